@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/causes/kernel_causes.h"
-#include "analysis/roofline/launch_shape.h"
+#include "analysis/causes/causes.h"
+#include "analysis/roofline/roofline.h"
 #include "graph/classify/event_class.h"
 
 const struct cause_text cause_texts[CAUSE_COUNT] = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/causes/kernel_causes.h"
+#include "analysis/causes/causes.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/roofline/launch_shape.h"
+#include "analysis/roofline/roofline.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
 #include "graph/classify/event_class.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/causes/kernel_groups.h"
+#include "analysis/causes/causes.h"
 
 #include <stdlib.h>
 #include <string.h>

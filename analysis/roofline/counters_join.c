@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/roofline/counters_join.h"
+#include "analysis/roofline/roofline.h"
 
 #include <stdlib.h>
 

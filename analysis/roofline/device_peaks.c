@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/roofline/device_peaks.h"
+#include "analysis/roofline/roofline.h"
 
 enum { NVIDIA_WARP = 32 };
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analysis/captures/captures.h"
-#include "analysis/roofline/roofline_sum.h"
 #include "analysis/work/work.h"
 #include "base/attr.h"
 #include "base/checked.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/roofline/roofline_sum.h"
+#include "analysis/roofline/roofline.h"
 #include "base/memory/vector.h"
 
 static double figure(const struct kernel_counts *row, enum counter counter)

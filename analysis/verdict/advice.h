@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_VERDICT_ADVICE_H
 #define PTK_ANALYSIS_VERDICT_ADVICE_H
 
-#include "analysis/causes/kernel_causes.h"
+#include "analysis/causes/causes.h"
 #include "analysis/execution/replay.h"
 #include "analysis/verdict/bottleneck.h"
 

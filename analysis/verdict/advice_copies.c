@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_copies.c — rules about copies between host and device, and on it */
-#include "analysis/roofline/device_peaks.h"
+#include "analysis/roofline/roofline.h"
 #include "analysis/timeline/device_work.h"
 #include "analysis/verdict/advice.h"
 #include "graph/classify/event_class.h"

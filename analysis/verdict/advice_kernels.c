@@ -2,7 +2,7 @@
 /* advice_kernels.c — rules about how kernels use the device while they run */
 #include <stdlib.h>
 
-#include "analysis/roofline/launch_shape.h"
+#include "analysis/roofline/roofline.h"
 #include "analysis/verdict/advice.h"
 #include "base/memory/vector.h"
 #include "graph/classify/event_class.h"

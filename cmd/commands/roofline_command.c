@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/captures/captures.h"
-#include "analysis/causes/kernel_causes.h"
+#include "analysis/causes/causes.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/selection/select.h"
 #include "base/text/pattern.h"

@@ -2,7 +2,7 @@
 #include "cmd/report/chapters.h"
 
 #include "analysis/amdahl/amdahl.h"
-#include "analysis/causes/kernel_causes.h"
+#include "analysis/causes/causes.h"
 #include "analysis/compare/diff.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/verdict/advice.h"

@@ -5,7 +5,7 @@
 
 #include "analysis/captures/captures.h"
 #include "analysis/functions/hotspots.h"
-#include "analysis/roofline/counters_join.h"
+#include "analysis/roofline/roofline.h"
 #include "base/attr.h"
 #include "base/cli/error.h"
 #include "base/cli/option.h"

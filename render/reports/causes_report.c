@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analysis/captures/captures.h"
-#include "analysis/causes/kernel_causes.h"
+#include "analysis/causes/causes.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include "analysis/causes/kernel_causes.h"
+#include "analysis/causes/causes.h"
 #include "analysis/roofline/roofline.h"
 #include "base/attr.h"
 #include "base/checked.h"

@@ -2,7 +2,7 @@
 #include "tests/fuzz/charts.h"
 
 #include "analysis/amdahl/amdahl.h"
-#include "analysis/causes/kernel_causes.h"
+#include "analysis/causes/causes.h"
 #include "analysis/compare/diff.h"
 #include "analysis/ranks/rank_overlap.h"
 #include "analysis/roofline/roofline.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "analysis/roofline/launch_shape.h"
+#include "analysis/roofline/roofline.h"
 #include "analysis/verdict/advice.h"
 #include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"

@@ -2,8 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/roofline/roofline_sum.h"
-#include "analysis/roofline/roofs.h"
+#include "analysis/roofline/roofline.h"
 
 #define NEAR(got, wanted, by) cr_expect_float_eq(got, wanted, by, "%.9g, not %.9g", got, wanted)
 

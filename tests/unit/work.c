@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "analysis/roofline/gpus.h"
+#include "analysis/roofline/roofline.h"
 #include "analysis/work/work.h"
 #include "base/attr.h"
 #include "parsers/shared/operator_input_text.h"

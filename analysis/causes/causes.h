@@ -1,6 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_causes.h — why kernels are slow, as far as the shapes of their work and their launches
- * tell
+/* causes.h — why kernels are slow: what their shapes, launches and neighbours tell */
+#ifndef PTK_ANALYSIS_CAUSES_CAUSES_H
+#define PTK_ANALYSIS_CAUSES_CAUSES_H
+
+#include "analysis/roofline/roofline.h"
+#include "analysis/work/work.h"
+#include "base/memory/arena.h"
+#include "graph/model/graph.h"
+
+/* ---- attention that is computed operator by operator, and experts one by one ----
+ *
+ * Attention: a product, a softmax of its result, a product with the softmax's result; what goes over
+ * the same elements in between (scale, mask, dropout) takes part. The matrix of scores passes memory
+ * between any two of them, which a fused kernel keeps on chip.
+ *
+ * Experts: a loop of products by weights of the same one, two or three sizes, in which more than
+ * eight products by weights of one size have rows whose number changes more often than not from one
+ * to the next: each expert's share of the tokens. A grouped product does them all in one kernel. */
+
+enum unfused {
+    FUSED,
+    UNFUSED_EXPERTS,
+    UNFUSED,
+    UNFUSED_BY_MATH /* attention as PyTorch does it where no fused kernel fits */
+};
+
+/* Says so of the operators' events that are part of one; by event, all FUSED before. */
+void unfused_attention_mark(const struct kernel_owners *owners, uint8_t *unfused);
+void unfused_experts_mark(const struct kernel_owners *owners, uint8_t *unfused);
+
+/* ---- a device's kernels by the calls that are alike: same operator, same inputs ---- */
+
+/* Operators that are alike, with all kernels that they launched; or, where nothing says what they
+ * compute, the launches of one kernel. */
+struct kernel_group {
+    int32_t device;
+    frame_id frame;      /* the operator, or the kernel */
+    str_id shapes;       /* of the operator's inputs, as in the file; 0: there is no operator */
+    int64_t calls;       /* of the operator; launches of the kernel */
+    int64_t time;        /* ns of the kernels */
+    int64_t layout_time; /* ns of those that only put a tensor into another order */
+    event_id owner;      /* the operator's first call; NO_EVENT */
+    frame_id kernel;     /* which takes the most time, */
+    int64_t kernel_time; /* ns of its launches, */
+    event_id longest;    /* and the longest of them */
+    bool has_work;
+    enum unfused unfused : 8; /* a part of what one operator could do */
+    int64_t chain_time;  /* ns of its kernels in chains of elementwise kernels over equally many
+                          * elements, one behind the other on their stream, */
+    double chain_saving; /* and what of that one kernel in a chain's place would not take */
+    enum precision precision; /* of the work; PRECISION_UNKNOWN */
+    struct work work;         /* of the first call; the others' is the same, but for the rows of
+                               * UNFUSED_EXPERTS */
+    double flops, bytes;      /* of all calls */
+};
+
+struct kernel_groups {
+    struct kernel_group *list; /* in the order of their first launches; in the arena */
+    uint32_t count;
+};
+
+/* Kernels that begin in [start, end). Needs LEVEL_TIMELINE with launches, and what event_work()
+ * wants. */
+void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, struct arena *arena,
+                        struct kernel_groups *groups);
+
+/* ---- why kernels are slow, as far as the shapes of their work and their launches tell ----
  *
  * Public knowledge of products of matrices, convolutions and attention on GPUs. A kernel's work is
  * cut into tiles, one a block, which the device's units (multiprocessors, compute units) take in
@@ -18,11 +83,6 @@
  * and so on: each rule stands with its condition in kernel_causes.c. A cause is named of kernels
  * below 60 % of their roof; some (what moves bytes that need not exist, works at a higher precision
  * than asked for, or has too little work by nature) whatever they attain. */
-#ifndef PTK_ANALYSIS_CAUSES_KERNEL_CAUSES_H
-#define PTK_ANALYSIS_CAUSES_KERNEL_CAUSES_H
-
-#include "analysis/causes/kernel_groups.h"
-#include "analysis/roofline/roofline.h"
 
 enum kernel_cause {
     CAUSE_TOO_FEW_TILES,
