@@ -59,16 +59,13 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 static bool run(char **argv, struct error *err)
 {
-    const struct builder_options wanted = {.need = LEVEL_TIMELINE,
-                                           .launches = true,
-                                           .flows = true,
-                                           .categories = true,
-                                           .properties = advice_properties()};
+    struct builder_options wanted = {.categories = true, .properties = advice_properties()};
     struct advise_arguments fields = {.limit = 0};
     const struct profile_command request = {"advise", &wanted, &fields.common, fill_report,
                                             &fields};
     size_t operands;
 
+    execution_want(&wanted);
     return option_parse(options, &fields, argv, &operands, err) &&
            thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&
            profile_command_run(&request, argv, operands, err);

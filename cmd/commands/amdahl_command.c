@@ -123,12 +123,6 @@ static bool parts_combine(const struct amdahl_parts *parts, const struct graph *
     return parts_have_functions(parts, plan, err);
 }
 
-static void parts_free(struct amdahl_parts *parts)
-{
-    for (uint32_t i = 0; i < parts->count; i++)
-        pattern_free(&parts->patterns[i]);
-}
-
 /* ---- other laws ---- */
 
 static bool say_karp_flatt(const char *given, struct arena *arena, struct report *report,
@@ -278,8 +272,7 @@ static struct builder_options wanted_of(const struct amdahl_arguments *fields)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_TIMELINE);
 
-    wanted.launches = wanted.flows = true;
-    wanted.properties |= execution_properties();
+    execution_want(&wanted);
     if (fields->has_roofs)
         wanted.properties |= roofline_properties();
     return wanted;
@@ -300,7 +293,8 @@ static bool run(char **argv, struct error *err)
         wanted = wanted_of(&fields);
         ok = profile_command_run(&request, argv, operands, err);
     }
-    parts_free(&fields.parts);
+    for (uint32_t i = 0; i < fields.parts.count; i++)
+        pattern_free(&fields.parts.patterns[i]);
     arena_free(&arena);
     return ok;
 }

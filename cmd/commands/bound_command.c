@@ -117,13 +117,10 @@ static bool answer(struct bound_findings *known, const struct bound_arguments *f
 static bool load(struct bound_findings *known, const struct bound_arguments *fields,
                  char **operands, size_t count, struct error *err)
 {
-    const struct builder_options wanted = {.need = LEVEL_TIMELINE,
-                                           .launches = true,
-                                           .flows = true,
-                                           .categories = true,
-                                           .properties = bottleneck_properties()};
+    struct builder_options wanted = {.categories = true, .properties = bottleneck_properties()};
     const char *path = NULL;
 
+    execution_want(&wanted);
     if (count || !fields->time) {
         path = profile_path(operands, count, fields->common.is_quiet, err);
         if (!path || !profile_load(&known->profile, path, &wanted, &fields->common, err))

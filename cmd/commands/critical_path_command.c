@@ -39,17 +39,13 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 static bool run(char **argv, struct error *err)
 {
-    const struct builder_options wanted = {
-        .need = LEVEL_TIMELINE,
-        .launches = true,
-        .flows = true,
-        .properties = execution_properties(),
-    };
+    struct builder_options wanted = {0};
     struct critical_path_arguments fields = {.limit = 20};
     const struct profile_command request = {"critical-path", &wanted, &fields.common, fill_report,
                                             &fields};
     size_t operands;
 
+    execution_want(&wanted);
     return option_parse(options, &fields, argv, &operands, err) &&
            profile_command_run(&request, argv, operands, err);
 }

@@ -149,14 +149,6 @@ static bool load(struct diff_reading *reading, char **operands, size_t count,
     return true;
 }
 
-static void free_reading(struct diff_reading *reading)
-{
-    diff_free(&reading->diff);
-    files_free(&reading->files[DIFF_BEFORE]);
-    files_free(&reading->files[DIFF_AFTER]);
-    arena_free(&reading->arena);
-}
-
 /* ---- thresholds ---- */
 
 /* "5%" or "5"; below 0 when it is not asked for. */
@@ -270,7 +262,10 @@ static bool run(char **argv, struct error *err)
     bool ok = option_parse(options, &fields, argv, &operands, err) &&
               load(&reading, argv, operands, &fields, err) && answer(&reading, &fields, err);
 
-    free_reading(&reading);
+    diff_free(&reading.diff);
+    files_free(&reading.files[DIFF_BEFORE]);
+    files_free(&reading.files[DIFF_AFTER]);
+    arena_free(&reading.arena);
     return ok;
 }
 

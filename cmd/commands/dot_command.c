@@ -179,11 +179,8 @@ static struct builder_options wanted_of(const struct dot_arguments *fields)
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
 
     wanted.no_extremes = true;
-    if (fields->marks_path) {
-        wanted.need = LEVEL_TIMELINE;
-        wanted.launches = wanted.flows = true;
-        wanted.properties |= execution_properties();
-    }
+    if (fields->marks_path)
+        execution_want(&wanted);
     return wanted;
 }
 
@@ -227,7 +224,7 @@ static bool run(char **argv, struct error *err)
              : profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err);
     if (!ok)
         return false;
-    fields.dot.colors = &colormaps[fields.colormap];
+    fields.dot.colormap = fields.colormap;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);
     return ok;

@@ -207,12 +207,6 @@ static bool load_both(struct profile *profiles, char **operands, size_t count,
            load(&profiles[DIFF_AFTER], operands[DIFF_AFTER], fields, err);
 }
 
-static bool load_one(struct profile *profile, char **operands, size_t count,
-                     const struct flame_arguments *fields, struct error *err)
-{
-    return load(profile, profile_path(operands, count, fields->common.is_quiet, err), fields, err);
-}
-
 static bool check(const struct flame_arguments *fields, struct error *err)
 {
     if (fields->width < FLAME_WIDTH_LEAST || fields->width > FLAME_WIDTH_MOST)
@@ -238,8 +232,10 @@ static bool run(char **argv, struct error *err)
     fields.flame.is_by_time = fields.order == ORDER_TIME;
     if (!check(&fields, err))
         return false;
-    ok = (fields.compares ? load_both(profiles, argv, count, &fields, err)
-                          : load_one(&profiles[DIFF_AFTER], argv, count, &fields, err)) &&
+    ok = (fields.compares
+              ? load_both(profiles, argv, count, &fields, err)
+              : load(&profiles[DIFF_AFTER], profile_path(argv, count, fields.common.is_quiet, err),
+                     &fields, err)) &&
          draw(profiles, &fields, err);
     for (int end = 0; end < DIFF_ENDS; end++)
         profile_free(&profiles[end]);

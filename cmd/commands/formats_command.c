@@ -15,9 +15,9 @@ static const struct option options[] = {
 };
 
 static const struct column columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "level", .heading = "holds", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "summary", .heading = "written by", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("name", NULL),
+    TEXT_COLUMN("level", "holds"),
+    TEXT_COLUMN("summary", "written by"),
 };
 
 static bool run(char **argv, struct error *err)

@@ -29,12 +29,6 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool lacks_lines(const struct graph *graph, struct error *err)
-{
-    error_set(err, ERROR_LACK, "%s do not tell lines apart", graph->source.format_title);
-    return error_hint(err, "'ptk hotspots' ranks their functions");
-}
-
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
@@ -42,8 +36,11 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     const bool *is_wanted = NULL;
     struct lines lines = {0};
 
-    if (profile->graph.frames.detail != DETAIL_LINE)
-        return lacks_lines(&profile->graph, err);
+    if (profile->graph.frames.detail != DETAIL_LINE) {
+        error_set(err, ERROR_LACK, "%s do not tell lines apart",
+                  profile->graph.source.format_title);
+        return error_hint(err, "'ptk hotspots' ranks their functions");
+    }
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "there are no lines to show", err))
         return false;

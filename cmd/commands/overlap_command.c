@@ -85,18 +85,13 @@ static bool run_ranks(char **paths, size_t count, const struct overlap_arguments
 
 static bool run(char **argv, struct error *err)
 {
-    const struct builder_options wanted = {
-        .need = LEVEL_TIMELINE,
-        .launches = true,
-        .flows = true,
-        .categories = true,
-        .properties = execution_properties() | property_bit(PROP_BYTES),
-    };
+    struct builder_options wanted = {.categories = true, .properties = property_bit(PROP_BYTES)};
     struct overlap_arguments fields = {.limit = 10};
     const struct profile_command request = {"overlap", &wanted, &fields.common, fill_report,
                                             &fields};
     size_t operands;
 
+    execution_want(&wanted);
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     if (is_part_among(argv, operands))

@@ -279,12 +279,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 static bool run(char **argv, struct error *err)
 {
-    const struct builder_options wanted = {
-        .need = LEVEL_TIMELINE,
-        .launches = true,
-        .flows = true,
-        .properties = execution_properties(),
-    };
+    struct builder_options wanted = {0};
     struct what_if_arguments fields = {.limit = 20};
     const struct profile_command request = {"what-if", &wanted, &fields.common, fill_report,
                                             &fields};
@@ -292,6 +287,7 @@ static bool run(char **argv, struct error *err)
     size_t operands;
     bool ok;
 
+    execution_want(&wanted);
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     ok = read_plan(&fields, &fields.plan, &arena, err) &&

@@ -61,12 +61,6 @@ static int write_names(const struct option *option, FILE *out)
     return option->value ? len + fprintf(out, " %s", option->value) : len;
 }
 
-static void write_choices(const struct option *option, const char *separator, FILE *out)
-{
-    for (size_t i = 0; option->choices && option->choices[i]; i++)
-        fprintf(out, "%s%s", i ? separator : "", option->choices[i]);
-}
-
 /* Words, wrapped; the first line goes on at `column`, the others begin at `indent`. */
 static void write_wrapped(struct span text, int column, int indent, FILE *out)
 {
@@ -315,7 +309,8 @@ static void write_mdoc_option(const struct option *option, FILE *out)
     write_roff(span_of(option->help), out);
     if (option->kind == OPTION_CHOICE || option->kind == OPTION_NAMED) {
         fputs(": ", out);
-        write_choices(option, ", ", out);
+        for (size_t i = 0; option->choices && option->choices[i]; i++)
+            fprintf(out, "%s%s", i ? ", " : "", option->choices[i]);
     }
     fputs(".\n", out);
 }

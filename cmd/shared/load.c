@@ -64,13 +64,6 @@ static void progress_report(void *context, uint64_t done, uint64_t total)
         fprintf(stderr, "\r\033[Kreading %s  %s  %s", progress->name, read, rate);
 }
 
-/* Takes the line away. */
-static void progress_end(struct progress *progress)
-{
-    if (progress->is_visible)
-        fputs("\r\033[K", stderr);
-}
-
 /* ---- which file ---- */
 
 static bool stdin_has_data(void)
@@ -199,11 +192,8 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     }
     if (value_is(common, "host"))
         options.properties |= property_bit(PROP_STEP);
-    if (value_is(common, "idle")) {
-        options.need = LEVEL_TIMELINE;
-        options.launches = options.flows = true;
-        options.properties |= execution_properties();
-    }
+    if (value_is(common, "idle"))
+        execution_want(&options);
     if (common->captures.count) {
         options.need = LEVEL_TIMELINE;
         options.launches = true;
@@ -268,8 +258,8 @@ bool profile_load(struct profile *profile, const char *path, const struct builde
         return error_file(err, name_of(path));
     input_packing(&in, profile->packing, sizeof(profile->packing));
     ok = parse(profile, &in, wanted, common, err);
-    if (options.progress)
-        progress_end(&progress);
+    if (options.progress && progress.is_visible)
+        fputs("\r\033[K", stderr); /* takes the line away */
     input_close(&in);
     if (!ok && err->kind != ERROR_USAGE)
         error_file(err, name_of(path));
@@ -344,6 +334,13 @@ static bool is_by_event(const struct selection *selection)
     return by == BY_TRACK || by == BY_CATEGORY || by == BY_STEP || by == BY_DETAIL;
 }
 
+void execution_want(struct builder_options *wanted)
+{
+    wanted->need = LEVEL_TIMELINE;
+    wanted->launches = wanted->flows = true;
+    wanted->properties |= execution_properties();
+}
+
 struct builder_options selection_wanted(const struct selection *selection, enum level need)
 {
     bool is_narrow = selection->filters.count || selection->no_imports || is_grouped(selection);
@@ -366,12 +363,6 @@ struct builder_options selection_wanted(const struct selection *selection, enum 
         .label_filters = &selection->labels};
 }
 
-static bool lacks_own_code(struct error *err)
-{
-    error_set(err, ERROR_NO, "no function seems to be the program's own");
-    return error_hint(err, "--mine=RE says which are; 'ptk help hotspots' how ptk tells them");
-}
-
 /* What is asked for by a name must be there; what is to be left out need not. */
 static bool check_matches(const struct profile *profile, const struct filter *filters,
                           uint32_t count, struct error *err)
@@ -381,8 +372,11 @@ static bool check_matches(const struct profile *profile, const struct filter *fi
 
         if (filter->has_match || profile->graph.frames.count <= 1)
             continue;
-        if (!filter->pattern.text)
-            return lacks_own_code(err);
+        if (!filter->pattern.text) {
+            error_set(err, ERROR_NO, "no function seems to be the program's own");
+            return error_hint(err,
+                              "--mine=RE says which are; 'ptk help hotspots' how ptk tells them");
+        }
         if (filter->pattern.fault.kind || filter->kind == FILTER_FOCUS ||
             filter->kind == FILTER_SHOW || filter->kind == FILTER_MINE)
             return name_pattern_lack(&filter->pattern, err);

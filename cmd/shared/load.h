@@ -49,6 +49,9 @@ bool selection_is_all(const struct selection *selection);
 /* What a selection wants of the file, which can be more than the level that the command needs. */
 struct builder_options selection_wanted(const struct selection *selection, enum level need);
 
+/* Adds what a graph of tasks and their dependencies is built from. */
+void execution_want(struct builder_options *wanted);
+
 /* Narrows and groups as asked; ERROR_USAGE for a pattern that is none. */
 MUST_CHECK bool profile_select(struct profile *profile, const struct selection *selection,
                                struct error *err);

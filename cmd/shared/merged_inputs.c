@@ -3,11 +3,6 @@
 
 #include "base/checked.h"
 
-static bool has_times(const struct graph *graph)
-{
-    return graph->native == LEVEL_TIMELINE || graph_unit(graph) == UNIT_NS;
-}
-
 /* Above all a timeline, else a table of times, else counters alone. */
 static void put_first(struct merged_inputs *joined)
 {
@@ -15,7 +10,8 @@ static void put_first(struct merged_inputs *joined)
     struct profile first;
 
     for (uint32_t i = joined->count; i-- > 0;)
-        if (has_times(&joined->list[i].graph))
+        if (joined->list[i].graph.native == LEVEL_TIMELINE ||
+            graph_unit(&joined->list[i].graph) == UNIT_NS)
             best = i;
     for (uint32_t i = joined->count; i-- > 0;)
         if (joined->list[i].graph.native == LEVEL_TIMELINE)

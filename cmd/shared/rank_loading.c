@@ -182,12 +182,6 @@ static bool are_different(const struct rank_file *files, size_t count)
     return true;
 }
 
-static void number_by_place(struct rank_file *files, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        files[i].rank = (int64_t)i;
-}
-
 const char rank_files_unnumbered[] =
     "the files do not tell their ranks apart: they are numbered as listed";
 
@@ -199,7 +193,8 @@ bool rank_files_order(struct rank_file *files, size_t count)
         qsort(files, count, sizeof(*files), compare_ranks);
     if (are_known && are_different(files, count))
         return true;
-    number_by_place(files, count);
+    for (size_t i = 0; i < count; i++)
+        files[i].rank = (int64_t)i;
     return false;
 }
 

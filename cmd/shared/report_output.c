@@ -105,12 +105,6 @@ bool export_check(const struct writer *writer, const struct common *common, stru
     return error_hint(err, "write a file with -o FILE, or to the terminal all the same with -o -");
 }
 
-static void tell_losses(const struct warnings *warnings, const char *path)
-{
-    for (size_t i = 0; i < warnings->count; i++)
-        message_warning(path, &warnings->list[i]);
-}
-
 bool export_write(const struct graph *graph, const char *path, const struct writer *writer,
                   const struct path_marks *marks, const struct common *common, struct error *err)
 {
@@ -127,8 +121,8 @@ bool export_write(const struct graph *graph, const char *path, const struct writ
         writer->write(&writing);
         ok = output_commit(&out, err);
     }
-    if (ok && !common->is_quiet)
-        tell_losses(&warnings, path);
+    for (size_t i = 0; ok && !common->is_quiet && i < warnings.count; i++)
+        message_warning(path, &warnings.list[i]);
     warnings_free(&warnings);
     arena_free(&arena);
     return ok;

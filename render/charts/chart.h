@@ -168,13 +168,6 @@ void columns_write(struct chart *chart, const struct columns *columns, const cha
 
 /* ---- what each of several devices spent its time on, as bars below each other ---- */
 
-/* Compute, what no compute hides, and idleness: together a device's span. */
-enum { OVERLAP_PARTS = 4 };
-
-extern const struct stack_part overlap_parts[OVERLAP_PARTS];
-
-void overlap_lengths(const struct overlap_figures *all, int64_t lengths[OVERLAP_PARTS]);
-
 struct overlap_bar {
     const char *label;
     const struct overlap_figures *all;
@@ -188,7 +181,7 @@ void overlap_bars_write(struct chart *chart, const struct overlap_bar *bars, uin
                         double top);
 
 /* Pixels that the keys of the parts take, and the keys themselves. */
-enum { OVERLAP_KEYS = OVERLAP_PARTS + 1 };
+enum { OVERLAP_PARTS = 4, OVERLAP_KEYS = OVERLAP_PARTS + 1 };
 double overlap_legend_height(struct legend_key keys[OVERLAP_KEYS], struct chart *chart);
 
 /* ---- the ground of a roofline chart: axes, roofs and the zones below them ---- */

@@ -7,6 +7,89 @@
 
 #include "base/text/escape.h"
 
+/* ---- colours and sizes that grow with a weight ---- */
+
+struct hsl {
+    double hue, saturation, lightness; /* 0 … 1 */
+};
+
+/* Between two colours, as gprof2dot draws call graphs. */
+struct colormap {
+    struct hsl least, most;
+    double gamma;
+    double font_least, font_most; /* points */
+    double pen_least, pen_most;
+    int is_outlined; /* nodes have no fill: their text takes the colour */
+};
+
+const char *const colormap_names[] = {"color", "pink", "gray", "bw", "print", 0};
+
+static const struct colormap colormaps[] = {
+    {{2.0 / 3, 0.80, 0.25}, {0, 1, 0.5}, 1.0, 10, 10, 0.5, 4, 0},
+    {{0, 1, 0.90}, {0, 1, 0.5}, 2.2, 10, 10, 0.5, 4, 0},
+    {{0, 0, 0.85}, {0, 0, 0}, 2.2, 10, 10, 0.5, 4, 0},
+    {{0, 0, 0}, {0, 0, 0}, 2.2, 8, 24, 0.1, 8, 0},
+    {{0, 0, 0}, {0, 0, 0}, 2.2, 18, 30, 0.1, 8, 1},
+};
+
+/* One channel of CSS's HSL → RGB. */
+static double channel(double low, double high, double hue)
+{
+    hue -= floor(hue);
+    if (hue * 6 < 1)
+        return low + (high - low) * hue * 6;
+    if (hue * 2 < 1)
+        return high;
+    if (hue * 3 < 2)
+        return low + (high - low) * (2.0 / 3 - hue) * 6;
+    return low;
+}
+
+static int byte(double value, double gamma)
+{
+    return (int)(255 * pow(value, gamma) + 0.5);
+}
+
+static double between(double least, double most, double weight)
+{
+    return least + weight * (most - least);
+}
+
+/* "#rrggbb" for a weight from 0 to 1. `skew` 1 is linear; larger keeps the strong colours for the
+ * largest weights. */
+static const char *colormap_color(char out[COLORMAP_LEN], const struct colormap *map, double weight,
+                                  double skew)
+{
+    double part = skew > 0 && skew != 1 ? (pow(skew, weight) - 1) / (skew - 1) : weight;
+    double hue = between(map->least.hue, map->most.hue, part);
+    double saturation = between(map->least.saturation, map->most.saturation, part);
+    double lightness = between(map->least.lightness, map->most.lightness, part);
+
+    saturation = fmin(fmax(saturation, 0), 1);
+    lightness = fmin(fmax(lightness, 0), 1);
+    double high = lightness <= 0.5 ? lightness * (saturation + 1)
+                                   : lightness + saturation - lightness * saturation;
+    double low = lightness * 2 - high;
+
+    snprintf(out, COLORMAP_LEN, "#%02x%02x%02x",
+             (unsigned)byte(channel(low, high, hue + 1.0 / 3), map->gamma) & 255,
+             (unsigned)byte(channel(low, high, hue), map->gamma) & 255,
+             (unsigned)byte(channel(low, high, hue - 1.0 / 3), map->gamma) & 255);
+    return out;
+}
+
+static double colormap_font(const struct colormap *map, double weight)
+{
+    return fmax(weight * weight * map->font_most, map->font_least);
+}
+
+static double colormap_pen(const struct colormap *map, double weight)
+{
+    return fmax(weight * map->pen_most, map->pen_least);
+}
+
+/* ---- the graph ---- */
+
 struct dot_drawing {
     const struct graph *graph;
     const struct pruned *pruned;
@@ -18,7 +101,7 @@ struct dot_drawing {
 
 static void write_head(const struct dot_drawing *drawing)
 {
-    bool is_outlined = drawing->options->colors->is_outlined;
+    bool is_outlined = colormaps[drawing->options->colormap].is_outlined;
 
     fprintf(drawing->out,
             "digraph {\n"
@@ -57,11 +140,11 @@ static void write_node(struct dot_drawing *drawing, uint32_t function)
     double weight = node_weight(drawing, function);
     char color[COLORMAP_LEN];
 
-    colormap_color(color, options->colors, weight, options->skew);
+    colormap_color(color, &colormaps[options->colormap], weight, options->skew);
     fprintf(drawing->out,
             "\t%" PRIu32 " [color=\"%s\", fontcolor=\"%s\", fontsize=\"%.2f\", label=\"", function,
-            color, options->colors->is_outlined ? color : "#ffffff",
-            colormap_font(options->colors, weight));
+            color, colormaps[options->colormap].is_outlined ? color : "#ffffff",
+            colormap_font(&colormaps[options->colormap], weight));
     dot_name(drawing->out, drawing->graph, frame, options->strips_arguments, options->wraps);
     fprintf(drawing->out, "\\n%.2f%%\\n(%.2f%%)",
             prune_weight(f->cum[function], drawing->pruned->whole) * 100,
@@ -76,7 +159,7 @@ static void write_node(struct dot_drawing *drawing, uint32_t function)
 static void write_edge(const struct dot_drawing *drawing, uint32_t edge)
 {
     const struct calls *c = &drawing->graph->calls;
-    const struct colormap *colors = drawing->options->colors;
+    const struct colormap *colors = &colormaps[drawing->options->colormap];
     double weight = prune_weight(drawing->pruned->edge_cum[edge], drawing->pruned->whole);
     double pen = colormap_pen(colors, weight);
     char color[COLORMAP_LEN];
@@ -126,68 +209,4 @@ void dot_write(const struct graph *graph, const struct pruned *pruned,
     }
     write_columns(&drawing);
     fputs("}\n", out);
-}
-
-const char *const colormap_names[] = {"color", "pink", "gray", "bw", "print", 0};
-
-const struct colormap colormaps[] = {
-    {{2.0 / 3, 0.80, 0.25}, {0, 1, 0.5}, 1.0, 10, 10, 0.5, 4, 0},
-    {{0, 1, 0.90}, {0, 1, 0.5}, 2.2, 10, 10, 0.5, 4, 0},
-    {{0, 0, 0.85}, {0, 0, 0}, 2.2, 10, 10, 0.5, 4, 0},
-    {{0, 0, 0}, {0, 0, 0}, 2.2, 8, 24, 0.1, 8, 0},
-    {{0, 0, 0}, {0, 0, 0}, 2.2, 18, 30, 0.1, 8, 1},
-};
-
-/* One channel of CSS's HSL → RGB. */
-static double channel(double low, double high, double hue)
-{
-    hue -= floor(hue);
-    if (hue * 6 < 1)
-        return low + (high - low) * hue * 6;
-    if (hue * 2 < 1)
-        return high;
-    if (hue * 3 < 2)
-        return low + (high - low) * (2.0 / 3 - hue) * 6;
-    return low;
-}
-
-static int byte(double value, double gamma)
-{
-    return (int)(255 * pow(value, gamma) + 0.5);
-}
-
-static double between(double least, double most, double weight)
-{
-    return least + weight * (most - least);
-}
-
-const char *colormap_color(char out[COLORMAP_LEN], const struct colormap *map, double weight,
-                           double skew)
-{
-    double part = skew > 0 && skew != 1 ? (pow(skew, weight) - 1) / (skew - 1) : weight;
-    double hue = between(map->least.hue, map->most.hue, part);
-    double saturation = between(map->least.saturation, map->most.saturation, part);
-    double lightness = between(map->least.lightness, map->most.lightness, part);
-
-    saturation = fmin(fmax(saturation, 0), 1);
-    lightness = fmin(fmax(lightness, 0), 1);
-    double high = lightness <= 0.5 ? lightness * (saturation + 1)
-                                   : lightness + saturation - lightness * saturation;
-    double low = lightness * 2 - high;
-
-    snprintf(out, COLORMAP_LEN, "#%02x%02x%02x",
-             (unsigned)byte(channel(low, high, hue + 1.0 / 3), map->gamma) & 255,
-             (unsigned)byte(channel(low, high, hue), map->gamma) & 255,
-             (unsigned)byte(channel(low, high, hue - 1.0 / 3), map->gamma) & 255);
-    return out;
-}
-
-double colormap_font(const struct colormap *map, double weight)
-{
-    return fmax(weight * weight * map->font_most, map->font_least);
-}
-
-double colormap_pen(const struct colormap *map, double weight)
-{
-    return fmax(weight * map->pen_most, map->pen_least);
 }

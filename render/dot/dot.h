@@ -8,34 +8,6 @@
 #include "analysis/selection/prune.h"
 #include "graph/model/graph.h"
 
-/* ---- colours and sizes that grow with a weight ---- */
-
-struct hsl {
-    double hue, saturation, lightness; /* 0 … 1 */
-};
-
-/* Between two colours, as gprof2dot draws call graphs. */
-struct colormap {
-    struct hsl least, most;
-    double gamma;
-    double font_least, font_most; /* points */
-    double pen_least, pen_most;
-    int is_outlined; /* nodes have no fill: their text takes the colour */
-};
-
-extern const char *const colormap_names[]; /* ends with NULL */
-extern const struct colormap colormaps[];  /* in the same order */
-
-enum { COLORMAP_LEN = 8 };
-
-/* "#rrggbb" for a weight from 0 to 1. `skew` 1 is linear; larger keeps the strong colours for the
- * largest weights. */
-const char *colormap_color(char out[COLORMAP_LEN], const struct colormap *map, double weight,
-                           double skew);
-
-double colormap_font(const struct colormap *map, double weight);
-double colormap_pen(const struct colormap *map, double weight);
-
 /* ---- what of a call graph belongs together, and what lies on the critical path ---- */
 
 struct dot_groups {
@@ -60,8 +32,12 @@ void dot_groups_note(const struct dot_groups *groups, uint32_t function, FILE *o
 
 /* ---- a call graph for Graphviz ---- */
 
+enum { COLORMAP_LEN = 8 }; /* "#rrggbb" */
+
+extern const char *const colormap_names[]; /* ends with NULL */
+
 struct dot_options {
-    const struct colormap *colors;
+    int colormap; /* its place among the names */
     double skew;
     bool colors_by_self;   /* a node's colour is its self time against the largest drawn */
     bool strips_arguments; /* leave out argument lists and template arguments */

@@ -49,22 +49,13 @@ struct column {
 };
 
 /* Columns that all show, by their key and heading (NULL: the key). */
-#define TEXT_COLUMN(name, title)                                                                   \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_TEXT, .use = COLUMN_ALL                        \
-    }
-#define COUNT_COLUMN(name, title)                                                                  \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_COUNT, .use = COLUMN_ALL                       \
-    }
-#define TIME_COLUMN(name, title)                                                                   \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS      \
-    }
-#define RATIO_COLUMN(name, title)                                                                  \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_RATIO, .use = COLUMN_ALL                       \
-    }
+/* clang-format off */
+#define TEXT_COLUMN(name, title) {.key = name, .heading = title, .kind = CELL_TEXT, .use = COLUMN_ALL}
+#define COUNT_COLUMN(name, title) {.key = name, .heading = title, .kind = CELL_COUNT, .use = COLUMN_ALL}
+#define TIME_COLUMN(name, title) {.key = name, .heading = title, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS}
+#define SHARE_COLUMN(name, title) {.key = name, .heading = title, .kind = CELL_SHARE, .use = COLUMN_ALL}
+#define RATIO_COLUMN(name, title) {.key = name, .heading = title, .kind = CELL_RATIO, .use = COLUMN_ALL}
+/* clang-format on */
 
 union cell {
     struct span text;

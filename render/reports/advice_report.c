@@ -14,20 +14,20 @@
 /* ---- findings ---- */
 
 static const struct column finding_columns[] = {
-    {.key = "rank", .heading = "#", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "rule", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    COUNT_COLUMN("rank", "#"),
+    TEXT_COLUMN("rule", NULL),
     {.key = "source", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "loss", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "saving_low", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "saving_high", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "share_high", .heading = "at most", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    SHARE_COLUMN("share_high", "at most"),
     {.key = "overall_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "gain", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    TIME_COLUMN("gain", NULL),
     {.key = "gain_least", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
     {.key = "gain_most", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
     {.key = "between", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "what", .heading = "evidence", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    COUNT_COLUMN("device", NULL),
+    TEXT_COLUMN("what", "evidence"),
     {.key = "part", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "unit", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "whole", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
@@ -197,10 +197,10 @@ static void add_remedies(const struct advice *advice, uint32_t shown, struct are
 /* ---- silent rules ---- */
 
 static const struct column silent_columns[] = {
-    {.key = "rule", .heading = "silent rule", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "title", .heading = "what it looks for", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "why", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("rule", "silent rule"),
+    TEXT_COLUMN("source", NULL),
+    TEXT_COLUMN("title", "what it looks for"),
+    TEXT_COLUMN("why", NULL),
 };
 
 static const char *silence_of(const struct finding *finding, const struct thresholds *thresholds,

@@ -60,8 +60,8 @@ static const struct column target_columns[] = {
 };
 
 static const struct column part_columns[] = {
-    {.key = "part", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "functions", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    TEXT_COLUMN("part", NULL),
+    COUNT_COLUMN("functions", NULL),
     {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL},
     {.key = "share", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "fraction", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
@@ -320,10 +320,10 @@ void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names
 static const struct column step_columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "fraction_min", .heading = "least", .kind = CELL_SHARE, .use = COLUMN_ALL},
-    {.key = "fraction_median", .heading = "median", .kind = CELL_SHARE, .use = COLUMN_ALL},
-    {.key = "fraction_max", .heading = "most", .kind = CELL_SHARE, .use = COLUMN_ALL},
-    {.key = "exposed_median", .heading = "exposed", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    SHARE_COLUMN("fraction_min", "least"),
+    SHARE_COLUMN("fraction_median", "median"),
+    SHARE_COLUMN("fraction_max", "most"),
+    SHARE_COLUMN("exposed_median", "exposed"),
     {.key = "limit_median", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
     {.key = "limit", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},

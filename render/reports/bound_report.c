@@ -8,6 +8,22 @@
 #include "graph/model/frame_label.h"
 #include "render/reports/report_columns.h"
 
+/* clang-format off */
+#define CHECK_COLUMNS                                                                              \
+    {.key = "holds", .kind = CELL_FLAG, .use = COLUMN_ALL},                                        \
+    TEXT_COLUMN("bound", "says"),                     \
+    TEXT_COLUMN("what", "evidence"),                  \
+    {.key = "part", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                                   \
+    {.key = "unit", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                    \
+    {.key = "whole", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},                 \
+    {.key = "value", .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                  \
+    {.key = "is_below", .kind = CELL_FLAG, .use = COLUMN_MACHINES},                                \
+    {.key = "limit", .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                  \
+    {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                               \
+    {.key = "figures", .heading = "", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},                    \
+    {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_PEOPLE}
+/* clang-format on */
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -19,24 +35,21 @@ static void row_device(struct row_writer *row, int32_t device)
 /* ---- devices: four numbers that add up ---- */
 
 static const struct column device_columns[] = {
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    COUNT_COLUMN("device", NULL),
     {.key = "start", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
-    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    TIME_COLUMN("time", NULL),
     {.key = "compute", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
     {.key = "copy_only", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
     {.key = "communication_only", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
     {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
-    {.key = "compute_share", .heading = "compute", .kind = CELL_SHARE, .use = COLUMN_ALL},
-    {.key = "copy_only_share", .heading = "copy only", .kind = CELL_SHARE, .use = COLUMN_ALL},
-    {.key = "communication_only_share",
-     .heading = "communication only",
-     .kind = CELL_SHARE,
-     .use = COLUMN_ALL},
-    {.key = "idle_share", .heading = "idle", .kind = CELL_SHARE, .use = COLUMN_ALL},
-    {.key = "bound", .heading = "verdict", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    SHARE_COLUMN("compute_share", "compute"),
+    SHARE_COLUMN("copy_only_share", "copy only"),
+    SHARE_COLUMN("communication_only_share", "communication only"),
+    SHARE_COLUMN("idle_share", "idle"),
+    TEXT_COLUMN("bound", "verdict"),
     {.key = "lost", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-    {.key = "runner_up", .heading = "then", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "runner_up_lost", .heading = "lost", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    TEXT_COLUMN("runner_up", "then"),
+    SHARE_COLUMN("runner_up_lost", "lost"),
 };
 
 static void add_devices(const struct bottlenecks *found, struct arena *arena, struct report *report)
@@ -77,7 +90,7 @@ static void add_devices(const struct bottlenecks *found, struct arena *arena, st
 /* ---- checks: divisions and thresholds ---- */
 
 static const struct column check_columns[] = {
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    COUNT_COLUMN("device", NULL),
     CHECK_COLUMNS,
 };
 
@@ -107,9 +120,9 @@ static void add_checks(const struct bottlenecks *found, const struct thresholds 
 /* ---- idle ---- */
 
 static const struct column idle_columns[] = {
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    COUNT_COLUMN("device", NULL),
+    TEXT_COLUMN("cause", NULL),
+    TIME_COLUMN("idle", NULL),
     {.key = "share",
      .heading = "of the time",
      .kind = CELL_SHARE,
@@ -150,13 +163,13 @@ static void add_idle(const struct bottlenecks *found, struct arena *arena, struc
 /* ---- the process ---- */
 
 static const struct column process_columns[] = {
-    {.key = "wall", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
-    {.key = "user", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
-    {.key = "system", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
-    {.key = "cpu", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
-    {.key = "cpus", .heading = "CPUs", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "busy_threads", .heading = "busy threads", .kind = CELL_RATIO, .use = COLUMN_ALL},
-    {.key = "bound", .heading = "verdict", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TIME_COLUMN("wall", NULL),
+    TIME_COLUMN("user", NULL),
+    TIME_COLUMN("system", NULL),
+    TIME_COLUMN("cpu", NULL),
+    COUNT_COLUMN("cpus", "CPUs"),
+    RATIO_COLUMN("busy_threads", "busy threads"),
+    TEXT_COLUMN("bound", "verdict"),
 };
 
 static const struct column process_check_columns[] = {CHECK_COLUMNS};
@@ -307,11 +320,11 @@ static void add_caveats(const struct process_bottleneck *process, struct report 
 /* ---- what is no work of the program ---- */
 
 static const struct column cost_columns[] = {
-    {.key = "class", .heading = "what", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("class", "what"),
     {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL},
     {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-    {.key = "function", .heading = "most of it", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "caller", .heading = "called by", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("function", "most of it"),
+    TEXT_COLUMN("caller", "called by"),
 };
 
 static bool costs_more(const void *context, uint32_t a, uint32_t b)

@@ -9,9 +9,9 @@
 #include "render/reports/report_columns.h"
 
 static const struct column part_columns[] = {
-    {.key = "part", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "pieces", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    TEXT_COLUMN("part", NULL),
+    COUNT_COLUMN("pieces", NULL),
+    TIME_COLUMN("time", NULL),
     {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
 };
 
@@ -41,8 +41,8 @@ static void add_parts(const struct critical_path *path, int64_t length, struct a
 
 static const struct column row_columns[] = {
     FRAME_COLUMNS(COLUMN_ALL),
-    {.key = "pieces", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    COUNT_COLUMN("pieces", NULL),
+    TIME_COLUMN("time", NULL),
     {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
     {.key = "what", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
@@ -137,9 +137,9 @@ void critical_path_report(const struct critical_path *path, uint32_t limit, stru
 /* ---- what-if: what is changed, and the path before and after ---- */
 
 static const struct column change_columns[] = {
-    {.key = "change", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "factor", .kind = CELL_RATIO, .use = COLUMN_ALL}, /* null: it takes no time */
-    {.key = "pieces", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    TEXT_COLUMN("change", NULL),
+    RATIO_COLUMN("factor", NULL), /* null: it takes no time */
+    COUNT_COLUMN("pieces", NULL),
     TIME_COLUMN("time", NULL),
     TIME_COLUMN("exposed", "alone"),
     TIME_COLUMN("union", "active"),
@@ -167,9 +167,9 @@ static void add_changes(const struct what_if *what_if, const char *const *names,
 }
 
 static const struct column part_change_columns[] = {
-    {.key = "part", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("part", NULL),
     TIME_COLUMN("before", NULL),
-    {.key = "before_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    SHARE_COLUMN("before_share", "%"),
     TIME_COLUMN("after", NULL),
     {.key = "after_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
 };

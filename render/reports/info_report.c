@@ -15,14 +15,14 @@
 /* ---- a timeline's tracks and devices as tables of `ptk info` ---- */
 
 static const struct column track_columns[] = {
-    {.key = "track", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "process", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("track", NULL),
+    TEXT_COLUMN("process", NULL),
+    TEXT_COLUMN("kind", NULL),
     {.key = "device", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "events", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "lanes", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    COUNT_COLUMN("events", NULL),
+    COUNT_COLUMN("lanes", NULL),
     {.key = "busy", .kind = CELL_VALUE, .unit = UNIT_NS, .use = COLUMN_ALL},
-    {.key = "busy_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    SHARE_COLUMN("busy_share", "%"),
 };
 
 static void add_tracks(const struct inventory *inventory, const struct graph *graph,
@@ -50,10 +50,10 @@ static void add_tracks(const struct inventory *inventory, const struct graph *gr
 }
 
 static const struct column device_columns[] = {
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "compute_capability", .heading = "capability", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "sms", .heading = "SMs", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    COUNT_COLUMN("device", NULL),
+    TEXT_COLUMN("name", NULL),
+    TEXT_COLUMN("compute_capability", "capability"),
+    COUNT_COLUMN("sms", "SMs"),
     {.key = "memory", .kind = CELL_VALUE, .unit = UNIT_BYTES, .use = COLUMN_ALL},
 };
 
@@ -237,8 +237,8 @@ static void add_inventory(const struct inventory *inventory, struct info_lines *
 }
 
 static const struct column fact_columns[] = {
-    {.key = "what", .heading = "", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "value", .heading = "", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("what", ""),
+    TEXT_COLUMN("value", ""),
 };
 
 static void add_lines_table(const struct info_lines *lines, struct report *report)
@@ -259,8 +259,8 @@ static void add_lines_table(const struct info_lines *lines, struct report *repor
 /* ---- values ---- */
 
 static const struct column value_columns[] = {
-    {.key = "name", .heading = "value", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "unit", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("name", "value"),
+    TEXT_COLUMN("unit", NULL),
     {.key = "is_selected", .heading = "selected", .kind = CELL_FLAG, .use = COLUMN_ALL},
 };
 
@@ -284,7 +284,7 @@ static void add_values(const struct graph *graph, struct arena *arena, struct re
 
 static const struct column entry_columns[] = {
     FRAME_COLUMNS(COLUMN_MACHINES),
-    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    COUNT_COLUMN("calls", NULL),
     {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
     {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_ALL},
     {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},

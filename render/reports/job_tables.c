@@ -6,6 +6,13 @@
 
 #include "analysis/job/job.h"
 
+/* A factor for machines; for people what it is more than 1. */
+/* clang-format off */
+#define SLOWDOWN_COLUMNS(name, title)                                                              \
+    {.key = name, .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                     \
+    {.key = title, .kind = CELL_SHARE, .use = COLUMN_PEOPLE}
+/* clang-format on */
+
 /* ---- who slows it: by type, stage, data-parallel rank ---- */
 
 static void row_slowdown(struct row_writer *row, double slowdown)
@@ -214,7 +221,7 @@ struct table *job_steps_table(const struct job_page *page)
 /* ---- what if ---- */
 
 static const struct column what_if_columns[] = {
-    {.key = "change", .heading = "what if", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("change", "what if"),
     COUNT_COLUMN("operations", NULL),
     TIME_COLUMN("time", "time a step"),
     TIME_COLUMN("time_after", "then"),

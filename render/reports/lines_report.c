@@ -22,7 +22,7 @@ static const struct column function_columns[] = {
 };
 
 #define LINE_COLUMNS                                                                               \
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_ALL},                                        \
+    COUNT_COLUMN("line", NULL),                                        \
         {.key = "hits", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                               \
         {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                               \
         {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                \

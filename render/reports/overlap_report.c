@@ -36,7 +36,7 @@ static void row_device(struct row_writer *row, int32_t device)
 /* ---- devices and steps ---- */
 
 static const struct column device_columns[] = {
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    COUNT_COLUMN("device", NULL),
     OVERLAP_COLUMNS,
 };
 
@@ -55,8 +55,8 @@ static void add_devices(const struct overlap *overlap, struct arena *arena, stru
 }
 
 static const struct column step_columns[] = {
-    {.key = "step", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    COUNT_COLUMN("step", NULL),
+    COUNT_COLUMN("device", NULL),
     OVERLAP_COLUMNS,
 };
 
@@ -79,9 +79,9 @@ static void add_steps(const struct overlap *overlap, struct arena *arena, struct
 /* ---- gaps ---- */
 
 static const struct column cause_columns[] = {
-    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "gaps", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    TEXT_COLUMN("cause", NULL),
+    COUNT_COLUMN("gaps", NULL),
+    TIME_COLUMN("idle", NULL),
     {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
 };
 
@@ -112,10 +112,10 @@ static void add_causes(const struct gaps *gaps, struct arena *arena, struct repo
 }
 
 static const struct column owner_columns[] = {
-    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "class", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "gaps", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    TEXT_COLUMN("cause", NULL),
+    TEXT_COLUMN("class", NULL),
+    COUNT_COLUMN("gaps", NULL),
+    TIME_COLUMN("idle", NULL),
     {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
     FRAME_COLUMNS(COLUMN_ALL),
     {.key = "what", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
@@ -148,12 +148,12 @@ static void add_owners(const struct gaps *gaps, uint32_t limit, struct arena *ar
 }
 
 static const struct column gap_columns[] = {
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "start", .heading = "at", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
-    {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
-    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "waited_in", .heading = "host waited in", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "owner", .heading = "most of it", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    COUNT_COLUMN("device", NULL),
+    TIME_COLUMN("start", "at"),
+    TIME_COLUMN("idle", NULL),
+    TEXT_COLUMN("cause", NULL),
+    TEXT_COLUMN("waited_in", "host waited in"),
+    TEXT_COLUMN("owner", "most of it"),
     {.key = "ended", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "began", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "what ended", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
@@ -199,10 +199,10 @@ static void add_gaps(const struct overlap *overlap, struct arena *arena, struct 
 /* ---- kinds and tracks ---- */
 
 static const struct column kind_columns[] = {
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "events", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "sum", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
-    {.key = "union", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    TEXT_COLUMN("kind", NULL),
+    COUNT_COLUMN("events", NULL),
+    TIME_COLUMN("sum", NULL),
+    TIME_COLUMN("union", NULL),
 };
 
 static void add_kinds(const struct overlap *overlap, struct arena *arena, struct report *report)
@@ -222,14 +222,14 @@ static void add_kinds(const struct overlap *overlap, struct arena *arena, struct
 }
 
 static const struct column track_columns[] = {
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "events", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "sum", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
-    {.key = "busy", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
-    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL},
-    {.key = "process", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "track", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    COUNT_COLUMN("device", NULL),
+    TEXT_COLUMN("kind", NULL),
+    COUNT_COLUMN("events", NULL),
+    TIME_COLUMN("sum", NULL),
+    TIME_COLUMN("busy", NULL),
+    SHARE_COLUMN("share", "%"),
+    TEXT_COLUMN("process", NULL),
+    TEXT_COLUMN("track", NULL),
 };
 
 static void add_tracks(const struct overlap *overlap, struct arena *arena, struct report *report)

@@ -22,21 +22,9 @@ static const struct column rank_columns[] = {
     NUMBER("rank", NULL),
     NUMBER("steps", NULL),
     TIME("time"),
-    {.key = "least_step",
-     .heading = "shortest",
-     .kind = CELL_VALUE,
-     .use = COLUMN_ALL,
-     .unit = UNIT_NS},
-    {.key = "median_step",
-     .heading = "median",
-     .kind = CELL_VALUE,
-     .use = COLUMN_ALL,
-     .unit = UNIT_NS},
-    {.key = "most_step",
-     .heading = "longest",
-     .kind = CELL_VALUE,
-     .use = COLUMN_ALL,
-     .unit = UNIT_NS},
+    TIME_COLUMN("least_step", "shortest"),
+    TIME_COLUMN("median_step", "median"),
+    TIME_COLUMN("most_step", "longest"),
     TIME("kernel"),
     TIME("memcpy"),
     TIME("memset"),
@@ -45,7 +33,7 @@ static const struct column rank_columns[] = {
     TIME("dataloader"),
     TIME("operator"),
     TIME("other"),
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("file", NULL),
 };
 
 static void add_ranks(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
@@ -92,7 +80,7 @@ static void row_spread(struct row_writer *row, const struct extremes *spread,
 }
 
 static const struct column part_columns[] = {
-    {.key = "figure", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("figure", NULL),
     SPREAD_COLUMNS,
 };
 
@@ -114,7 +102,7 @@ static void add_parts(const struct rank_steps *steps, const int64_t *numbers, st
 }
 
 static const struct column step_columns[] = {
-    {.key = "step", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("step", NULL),
     NUMBER("ranks", NULL),
     SPREAD_COLUMNS,
 };

@@ -51,13 +51,13 @@ static void add_devices(const struct ranks *ranks, struct arena *arena, struct r
 }
 
 static const struct column spread_columns[] = {
-    {.key = "figure", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("figure", NULL),
     TIME_COLUMN("least", NULL),
     COUNT_COLUMN("least_rank", "rank"),
     TIME_COLUMN("median", NULL),
     TIME_COLUMN("most", NULL),
     COUNT_COLUMN("most_rank", "rank"),
-    {.key = "spread", .heading = "spread %", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    SHARE_COLUMN("spread", "spread %"),
 };
 
 static void add_spreads(const struct ranks *ranks, struct arena *arena, struct report *report)
@@ -95,7 +95,7 @@ static const struct column lateness_columns[] = {
     {.key = "idle_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
     COUNT_COLUMN("idle_for", "mostly for"),
     {.key = "is_straggler", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("file", NULL),
 };
 
 static void add_lateness(const struct ranks *ranks, struct arena *arena, struct report *report)

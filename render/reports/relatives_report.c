@@ -127,7 +127,7 @@ void relatives_report(const struct relatives *relatives, struct arena *arena, st
 /* ---- peek ---- */
 
 static const struct column around_columns[] = {
-    {.key = "relation", .heading = "", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("relation", ""),
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},

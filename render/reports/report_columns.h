@@ -44,22 +44,6 @@ bool is_python_profile(const struct graph *graph);
 
 /* ---- the columns of a table of checks, filled in one place ---- */
 
-/* clang-format off */
-#define CHECK_COLUMNS                                                                              \
-    {.key = "holds", .kind = CELL_FLAG, .use = COLUMN_ALL},                                        \
-    {.key = "bound", .heading = "says", .kind = CELL_TEXT, .use = COLUMN_ALL},                     \
-    {.key = "what", .heading = "evidence", .kind = CELL_TEXT, .use = COLUMN_ALL},                  \
-    {.key = "part", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                                   \
-    {.key = "unit", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                    \
-    {.key = "whole", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},                 \
-    {.key = "value", .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                  \
-    {.key = "is_below", .kind = CELL_FLAG, .use = COLUMN_MACHINES},                                \
-    {.key = "limit", .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                  \
-    {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                               \
-    {.key = "figures", .heading = "", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},                    \
-    {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_PEOPLE}
-/* clang-format on */
-
 void row_check(struct row_writer *row, const struct check *check,
                const struct thresholds *thresholds, struct arena *arena);
 
@@ -77,50 +61,24 @@ const char *check_threshold(const struct check *check, const struct thresholds *
 /* ---- what a device did, as columns of any table that tells it ---- */
 
 /* The contract of cli.md, and what people read of it. */
+/* clang-format off */
 #define OVERLAP_COLUMNS                                                                            \
     {.key = "start", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},                 \
-        {.key = "span", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},                   \
-        {.key = "busy", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},                   \
-        {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},                                    \
-        {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},                   \
-        {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},                   \
-        {.key = "compute", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},                \
-        {.key = "communication", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},          \
-        {.key = "exposed_communication",                                                           \
-         .heading = "exposed",                                                                     \
-         .kind = CELL_VALUE,                                                                       \
-         .use = COLUMN_ALL,                                                                        \
-         .unit = UNIT_NS},                                                                         \
-        {.key = "overlap_compute_communication",                                                   \
-         .heading = "hidden",                                                                      \
-         .kind = CELL_VALUE,                                                                       \
-         .use = COLUMN_ALL,                                                                        \
-         .unit = UNIT_NS},                                                                         \
-        {.key = "memory",                                                                          \
-         .heading = "copies",                                                                      \
-         .kind = CELL_VALUE,                                                                       \
-         .use = COLUMN_ALL,                                                                        \
-         .unit = UNIT_NS},                                                                         \
-        {.key = "exposed_memory",                                                                  \
-         .heading = "exposed",                                                                     \
-         .kind = CELL_VALUE,                                                                       \
-         .use = COLUMN_ALL,                                                                        \
-         .unit = UNIT_NS},                                                                         \
-    {                                                                                              \
-        .key = "events", .kind = CELL_COUNT, .use = COLUMN_ALL                                     \
-    }
+    TIME_COLUMN("span", NULL), TIME_COLUMN("busy", NULL),                                          \
+    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},                                        \
+    TIME_COLUMN("idle", NULL),                                                                     \
+    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},                       \
+    TIME_COLUMN("compute", NULL), TIME_COLUMN("communication", NULL),                              \
+    TIME_COLUMN("exposed_communication", "exposed"),                                               \
+    TIME_COLUMN("overlap_compute_communication", "hidden"),                                        \
+    TIME_COLUMN("memory", "copies"), TIME_COLUMN("exposed_memory", "exposed"),                     \
+    COUNT_COLUMN("events", NULL)
+/* clang-format on */
 
 /* Fills them. */
 void row_overlap(struct row_writer *row, const struct overlap_figures *all);
 
 /* ---- the tables of what ptk job says: shares and ranks, collectives and clocks, findings ---- */
-
-/* A factor for machines; for people what it is more than 1. */
-#define SLOWDOWN_COLUMNS(name, title)                                                              \
-    {.key = name, .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                     \
-    {                                                                                              \
-        .key = title, .kind = CELL_SHARE, .use = COLUMN_PEOPLE                                     \
-    }
 
 /* What tables are made of and for. */
 struct job_page {
@@ -168,9 +126,6 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
                              struct arena *arena);
 
 /* ---- what the figures of a job rest on, and what was left out of them, in lines ---- */
-
-/* After the report's tables. Of a job that was measured. */
-void job_doubts(const struct job *job, struct arena *arena, struct report *report);
 
 /* "s 3, 5, 7 and 9 more" of more than one rank, " 3" of one; `all`: how many there are, `list` has
  * `count` of them. */

@@ -9,10 +9,10 @@
 #include "render/reports/report_columns.h"
 
 static const struct column columns[] = {
-    {.key = "key", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "label", .heading = "value", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "unit", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "samples", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    TEXT_COLUMN("key", NULL),
+    TEXT_COLUMN("label", "value"),
+    TEXT_COLUMN("unit", NULL),
+    COUNT_COLUMN("samples", NULL),
     {.key = "sum", .kind = CELL_VALUE, .use = COLUMN_ALL},
     {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
 };
@@ -67,7 +67,7 @@ static const struct column outer_columns[] = {
     {.key = "self", .kind = CELL_VALUE, .use = COLUMN_ALL},
     {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
     {.key = "depth", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "labels", .heading = "", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    TEXT_COLUMN("labels", ""),
 };
 
 static const struct column inner_columns[] = {

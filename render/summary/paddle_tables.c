@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/summary/summary_report.h"
+#include "render/summary/summary_tables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,8 @@ const char *paddle_time(const struct paddle_page *page, int64_t ns)
     return arena_printf(page->arena, "%.2f", in_unit(page, ns));
 }
 
-const char *paddle_ratio(const struct paddle_page *page, double share)
+/* "12.50", a percentage. */
+static const char *paddle_ratio(const struct paddle_page *page, double share)
 {
     return arena_printf(page->arena, "%.2f", share * 100);
 }
@@ -140,7 +141,8 @@ void paddle_rule(const struct paddle_page *page)
     putc('\n', page->out);
 }
 
-void paddle_bar(const struct paddle_page *page)
+/* Dashes over the whole width. */
+static void paddle_bar(const struct paddle_page *page)
 {
     repeat(page->out, '-', line_length(page));
     putc('\n', page->out);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "render/reports/report_columns.h"
-#include "render/summary/summary_report.h"
+#include "render/summary/summary_tables.h"
 
 static struct table *steps_table(const struct view_context *context)
 {
@@ -14,7 +14,7 @@ static struct table *steps_table(const struct view_context *context)
     const struct step_times *steps = &context->summary->step_times;
     struct table *table;
 
-    table = view_table(context, "steps", "Step time", columns, WIDTH_OF(columns), steps->count);
+    table = view_table(context, "steps", "Step time", columns, COUNT_OF(columns), steps->count);
     for (uint32_t i = 0; i < steps->count; i++) {
         const struct step_time *step = &steps->rows[i];
         struct row_writer writer = table_row(table, i);
@@ -42,7 +42,7 @@ static struct table *gpu_table(const struct view_context *context)
     struct table *table;
 
     table = view_table(context, "gpu", "GPU use (SM efficiency and occupancy are estimates)",
-                       columns, WIDTH_OF(columns), uses->count);
+                       columns, COUNT_OF(columns), uses->count);
     for (uint32_t i = 0; i < uses->count; i++) {
         const struct device_use *use = &uses->rows[i];
         struct row_writer writer = table_row(table, i);
@@ -103,7 +103,7 @@ static struct table *kernel_shapes_table(const struct view_context *context)
     struct table *table;
 
     table = view_table(context, "kernel_shapes", "Kernels by launch shape", columns,
-                       WIDTH_OF(columns), shapes->count);
+                       COUNT_OF(columns), shapes->count);
     for (uint32_t i = 0; i < shapes->count; i++) {
         const struct kernel_shape *shape = &shapes->rows[i];
         struct row_writer writer = table_row(table, i);
@@ -136,7 +136,7 @@ static struct table *operator_shapes_table(const struct view_context *context)
     struct table *table;
 
     table = view_table(context, "operator_shapes", "Operators by input shape", columns,
-                       WIDTH_OF(columns), shapes->count);
+                       COUNT_OF(columns), shapes->count);
     for (uint32_t i = 0; i < shapes->count; i++) {
         const struct operator_shape *shape = &shapes->rows[i];
         struct row_writer writer = table_row(table, i);
@@ -163,7 +163,7 @@ static struct table *launches_table(const struct view_context *context)
     struct table *table;
 
     table =
-        view_table(context, "launches", "Launches", columns, WIDTH_OF(columns), launches->count);
+        view_table(context, "launches", "Launches", columns, COUNT_OF(columns), launches->count);
     for (uint32_t i = 0; i < launches->count; i++) {
         const struct launch_row *row = &launches->rows[i];
         struct row_writer writer = table_row(table, i);
@@ -190,7 +190,7 @@ static struct table *queues_table(const struct view_context *context)
     const struct queue_rows *queues = &context->summary->queues;
     struct table *table;
 
-    table = view_table(context, "queues", "Work waiting on streams", columns, WIDTH_OF(columns),
+    table = view_table(context, "queues", "Work waiting on streams", columns, COUNT_OF(columns),
                        queues->count);
     for (uint32_t i = 0; i < queues->count; i++) {
         struct row_writer writer = table_row(table, i);
@@ -219,7 +219,7 @@ static struct table *copies_table(const struct view_context *context)
     const struct copy_rows *copies = &context->summary->copies;
     struct table *table;
 
-    table = view_table(context, "copies", "Copies and fills", columns, WIDTH_OF(columns),
+    table = view_table(context, "copies", "Copies and fills", columns, COUNT_OF(columns),
                        copies->count);
     for (uint32_t i = 0; i < copies->count; i++) {
         struct row_writer writer = table_row(table, i);
@@ -246,7 +246,7 @@ static struct table *memory_points(const struct view_context *context, bool peak
 
     table = view_table(context, peaks_only ? "memory_peaks" : "memory_curve",
                        peaks_only ? "Most memory in use" : "Memory in use", columns,
-                       WIDTH_OF(columns), curve->count);
+                       COUNT_OF(columns), curve->count);
     for (uint32_t i = 0; i < curve->count; i++) {
         struct row_writer writer = table_row(table, i);
 

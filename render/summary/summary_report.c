@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/summary/summary_report.h"
+#include "render/summary/summary_tables.h"
 
 #include <math.h>
 
@@ -47,7 +47,7 @@ static struct table *device_table(const struct view_context *context)
     struct table *table;
     uint32_t row = 0;
 
-    table = view_table(context, "device", "Device Summary", columns, WIDTH_OF(columns),
+    table = view_table(context, "device", "Device Summary", columns, COUNT_OF(columns),
                        devices->count + !isnan(devices->process_cpu) + !isnan(devices->system_cpu));
     for (int i = 0; i < 2; i++) {
         double share = i ? devices->system_cpu : devices->process_cpu;
@@ -78,7 +78,7 @@ static struct table *overview_table(const struct view_context *context)
     const struct summary_overview *overview = &context->summary->overview;
     struct table *table;
 
-    table = view_table(context, "overview", "Overview Summary", columns, WIDTH_OF(columns),
+    table = view_table(context, "overview", "Overview Summary", columns, COUNT_OF(columns),
                        overview->count);
     for (uint32_t i = 0; i < overview->count; i++) {
         struct row_writer writer = table_row(table, i);
@@ -109,7 +109,7 @@ static struct table *model_table(const struct view_context *context)
     const struct summary_model *model = &context->summary->model;
     struct table *table;
 
-    table = view_table(context, "model", "Model Summary", columns, WIDTH_OF(columns), model->count);
+    table = view_table(context, "model", "Model Summary", columns, COUNT_OF(columns), model->count);
     for (uint32_t i = 0; i < model->count; i++) {
         const struct summary_phase *phase = &model->rows[i];
         struct row_writer writer = table_row(table, i);
@@ -131,7 +131,7 @@ static struct table *distributed_table(const struct view_context *context)
     const struct summary_distribution *d = &context->summary->distribution;
     struct table *table;
 
-    table = view_table(context, "distributed", "Distribution Summary", columns, WIDTH_OF(columns),
+    table = view_table(context, "distributed", "Distribution Summary", columns, COUNT_OF(columns),
                        d->has_communication ? 4 : 0);
     for (uint32_t i = 0; i < table->height; i++) {
         int64_t times[] = {d->total_time, d->communication, d->computation, d->overlap};
@@ -153,7 +153,7 @@ static struct table *benchmark_table(const struct view_context *context)
     const struct summary_benchmark *b = &context->summary->benchmark;
     struct table *table;
 
-    table = view_table(context, "benchmark", "Perf Summary", columns, WIDTH_OF(columns),
+    table = view_table(context, "benchmark", "Perf Summary", columns, COUNT_OF(columns),
                        b->steps ? 2 + b->has_reader : 0);
     for (uint32_t i = 0; i < table->height; i++) {
         const struct summary_rate *rates[] = {&b->batch, &b->ips, &b->reader};
@@ -180,7 +180,7 @@ static struct table *operator_table(const struct view_context *context)
     const struct summary_operators *operators = &context->summary->operators;
     struct table *table;
 
-    table = view_table(context, "operator", "Operator Summary", columns, WIDTH_OF(columns),
+    table = view_table(context, "operator", "Operator Summary", columns, COUNT_OF(columns),
                        operators->count);
     for (uint32_t i = 0; i < operators->count; i++) {
         const struct summary_operator *row = &operators->rows[i];
@@ -208,7 +208,7 @@ static struct table *kernel_table(const struct view_context *context)
     struct table *table;
 
     table =
-        view_table(context, "kernel", "Kernel Summary", columns, WIDTH_OF(columns), kernels->count);
+        view_table(context, "kernel", "Kernel Summary", columns, COUNT_OF(columns), kernels->count);
     for (uint32_t i = 0; i < kernels->count; i++) {
         struct row_writer writer = table_row(table, i);
 
@@ -226,7 +226,7 @@ static struct table *range_table(const struct view_context *context,
 {
     static const struct column columns[] = {TEXT("name"), COUNT("thread"), COUNT("calls"),
                                             SPREAD("cpu"), SPREAD("gpu")};
-    struct table *table = view_table(context, key, title, columns, WIDTH_OF(columns), list->count);
+    struct table *table = view_table(context, key, title, columns, COUNT_OF(columns), list->count);
 
     for (uint32_t i = 0; i < list->count; i++) {
         const struct summary_named *row = &list->rows[i];
@@ -288,7 +288,7 @@ static struct table *memory_table(const struct view_context *context)
     struct table *table;
 
     table =
-        view_table(context, "memory", "Memory Summary", columns, WIDTH_OF(columns), memory->count);
+        view_table(context, "memory", "Memory Summary", columns, COUNT_OF(columns), memory->count);
     for (uint32_t i = 0; i < memory->place_count; i++)
         fill_place(table, memory, &memory->places[i]);
     table->text = paddle_memory(memory, context->arena);

@@ -80,7 +80,7 @@ static void analyse_calls(struct graph *graph, FILE *out)
 {
     struct prune_options prune_options = {.node_percent = 0.5};
     struct dot_options dot = {
-        .colors = &colormaps[0], .skew = 1, .strips_arguments = true, .wraps = true};
+        .skew = 1, .strips_arguments = true, .wraps = true};
     struct arena arena = {0};
     struct error err = {0};
     struct pruned pruned;

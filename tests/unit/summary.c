@@ -5,7 +5,7 @@
 #include "analysis/summary/summary.h"
 #include "base/attr.h"
 #include "parsers/shared/operator_input_text.h"
-#include "render/summary/summary_report.h"
+#include "render/summary/summary_tables.h"
 #include "tests/unit/hand_made.h"
 
 enum { MS = 1000000 };
