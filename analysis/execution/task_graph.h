@@ -297,7 +297,7 @@ struct task_builder {
     size_t cut_count, cut_cap;
 };
 
-/* device_index.c: lists device work in the orders above. */
+/* stream_dependencies.c: lists device work in the orders above. */
 void build_device_index(struct task_builder *builder);
 
 /* The launched work of a call: by_launch[first …] as long as launch[] is the call. `near`: any

@@ -3,6 +3,7 @@
 
 #include "analysis/job/job.h"
 #include "base/memory/sort.h"
+#include "graph/classify/job_names.h"
 #include "graph/model/job_part.h"
 
 struct step_count {
@@ -150,4 +151,30 @@ void job_choose(struct job_model *model, const struct job_options *options, stru
 {
     choose_steps(model, options, arena);
     choose_workers(model, arena);
+}
+
+/* ---- where in a job a rank stands ---- */
+
+void job_place(const struct job_part *part, const uint32_t sizes[3], struct part_leaf *leaf)
+{
+    uint64_t size[DIMENSION_COUNT] = {1, 1, 1};
+    bool is_given = sizes[0] || sizes[1] || sizes[2];
+
+    for (int d = 0; d < DIMENSION_COUNT && is_given; d++)
+        size[d] = sizes[d] ? sizes[d] : 1;
+    for (uint32_t i = 0; i < part->group_count && !is_given; i++) {
+        const struct part_group *group = &part->groups[i];
+        enum parallel_dimension dimension = parallel_dimension_of(part_text(part, group->use));
+
+        if (dimension != DIMENSION_NONE && !group->is_pair && group->size > size[dimension])
+            size[dimension] = group->size;
+    }
+    if (!is_given && leaf->world &&
+        size[DIMENSION_TENSOR] * size[DIMENSION_DATA] * size[DIMENSION_PIPELINE] != leaf->world)
+        size[DIMENSION_TENSOR] = size[DIMENSION_PIPELINE] = 1, size[DIMENSION_DATA] = UINT32_MAX;
+    if (!leaf->world && !is_given)
+        size[DIMENSION_DATA] = size[DIMENSION_PIPELINE] > 1 ? size[DIMENSION_DATA] : UINT32_MAX;
+    leaf->tp = (int32_t)(leaf->rank % size[DIMENSION_TENSOR]);
+    leaf->dp = (int32_t)(leaf->rank / size[DIMENSION_TENSOR] % size[DIMENSION_DATA]);
+    leaf->stage = (int32_t)(leaf->rank / (size[DIMENSION_TENSOR] * size[DIMENSION_DATA]));
 }

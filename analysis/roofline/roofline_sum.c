@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/roofline/roofline.h"
-
 #include <math.h>
+#include <stddef.h>
 
+#include "analysis/roofline/roofline.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 
@@ -229,4 +229,34 @@ void roofline_rank(struct roofline_sum *sums, uint32_t count, uint32_t limit, st
         roofline->rows[i] = sums[order[i]].row;
     for (uint32_t i = 0; i < used; i++)
         roofline->above += sums[order[i]].row.efficiency > 1;
+}
+
+/* ---- the model ---- */
+
+const double ROOF_BUSY = 0.6;
+
+double roof_ridge(const struct roof *roof)
+{
+    return roof->flops > 0 && roof->bytes > 0 ? roof->flops / roof->bytes : 0;
+}
+
+double roof_efficiency(double compute, double memory)
+{
+    return fmax(compute, memory); /* of a number and a NaN, the number */
+}
+
+enum bound roof_bound(double compute, double memory)
+{
+    if (memory >= ROOF_BUSY && !(compute >= memory))
+        return BOUND_MEMORY;
+    if (compute >= ROOF_BUSY)
+        return BOUND_COMPUTE;
+    return isnan(compute) || isnan(memory) ? BOUND_UNKNOWN : BOUND_LATENCY;
+}
+
+const char *bound_name(enum bound bound)
+{
+    static const char *const names[] = {NULL, "memory", "compute", "latency", "link", "L2", "L1"};
+
+    return names[bound];
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/selection/select.h"
-
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/functions/call_edges.h"
+#include "analysis/selection/select.h"
+#include "analysis/timeline/inventory.h"
 #include "base/checked.h"
 #include "base/memory/hash_index.h"
+#include "base/memory/sort.h"
 #include "base/memory/vector.h"
 #include "graph/build/builder_state.h"
 #include "graph/classify/event_class.h"
@@ -50,7 +52,7 @@ static str_id module_name(struct graph *graph, const struct frame *frame)
     return module.len ? strings_intern(&graph->strings, (struct span){room, (size_t)len}) : 0;
 }
 
-/* As its events were marked (group_events.c), else what the device computes there, or what kind it
+/* As its events were marked (group.c), else what the device computes there, or what kind it
  * is of. */
 static str_id category_name(struct graph *graph, frame_id id)
 {
@@ -346,4 +348,133 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
         graph->frames.detail = DETAIL_FILE;
     arena_free(&arena);
     return true;
+}
+
+/* ---- what a timeline's events belong to ---- */
+
+/* The frame of an event as one of a group. */
+static frame_id frame_in(struct graph *graph, struct idmap *known, frame_id id, str_id group)
+{
+    uint32_t *at = idmap_at(known, idmap_pair(id, group));
+
+    if (*at == IDMAP_NONE)
+        *at = frame_split(&graph->frames, id, group);
+    return *at;
+}
+
+/* "GPU 0: stream 7" */
+static str_id track_group(struct graph *graph, const struct track *track)
+{
+    struct arena scratch = {0};
+    struct span process = graph_text(graph, track->process), name = graph_text(graph, track->name);
+    const char *text = process.len
+                           ? arena_printf(&scratch, "%.*s: %.*s", (int)(process.len & 0xffff),
+                                          process.at, (int)(name.len & 0xffff), name.at)
+                           : arena_copy(&scratch, name);
+    str_id group = strings_intern(&graph->strings, span_of(text));
+
+    arena_free(&scratch);
+    return group;
+}
+
+/* By step, its text. */
+static str_id *name_steps(struct graph *graph, const struct steps *steps, struct arena *arena)
+{
+    str_id *names = arena_array(arena, steps->count, sizeof(*names));
+
+    for (uint32_t i = 0; i < steps->count; i++) {
+        char text[32];
+        int len = snprintf(text, sizeof(text), "step %" PRId64, steps->list[i].number);
+
+        names[i] = strings_intern(&graph->strings, (struct span){text, (size_t)len});
+    }
+    return names;
+}
+
+/* The step in which a time lies, the last to begin; steps->count: none. */
+static uint32_t step_at(const struct steps *steps, int64_t time)
+{
+    SEARCH(uint32_t, at, steps->span_count, steps->spans[at].start <= time);
+    return at && time < steps->spans[at - 1].end ? steps->spans[at - 1].step : steps->count;
+}
+
+static str_id step_group(struct graph *graph, const struct steps *steps, const str_id *names,
+                         event_id event)
+{
+    const struct timeline *timeline = &graph->timeline;
+    event_id call = timeline->launch ? timeline->launch[event] : NO_EVENT;
+    uint32_t step = step_at(steps, timeline->start[call == NO_EVENT ? event : call]);
+
+    return step < steps->count ? names[step]
+                               : strings_intern(&graph->strings, SPAN("(outside of steps)"));
+}
+
+/* "Source /usr/include/stdio.h" */
+static str_id detail_group(struct graph *graph, event_id event)
+{
+    const struct timeline *timeline = &graph->timeline;
+    str_id name = graph_frame(graph, timeline->frame[event])->name, group;
+    struct arena scratch = {0};
+    struct span first = graph_text(graph, name), second;
+    int64_t detail;
+
+    if (!property_of(&timeline->properties[PROP_DETAIL], event, &detail) || !detail)
+        return name;
+    second = graph_text(graph, (str_id)detail);
+    group = strings_intern(&graph->strings,
+                           span_of(arena_printf(&scratch, "%.*s %.*s", (int)(first.len & 0xffff),
+                                                first.at, (int)(second.len & 0xffff), second.at)));
+    arena_free(&scratch);
+    return group;
+}
+
+/* What device work computes or moves; of what the host does, what the file calls it. */
+static str_id category_group(struct graph *graph, event_id event)
+{
+    const struct timeline *timeline = &graph->timeline;
+    enum kernel_family family = graph_class(graph, timeline->frame[event]).family;
+
+    return family == FAMILY_NONE
+               ? event_category(timeline, event)
+               : strings_intern(&graph->strings, span_of(kernel_family_name(family)));
+}
+
+static void mark_all(struct graph *graph, enum group_by by, const struct steps *steps,
+                     const str_id *names)
+{
+    struct timeline *timeline = &graph->timeline;
+    struct idmap known = {0};
+
+    for (uint32_t t = 0; t < timeline->track_count; t++) {
+        const struct track *track = &timeline->tracks[t];
+        str_id group = by == BY_TRACK ? track_group(graph, track) : 0;
+
+        for (event_id event = track->first; event < track->first + track->count; event++) {
+            if (by == BY_STEP)
+                group = step_group(graph, steps, names, event);
+            else if (by == BY_CATEGORY)
+                group = category_group(graph, event);
+            else if (by == BY_DETAIL)
+                group = detail_group(graph, event);
+            timeline->frame[event] = frame_in(graph, &known, timeline->frame[event], group);
+        }
+    }
+    idmap_free(&known);
+}
+
+void group_mark_events(struct graph *graph, enum group_by by)
+{
+    struct steps steps = {0};
+    struct arena arena = {0};
+
+    if (!graph->has[LEVEL_TIMELINE] || (by == BY_CATEGORY && !graph->timeline.category) ||
+        (by == BY_DETAIL && !graph->timeline.properties[PROP_DETAIL].count))
+        return;
+    if (by == BY_STEP)
+        steps_find(graph, &arena, &steps);
+    if (by != BY_STEP || steps.count) {
+        mark_all(graph, by, &steps, name_steps(graph, &steps, &arena));
+        graph_classify(graph);
+    }
+    arena_free(&arena);
 }

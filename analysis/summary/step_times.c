@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/summary/summary.h"
@@ -188,4 +189,209 @@ void summary_step_times(const struct host_tree *tree, struct arena *arena, struc
     else
         take_whole(tree, &steps->rows[0]);
     spend(tree, steps);
+}
+
+/* ---- how fast batches are ---- */
+
+enum { PADDLE_WARM_UP = 10 };
+
+/* One batch, seconds. */
+struct timed_batch {
+    double cost, reader;
+};
+
+/* Loading data counts to the batch in which it begins. */
+static void add_reader(const struct host_tree *tree, struct timed_batch *batches)
+{
+    const struct timeline *t = &tree->graph->timeline;
+
+    for (event_id e = 0; tree->has_role[ROLE_DATALOADER] && e < t->count; e++) {
+        if (role_of(tree, e) != ROLE_DATALOADER || is_in_phase(tree, e))
+            continue;
+
+        SEARCH(uint32_t, begun, tree->step_count, tree->step_span[begun].start <= t->start[e]);
+        if (begun)
+            batches[begun - 1].reader += (double)t->duration[e] / 1e9;
+    }
+}
+
+static void rate_add(struct summary_rate *rate, double value, bool is_paddle)
+{
+    rate->average += value;
+    if (value > rate->max) {
+        rate->max = value;
+        if (is_paddle)
+            return;
+    }
+    if (value < rate->min)
+        rate->min = value;
+}
+
+/* Batches from the tenth on, the reader from the eleventh; the averages over those after ten. */
+static void measure(const struct timed_batch *batches, uint32_t count, bool is_paddle,
+                    struct summary_benchmark *b)
+{
+    uint32_t warm_up = is_paddle ? PADDLE_WARM_UP : 0;
+    double time;
+
+    for (uint32_t i = is_paddle ? warm_up - 1 : 0; i < count; i++) {
+        rate_add(&b->batch, batches[i].cost, is_paddle);
+        if (batches[i].cost > 0)
+            rate_add(&b->ips, 1 / batches[i].cost, is_paddle);
+        if (i >= warm_up)
+            rate_add(&b->reader, batches[i].reader, is_paddle);
+    }
+    time = b->batch.average;
+    b->steps = count - warm_up;
+    b->ips.average = time > 0 ? (double)b->steps / time : 0;
+    b->batch.average /= (double)b->steps;
+    b->reader.average /= (double)b->steps;
+    b->reader_share = b->batch.average > 0 ? b->reader.average / b->batch.average : 0;
+    b->has_reader = b->reader.average > 0;
+}
+
+void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *benchmark)
+{
+    struct summary_rate none = {0, 0, INFINITY};
+    uint32_t count = tree->step_count;
+    struct timed_batch *batches = grow_zeroed((size_t)count + 1, sizeof(*batches));
+
+    *benchmark = (struct summary_benchmark){.reader = none, .batch = none, .ips = none};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct interval *step = &tree->step_span[i];
+        int64_t end = i + 1 < count ? tree->step_span[i + 1].start : step->end;
+
+        batches[i].cost = (double)(end - step->start) / 1e9;
+    }
+    add_reader(tree, batches);
+    if (count > (tree->is_paddle_compat ? PADDLE_WARM_UP : 0u))
+        measure(batches, count, tree->is_paddle_compat, benchmark);
+    free(batches);
+}
+
+/* ---- the steps of several ranks ---- */
+
+/* ---- one rank ---- */
+
+static int64_t length_of(const struct step_time *step)
+{
+    return checked_sub(step->span.end, step->span.start);
+}
+
+static struct rank_total total_of(const struct step_times *steps, struct arena *arena)
+{
+    struct rank_total total = {.steps = steps->count};
+    int64_t *lengths = arena_array(arena, steps->count, sizeof(*lengths));
+
+    for (uint32_t i = 0; i < steps->count; i++) {
+        lengths[i] = length_of(&steps->rows[i]);
+        total.time = checked_add(total.time, lengths[i]);
+        for (int part = 0; part < PART_COUNT; part++)
+            total.parts[part] = checked_add(total.parts[part], steps->rows[i].parts[part]);
+    }
+    if (steps->count)
+        total.step = extremes_of(lengths, steps->count);
+    return total;
+}
+
+/* ---- one figure of all ranks ---- */
+
+static int64_t mean(int64_t time, uint32_t steps)
+{
+    return steps ? time / steps : 0;
+}
+
+static void measure_parts(struct rank_steps *out, uint32_t count, struct arena *arena)
+{
+    int64_t *values = arena_array(arena, count, sizeof(*values));
+
+    for (int part = 0; part < PART_COUNT; part++) {
+        for (uint32_t i = 0; i < count; i++)
+            values[i] = mean(out->ranks[i].parts[part], out->ranks[i].steps);
+        out->parts[part] = extremes_of(values, count);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = mean(out->ranks[i].time, out->ranks[i].steps);
+    out->time = extremes_of(values, count);
+}
+
+/* ---- one step on all ranks ---- */
+
+/* A rank's own step. */
+struct rank_step_time {
+    str_id name;
+    uint32_t rank;
+    int64_t time;
+};
+
+static int compare_taken(const void *a, const void *b)
+{
+    const struct rank_step_time *first = a, *second = b;
+
+    if (first->name != second->name)
+        return first->name < second->name ? -1 : 1;
+    return (first->rank > second->rank) - (first->rank < second->rank);
+}
+
+/* Names get their numbers in the order in which they are first seen. */
+static uint32_t list_taken(const struct step_times *const *list, uint32_t count,
+                           struct strings *names, struct rank_step_time *taken)
+{
+    uint32_t at = 0;
+
+    for (uint32_t rank = 0; rank < count; rank++)
+        for (uint32_t i = 0; i < list[rank]->count; i++)
+            taken[at++] = (struct rank_step_time){strings_intern(names, list[rank]->rows[i].name),
+                                                  rank, length_of(&list[rank]->rows[i])};
+    qsort(taken, at, sizeof(*taken), compare_taken);
+    return at;
+}
+
+static struct rank_step step_of(const struct rank_step_time *taken, uint32_t count,
+                                struct span name, int64_t *values)
+{
+    struct rank_step step = {.name = name, .ranks = count};
+
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = taken[i].time;
+    step.time = extremes_of(values, count);
+    step.time.least_at = taken[step.time.least_at].rank;
+    step.time.most_at = taken[step.time.most_at].rank;
+    return step;
+}
+
+static void match_steps(const struct step_times *const *list, uint32_t count, struct arena *arena,
+                        struct rank_steps *out)
+{
+    struct strings names = {0};
+    struct rank_step_time *taken;
+    int64_t *values;
+    size_t most = 0;
+    uint32_t total;
+
+    for (uint32_t i = 0; i < count; i++)
+        most += list[i]->count;
+    taken = arena_array(arena, most + 1, sizeof(*taken));
+    values = arena_array(arena, most + 1, sizeof(*values));
+    out->steps = arena_array(arena, most, sizeof(*out->steps));
+    total = list_taken(list, count, &names, taken);
+    for (uint32_t first = 0, end; first < total; first = end) {
+        struct span name = strings_get(&names, taken[first].name);
+
+        for (end = first + 1; end < total && taken[end].name == taken[first].name;)
+            end++;
+        name.at = arena_copy(arena, name);
+        out->steps[out->step_count++] = step_of(taken + first, end - first, name, values);
+    }
+    strings_free(&names);
+}
+
+void rank_steps_compare(const struct step_times *const *list, uint32_t count, struct arena *arena,
+                        struct rank_steps *out)
+{
+    *out = (struct rank_steps){.ranks = arena_array(arena, count, sizeof(*out->ranks))};
+    for (uint32_t i = 0; i < count; i++)
+        out->ranks[i] = total_of(list[i], arena);
+    measure_parts(out, count, arena);
+    match_steps(list, count, arena, out);
 }

@@ -128,7 +128,7 @@ struct track {
     int64_t pid, tid;  /* as in the file; 0 when the file has text there */
     int64_t stream;    /* a stream's number, where that is not its tid; else 0 */
     uint32_t lane;     /* 0, or the overflow row of the track before it */
-    bool only_waits;   /* a thread that is no part of the host's time: wait_only_threads.c */
+    bool only_waits;   /* a thread that is no part of the host's time: host_threads.c */
     int64_t tolerance; /* ns by which the file's rounding may make events overlap */
     int64_t entering;  /* ns by which Python code that enters or leaves a range may overlap it */
     event_id first;    /* its events are first … first + count - 1, */

@@ -1,10 +1,152 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
+
+/* ---- kernels by launch shape ---- */
+
+/* A row with what its means are made from. */
+struct gathered {
+    struct kernel_shape row;
+    double blocks, blocks_time, occupancy, occupancy_time;
+};
+
+struct kernel_gathering {
+    const struct host_tree *tree;
+    struct property_cursors properties;
+    struct gathered *list;
+    size_t count, cap;
+    struct idmap figures, tuples, rows; /* figure → number; (tuple, number) → tuple; tuple → row */
+};
+
+/* The number of a longer tuple: one more figure after those that `tuple` stands for. */
+static uint32_t extended(struct kernel_gathering *g, uint32_t tuple, int64_t figure)
+{
+    uint32_t known = (uint32_t)g->figures.count;
+    uint32_t *number = idmap_at(&g->figures, (uint64_t)figure);
+    uint32_t *longer;
+
+    if (*number == IDMAP_NONE)
+        *number = known;
+    known = (uint32_t)g->tuples.count + 1;
+    longer = idmap_at(&g->tuples, idmap_pair(tuple, *number));
+    if (*longer == IDMAP_NONE)
+        *longer = known;
+    return *longer;
+}
+
+static event_id operator_of(const struct host_tree *tree, event_id kernel)
+{
+    event_id host = host_tree_launcher(tree, kernel);
+
+    while (host != NO_EVENT && role_of(tree, host) != ROLE_OPERATOR)
+        host = tree->parent[host];
+    return host;
+}
+
+static struct gathered *row_for(struct kernel_gathering *g, event_id kernel)
+{
+    const struct graph *graph = g->tree->graph;
+    event_id around = operator_of(g->tree, kernel);
+    str_id name = name_of(g->tree, kernel), op = around == NO_EVENT ? 0 : name_of(g->tree, around);
+    struct kernel_shape row = {
+        .name = graph_text(graph, name),
+        .operator_name = graph_text(graph, op),
+        .grid = property_or(&g->properties, PROP_GRID, kernel, UNKNOWN),
+        .block = property_or(&g->properties, PROP_BLOCK, kernel, UNKNOWN),
+        .registers = property_or(&g->properties, PROP_REGISTERS, kernel, UNKNOWN),
+        .shared_memory = property_or(&g->properties, PROP_SHARED_MEMORY, kernel, UNKNOWN),
+        .uses_tensor_cores =
+            graph_class(graph, graph->timeline.frame[kernel]).matrix == MATRIX_ON_TENSOR_CORES,
+    };
+    int64_t figures[] = {name, op, row.grid, row.block, row.registers, row.shared_memory};
+    uint32_t tuple = 0, *at;
+
+    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+        tuple = extended(g, tuple, figures[i]);
+    at = idmap_at(&g->rows, tuple);
+    if (*at == IDMAP_NONE) {
+        *at = (uint32_t)g->count;
+        g->list = grow_one(g->list, g->count, &g->cap, sizeof(*g->list));
+        g->list[g->count++] = (struct gathered){.row = row};
+    }
+    return &g->list[*at];
+}
+
+static void add_kernel(struct kernel_gathering *g, event_id kernel)
+{
+    struct gathered *gathered = row_for(g, kernel);
+    struct kernel_shape *row = &gathered->row;
+    int64_t time = g->tree->graph->timeline.duration[kernel];
+    int64_t blocks = property_or(&g->properties, PROP_BLOCKS_PER_SM, kernel, UNKNOWN);
+    int64_t occupancy = property_or(&g->properties, PROP_OCCUPANCY, kernel, UNKNOWN);
+
+    row->time.total = checked_add(row->time.total, time);
+    row->time.max = row->calls == 0 || time > row->time.max ? time : row->time.max;
+    row->time.min = row->calls == 0 || time < row->time.min ? time : row->time.min;
+    row->calls++;
+    if (blocks != UNKNOWN) {
+        gathered->blocks += (double)blocks / 1e6 * (double)time;
+        gathered->blocks_time += (double)time;
+    }
+    if (occupancy != UNKNOWN) {
+        gathered->occupancy += (double)occupancy / 1e6 * (double)time;
+        gathered->occupancy_time += (double)time;
+    }
+}
+
+static bool is_costlier(const void *list, uint32_t a, uint32_t b)
+{
+    const struct gathered *rows = list;
+
+    return rows[a].row.time.total > rows[b].row.time.total;
+}
+
+static void hand_over(struct kernel_gathering *g, struct arena *arena, struct kernel_shapes *shapes)
+{
+    uint32_t *order = arena_array(arena, g->count, sizeof(*order));
+    int64_t whole = 0;
+
+    shapes->count = (uint32_t)g->count;
+    shapes->rows = arena_array(arena, g->count, sizeof(*shapes->rows));
+    for (uint32_t i = 0; i < g->count; i++) {
+        order[i] = i;
+        whole = checked_add(whole, g->list[i].row.time.total);
+    }
+    sort_stable(order, g->count, is_costlier, g->list);
+    for (uint32_t i = 0; i < g->count; i++) {
+        const struct gathered *from = &g->list[order[i]];
+        struct kernel_shape *row = &shapes->rows[i];
+
+        *row = from->row;
+        row->share = share_of(row->time.total, whole);
+        row->blocks_per_sm = from->blocks_time > 0 ? from->blocks / from->blocks_time : NAN;
+        row->occupancy = from->occupancy_time > 0 ? from->occupancy / from->occupancy_time : NAN;
+    }
+}
+
+void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
+                           struct kernel_shapes *shapes)
+{
+    struct kernel_gathering g = {.tree = tree,
+                                 .properties = {.columns = tree->graph->timeline.properties}};
+
+    for (uint32_t i = 0; i < tree->work_count; i++)
+        if (role_of(tree, tree->work[i].event) == ROLE_KERNEL)
+            add_kernel(&g, tree->work[i].event);
+    hand_over(&g, arena, shapes);
+    free(g.list);
+    idmap_free(&g.figures);
+    idmap_free(&g.tuples);
+    idmap_free(&g.rows);
+}
+
+/* ---- operators by input shape ---- */
 
 /* One call of an operator. */
 struct call_times {
@@ -130,7 +272,7 @@ static void add_call(struct operator_gathering *g, const struct call_times *call
     row->device = checked_add(row->device, call->device);
 }
 
-static bool is_costlier(const void *list, uint32_t a, uint32_t b)
+static bool costs_more_on_device(const void *list, uint32_t a, uint32_t b)
 {
     const struct operator_shape *rows = list;
 
@@ -156,7 +298,7 @@ void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
     order = arena_array(arena, g.count, sizeof(*order));
     for (uint32_t i = 0; i < g.count; i++)
         order[i] = i;
-    sort_stable(order, g.count, is_costlier, g.list);
+    sort_stable(order, g.count, costs_more_on_device, g.list);
     shapes->count = (uint32_t)g.count;
     shapes->rows = arena_array(arena, g.count, sizeof(*shapes->rows));
     for (uint32_t i = 0; i < g.count; i++)
