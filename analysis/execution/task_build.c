@@ -620,7 +620,6 @@ static void free_builder(struct task_builder *builder)
     free(builder->blocked);
     free(builder->least_cost);
     free(builder->stops);
-    free(builder->cuts);
     stream_waits_free(&builder->waits);
     worker_threads_free(&builder->workers);
 }
@@ -646,6 +645,7 @@ void execution_build(const struct graph *graph, struct execution *execution)
     cut_at_launches(&builder);
     sort_cuts(&builder);
     cut_all(&builder, &resumptions);
+    free(builder.cuts);
     find_bounds(execution);
     find_order(execution);
     join_tasks(&builder, &resumptions);
