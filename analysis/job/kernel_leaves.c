@@ -192,7 +192,7 @@ static void add_operation(struct leaf_joining *joining, const struct kernel_work
         draft_dep(draft, item->op, work->items[work->waits[item->first_wait + i]].op);
 }
 
-/* What kernels each operation ran, as a number: types are told apart by it at the end. */
+/* What kernels each operation ran, as a number: with its label that is its type in the end. */
 static void extend(struct leaf_draft *draft, const struct kernel_work *work, struct work_item *item,
                    uint64_t *signature)
 {
@@ -208,21 +208,17 @@ static void extend(struct leaf_draft *draft, const struct kernel_work *work, str
 
 static void name_types(struct leaf_draft *draft, const uint64_t *signature)
 {
-    struct job_part *part = draft->part;
-    struct arena scratch = {0};
-
     for (size_t i = 0; i < draft->op_count; i++) {
         struct draft_op *op = &draft->ops[i];
-        struct span label = part_text(part, op->label);
+        struct span label = part_text(draft->part, op->label);
+        char type[17];
 
         if (op->kind != OPERATION_COMPUTE)
             continue;
-        op->type = strings_intern(
-            &part->strings, span_of(arena_printf(&scratch, "%016" PRIx64 " %.*s", signature[i],
-                                                 (int)(label.len & 0xffff), label.at)));
-        arena_clear(&scratch);
+        snprintf(type, sizeof(type), "%016" PRIx64,
+                 XXH3_64bits_withSeed(label.at, label.len, signature[i]));
+        op->type = strings_intern(&draft->part->strings, span_of(type));
     }
-    arena_free(&scratch);
 }
 
 static void add_step(struct leaf_joining *joining, struct kernel_work *work, uint32_t first,

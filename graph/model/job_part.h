@@ -52,7 +52,7 @@ uint32_t distribution_bucket_count(void);
 
 #define PART_MAGIC "PTKPART\x02"
 
-enum { PART_MAGIC_LEN = 8, PART_HEAD_LEN = 20, PART_MAJOR = 2, PART_MINOR = 0 };
+enum { PART_MAGIC_LEN = 8, PART_HEAD_LEN = 20, PART_MAJOR = 2, PART_MINOR = 1 };
 
 /* In this order in the file; one frame each, leaves one frame a leaf. */
 enum part_section {
@@ -64,6 +64,11 @@ enum part_section {
     PART_ABSENCES,
     PART_END = 255
 };
+
+/* How a frame's bytes are: as they are where packing gains nothing, or so much that a reader would
+ * have to believe any number. */
+enum part_codec { PART_PLAIN, PART_ZSTD };
+enum { PART_ZSTD_LEVEL = 3, PART_PACKED_MOST = 64 };
 
 /* More than this is no frame. */
 enum { PART_FRAME_MOST = 256 << 20 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+#include <zstd.h>
 
 #include "base/memory/vector.h"
 #include "graph/model/job_part.h"
@@ -47,6 +48,18 @@ static uint64_t get64(const unsigned char *from)
     return (uint64_t)get32(from) | (uint64_t)get32(from + 4) << 32;
 }
 
+/* Its bytes as they were before they were packed. */
+static bool unpack(struct part_frames *frames, struct part_frame *frame, uint32_t plain)
+{
+    if (plain > (uint64_t)frame->packed * PART_PACKED_MOST)
+        return part_damaged(frames, "frame is of a kind that is not known");
+    frames->plain = grow_to(frames->plain, plain + (size_t)1, 1);
+    if (ZSTD_decompress(frames->plain, plain, frame->bytes.at, frame->packed) != plain)
+        return part_damaged(frames, "frame does not have the bytes that it says");
+    frame->bytes = (struct span){frames->plain, plain};
+    return true;
+}
+
 bool part_frame_next(struct part_frames *frames, struct part_frame *frame)
 {
     struct span head = input_peek(frames->in, PART_HEAD_LEN), whole;
@@ -60,14 +73,18 @@ bool part_frame_next(struct part_frames *frames, struct part_frame *frame)
     packed = get32(at + 4);
     plain = get32(at + 8);
     frame->section = (enum part_section)at[0];
-    if (at[1] != 0 || packed != plain || plain > PART_FRAME_MOST)
+    if (at[1] > PART_ZSTD || (at[1] == PART_PLAIN && packed != plain) || plain > PART_FRAME_MOST ||
+        packed > PART_FRAME_MOST)
         return part_damaged(frames, "frame is of a kind that is not known");
-    whole = input_peek(frames->in, PART_HEAD_LEN + (size_t)plain);
-    if (whole.len < PART_HEAD_LEN + (size_t)plain)
+    whole = input_peek(frames->in, PART_HEAD_LEN + (size_t)packed);
+    if (whole.len < PART_HEAD_LEN + (size_t)packed)
         return part_damaged(frames, "frame ends before its time: the file is cut");
     at = (const unsigned char *)whole.at;
-    frame->bytes = (struct span){whole.at + PART_HEAD_LEN, plain};
+    frame->bytes = (struct span){whole.at + PART_HEAD_LEN, packed};
+    frame->packed = packed;
     hash = get64(at + 12);
+    if (at[1] == PART_ZSTD && !unpack(frames, frame, plain))
+        return false;
     if (XXH3_64bits(frame->bytes.at, plain) != hash)
         return part_damaged(frames, "frame does not have the bytes that it says");
     if (frame->section != PART_END) {
@@ -79,7 +96,7 @@ bool part_frame_next(struct part_frames *frames, struct part_frame *frame)
 
 void part_frame_skip(struct part_frames *frames, const struct part_frame *frame)
 {
-    input_skip(frames->in, PART_HEAD_LEN + frame->bytes.len);
+    input_skip(frames->in, PART_HEAD_LEN + frame->packed);
 }
 
 ProtobufCMessage *part_message(struct part_frames *frames,

@@ -2,6 +2,7 @@
 #include "parsers/part/part_reader.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "graph/model/frame.h"
 #include "graph/model/job_part.h"
@@ -194,6 +195,9 @@ static bool take_ops(struct part_reading *reading, const PtkPart__Leaf *message,
         leaf->length[i] = message->length[i];
         leaf->delay[i] = message->delay[i];
         leaf->join[i] = message->join[i];
+        if (leaf->join[i] && leaf->join[i] <= leaf->join_count && !leaf->length[i] &&
+            leaf->lasted[leaf->join[i] - 1] != NOT_KNOWN)
+            leaf->length[i] = leaf->lasted[leaf->join[i] - 1];
         if (leaf->join[i] > leaf->join_count || !is_time(leaf->length[i]) ||
             !is_time(leaf->delay[i]))
             return damaged(reading, "operation is not one");
@@ -281,8 +285,8 @@ static bool take_leaf(struct part_reading *reading, const PtkPart__Leaf *message
         return false;
     leaf = part_add_leaf(part, &as);
     part_leaf_columns(leaf, &part->arena);
-    return take_steps(reading, message, leaf) && take_ops(reading, message, leaf) &&
-           take_joins(reading, message, leaf);
+    return take_steps(reading, message, leaf) && take_joins(reading, message, leaf) &&
+           take_ops(reading, message, leaf);
 }
 
 /* ---- distributions ---- */
@@ -502,6 +506,7 @@ bool part_read(struct input *in, struct job_part *part, struct error *err)
         if (ok)
             part_frame_skip(&reading.frames, &frame);
     }
+    free(reading.frames.plain);
     if (ok && input_peek(in, 1).len)
         ok = error_set_at(err, input_offset(in), 0, "a part's end is followed by something else");
     return ok;

@@ -33,17 +33,19 @@ struct part_frames {
     uint64_t hashes; /* of all frames so far */
     uint64_t at;     /* offset of the frame being read */
     size_t room;     /* what a message may still take */
+    char *plain;     /* of that frame, unpacked; the caller frees it in the end */
 };
 
 struct part_frame {
     enum part_section section;
-    struct span bytes;
+    struct span bytes; /* unpacked */
+    size_t packed;     /* bytes that it has in the file */
 };
 
 /* Checks the file's first bytes and its version, and goes past them. */
 MUST_CHECK bool part_frames_begin(struct part_frames *frames, struct input *in, struct error *err);
 
-/* The next frame, which stays in the input until part_frame_skip(). */
+/* The next frame, which stays until part_frame_skip(). */
 MUST_CHECK bool part_frame_next(struct part_frames *frames, struct part_frame *frame);
 
 void part_frame_skip(struct part_frames *frames, const struct part_frame *frame);

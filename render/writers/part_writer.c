@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+#include <zstd.h>
 
 #include "base/memory/vector.h"
 #include "graph/model/job_part.h"
@@ -36,23 +37,29 @@ static void put64(unsigned char *to, uint64_t value)
 static void write_frame(struct part_writing *writing, enum part_section section,
                         const ProtobufCMessage *message)
 {
-    size_t size = protobuf_c_message_get_packed_size(message);
-    uint8_t *bytes = grow_zeroed(size + 1, 1);
+    size_t size = protobuf_c_message_get_packed_size(message), most = ZSTD_compressBound(size);
+    uint8_t *bytes = grow_zeroed(size + 1, 1), *packed = grow_zeroed(most + 1, 1);
     unsigned char head[PART_HEAD_LEN] = {(unsigned char)section};
+    size_t len;
     uint64_t hash;
 
     protobuf_c_message_pack(message, bytes);
     hash = XXH3_64bits(bytes, size);
-    put32(head + 4, (uint32_t)size);
+    len = ZSTD_compress(packed, most, bytes, size, PART_ZSTD_LEVEL);
+    head[1] = !ZSTD_isError(len) && len < size && size / len < PART_PACKED_MOST ? PART_ZSTD
+                                                                                : PART_PLAIN;
+    len = head[1] == PART_ZSTD ? len : size;
+    put32(head + 4, (uint32_t)len);
     put32(head + 8, (uint32_t)size);
     put64(head + 12, hash);
     fwrite(head, 1, sizeof(head), writing->out);
-    fwrite(bytes, 1, size, writing->out);
+    fwrite(head[1] == PART_ZSTD ? packed : bytes, 1, len, writing->out);
     if (section != PART_END) {
         writing->hashes = XXH3_64bits_withSeed(&hash, sizeof(hash), writing->hashes);
         writing->frames++;
     }
     free(bytes);
+    free(packed);
     arena_clear(&writing->arena);
 }
 
@@ -220,6 +227,11 @@ static void fill_steps(struct part_writing *writing, const struct part_leaf *lea
     }
 }
 
+static bool is_length_of_join(const struct part_leaf *leaf, uint32_t op)
+{
+    return leaf->join[op] && leaf->lasted[leaf->join[op] - 1] == leaf->length[op];
+}
+
 static void fill_ops(struct part_writing *writing, const struct part_leaf *leaf,
                      PtkPart__Leaf *message)
 {
@@ -233,7 +245,7 @@ static void fill_ops(struct part_writing *writing, const struct part_leaf *leaf,
     for (uint32_t i = 0; i < leaf->op_count; i++) {
         message->label[i] = writing->place[leaf->label[i]] * 2 + leaf->kind[i];
         message->type[i] = writing->place[leaf->type[i]];
-        message->length[i] = leaf->length[i];
+        message->length[i] = is_length_of_join(leaf, i) ? 0 : leaf->length[i];
         message->delay[i] = leaf->delay[i];
         message->join[i] = leaf->join[i];
         message->deps[i] = leaf->first_dep[i + 1] - leaf->first_dep[i];
