@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define XXH_INLINE_ALL
@@ -161,12 +162,21 @@ static uint32_t join_work(struct leaf_joining *joining, const struct work_item *
 
 /* ---- operations ---- */
 
-/* Consecutive work of one stream that nothing waits for or holds back is one operation, typical of
- * those that run the same kernels. */
-static bool continues(const struct work_item *item, const struct work_item *before)
+static bool is_joint(const struct work_item *item)
 {
-    return before && !before->is_join && !item->is_join && before->step == item->step &&
-           before->label == item->label && !before->is_source && item->wait_count == 0;
+    return item->is_join && !item->is_folded;
+}
+
+/* Consecutive work of one stream that nothing waits for or holds back is one operation, typical of
+ * those that run the same kernels. The first of a step is by itself: what it is late by is another thing
+ * than what comes between kernels. */
+static bool continues(const struct kernel_work *work, const struct work_item *item)
+{
+    const struct work_item *before = item->before == NO_ITEM ? NULL : &work->items[item->before];
+
+    return before && !is_joint(before) && !is_joint(item) && before->step == item->step &&
+           before->label == item->label && !before->is_source && item->wait_count == 0 &&
+           before->before != NO_ITEM && work->items[before->before].step == item->step;
 }
 
 static void add_operation(struct leaf_joining *joining, const struct kernel_work *work, uint32_t at,
@@ -175,15 +185,17 @@ static void add_operation(struct leaf_joining *joining, const struct kernel_work
     struct leaf_draft *draft = joining->draft;
     struct job_part *part = draft->part;
     struct work_item *item = &work->items[at];
-    struct draft_op op = {.kind = item->is_join ? OPERATION_TRANSFER : OPERATION_COMPUTE,
-                          .length = item->end - item->start,
+    struct draft_op op = {.kind = is_joint(item) ? OPERATION_TRANSFER : OPERATION_COMPUTE,
+                          .length = item->end - item->start + item->held,
                           .delay = item->delay,
                           .join = NO_JOIN};
 
-    if (item->is_join)
+    if (is_joint(item))
         op.join = join_work(joining, item, step, &op.label);
     if (!op.label)
-        op.label = strings_intern(&part->strings, graph_text(joining->graph, item->label));
+        op.label =
+            strings_intern(&part->strings,
+                           item->label ? graph_text(joining->graph, item->label) : SPAN("kernels"));
     op.type = op.label;
     item->op = draft_op(draft, &op);
     if (item->before != NO_ITEM && work->items[item->before].step == item->step)
@@ -200,7 +212,7 @@ static void extend(struct leaf_draft *draft, const struct kernel_work *work, str
 
     item->op = work->items[item->before].op;
     op = &draft->ops[item->op];
-    op->length += item->end - item->start;
+    op->length += item->end - item->start + item->held;
     op->delay += item->delay;
     signature[item->op] =
         XXH3_64bits_withSeed(&item->name_hash, sizeof(item->name_hash), signature[item->op]);
@@ -234,16 +246,130 @@ static void add_step(struct leaf_joining *joining, struct kernel_work *work, uin
     step->end = step->begin + step->figure[ROW_LENGTH];
     for (uint32_t i = first; i < end; i++) {
         struct work_item *item = &work->items[i];
-        const struct work_item *before =
-            item->before == NO_ITEM ? NULL : &work->items[item->before];
 
-        if (continues(item, before)) {
+        if (continues(work, item)) {
             extend(draft, work, item, signature);
         } else {
             add_operation(joining, work, i, at);
             signature[item->op] = item->name_hash;
         }
     }
+}
+
+static void draft_steps(struct leaf_joining *joining, struct kernel_work *work)
+{
+    uint64_t *signature = grow_zeroed((size_t)work->count + 1, sizeof(*signature));
+
+    idmap_free(&joining->counted);
+    for (uint32_t i = 0, end; i < work->count; i = end) {
+        for (end = i + 1; end < work->count && work->items[end].step == work->items[i].step;)
+            end++;
+        add_step(joining, work, i, end, signature);
+    }
+    name_types(joining->draft, signature);
+    free(signature);
+}
+
+/* ---- bounds ---- */
+
+/* From what is hardly missed to what is. */
+enum fold_level {
+    FOLD_WAITS,  /* those that held nothing back */
+    FOLD_NAMES,  /* what tells kernels under no range apart, so that they are one operation */
+    FOLD_RANGES, /* and those of different ranges */
+    FOLD_GAPS,   /* waits that held work back for less than 1 us, then 8 us ... */
+    FOLD_COLLECTIVES = FOLD_GAPS + 5, /* of groups with more than 4096 a step, then 2048 ... */
+    FOLD_LAST = FOLD_COLLECTIVES + 12
+};
+
+enum { SHORT_GAP = 1000, LONG_GAP = 100000000, COLLECTIVES_MOST = 4096 };
+
+static const struct collective *collective_of(const struct leaf_joining *joining,
+                                              const struct work_item *item)
+{
+    uint32_t at = item->is_join ? idmap_find(&joining->by_event, item->event) : IDMAP_NONE;
+
+    return at == IDMAP_NONE || joining->collectives.list[at].sequence == UNKNOWN
+               ? NULL
+               : &joining->collectives.list[at];
+}
+
+static uint64_t group_key(const struct collective *collective)
+{
+    return idmap_pair((uint32_t)collective->group, (uint32_t)collective->group_ranks);
+}
+
+/* Of groups that have more than `most` collectives a step those are kept whose numbers are multiples of a power
+ * of two: all members keep the same. The last stays, which tells what the group had ended. */
+static void fold_collectives(struct leaf_joining *joining, struct kernel_work *work, uint32_t most)
+{
+    struct idmap counts = {0}, lasts = {0};
+    uint64_t steps = joining->draft->step_count;
+
+    for (uint32_t i = 0; i < work->count; i++) {
+        const struct collective *collective = collective_of(joining, &work->items[i]);
+        uint32_t *count;
+
+        if (!collective)
+            continue;
+        count = idmap_at(&counts, group_key(collective));
+        *count = *count == IDMAP_NONE ? 1 : *count + 1;
+        *idmap_at(&lasts, group_key(collective)) = i;
+    }
+    for (uint32_t i = 0; i < work->count; i++) {
+        struct work_item *item = &work->items[i];
+        const struct collective *collective = collective_of(joining, item);
+        uint64_t count, apart = 1;
+
+        if (!collective || idmap_find(&lasts, group_key(collective)) == i)
+            continue;
+        for (count = idmap_find(&counts, group_key(collective)); count > most * steps; count /= 2)
+            apart *= 2;
+        item->is_folded = (uint64_t)collective->sequence % apart != 0;
+        item->label = item->is_folded ? 0 : item->label;
+    }
+    idmap_free(&counts);
+    idmap_free(&lasts);
+}
+
+static void fold(struct leaf_joining *joining, struct kernel_work *work, unsigned level)
+{
+    bool is_of_names = level == FOLD_NAMES || level == FOLD_RANGES;
+
+    if (level >= FOLD_COLLECTIVES)
+        fold_collectives(joining, work, COLLECTIVES_MOST >> (level - FOLD_COLLECTIVES));
+    for (uint32_t i = 0; i < work->count && is_of_names; i++)
+        if (!work->items[i].is_join && (level == FOLD_RANGES || !work->items[i].is_ranged))
+            work->items[i].label = 0;
+    if (!is_of_names)
+        kernel_work_thin_waits(work, level < FOLD_GAPS ? 1
+                                     : level < FOLD_COLLECTIVES
+                                         ? SHORT_GAP << 3 * (level - FOLD_GAPS)
+                                         : LONG_GAP);
+}
+
+/* Drafts all steps, in as much detail as a leaf may have. */
+static void draft_within_bounds(struct leaf_joining *joining, struct kernel_work *work,
+                                struct leaf_folds *folds)
+{
+    struct leaf_draft *draft = joining->draft;
+    uint64_t step_most = joining->flags & LEAF_LOG ? LEAF_MOST : LEAF_STEP_MOST, exact = 0;
+
+    for (unsigned level = FOLD_WAITS; level <= FOLD_LAST; level++) {
+        uint64_t bytes;
+
+        draft_clear(draft);
+        draft_steps(joining, work);
+        bytes = draft_bytes(draft);
+        exact = level ? exact : draft->op_count;
+        if (bytes <= step_most * (draft->step_count + !draft->step_count) &&
+            (bytes <= LEAF_MOST || level > FOLD_RANGES))
+            break;
+        fold(joining, work, level);
+    }
+    folds->operations = exact - draft->op_count;
+    for (uint32_t i = 0; i < work->count; i++)
+        folds->collectives += work->items[i].is_folded;
 }
 
 /* ---- what was called, but never ended ---- */
@@ -394,7 +520,6 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     struct part_leaf as = {0};
     const char *host = graph_fact_text(graph, FACT_HOSTNAME);
     int64_t world = 0, ends_together;
-    uint64_t *signature;
 
     kernel_work_find(graph, &work);
     if (!work.count && !graph->timeline.properties[PROP_COLLECTIVE_SEQ].count) {
@@ -416,24 +541,18 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     for (uint32_t i = 0; i < joining.collectives.count; i++)
         *idmap_at(&joining.by_event, joining.collectives.list[i].event) = i;
     list_groups(&joining);
-    signature = grow_zeroed((size_t)work.count + 1, sizeof(*signature));
-    for (uint32_t i = 0, end; i < work.count; i = end) {
-        for (end = i + 1; end < work.count && work.items[end].step == work.items[i].step;)
-            end++;
-        add_step(&joining, &work, i, end, signature);
-    }
-    name_types(&draft, signature);
     if (is_log(graph, &work))
         joining.flags |= LEAF_LOG;
     if (graph_fact(graph, FACT_END_TOGETHER, &ends_together) && ends_together)
         joining.flags |= LEAF_END_TOGETHER;
+    draft_within_bounds(&joining, &work, &as.folds);
     add_unended(&joining);
+    as.folds.steps = draft_fit_steps(&draft);
     job_place(part, options->sizes, &as);
-    as.flags |= leaf_work_by_name(part, &work, graph, as.stage);
+    as.folds.names = leaf_work_by_name(part, &work, graph, as.stage);
     as.flags |= joining.flags;
     draft_finish(&draft, &as);
     draft_groups_finish(&groups);
-    free(signature);
     idmap_free(&joining.by_event);
     idmap_free(&joining.counted);
     kernel_work_free(&work);

@@ -13,6 +13,7 @@
 #include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 /* A range covers what begins half a nanosecond before it, as clocks are rounded; one kernel may end
  * as soon after another's start as this without having been waited for. */
@@ -79,11 +80,10 @@ static str_id range_over(const struct work_finder *finding, const struct track *
         SEARCH(uint32_t, after, ranges->count,
                timeline->start[ranges->first + after] <= item->start);
         if (after && event_end(timeline, ranges->first + after - 1) + RANGE_SLACK >= item->end) {
-            event_id range = ranges->first + after - 1;
-            int64_t step;
+            frame_id range = timeline->frame[ranges->first + after - 1];
 
-            if (!property_of(&timeline->properties[PROP_STEP], range, &step))
-                found = graph_frame(finding->graph, timeline->frame[range])->name;
+            if (graph_class(finding->graph, range).role != ROLE_STEP)
+                found = graph_frame(finding->graph, range)->name;
         }
     }
     return found;
@@ -114,6 +114,7 @@ static void take_event(struct work_finder *finding, const struct track *track, u
     item.call = said(graph, PROP_CORRELATION, event,
                      launch == NO_EVENT ? item.start : timeline->start[launch]);
     item.label = item.is_join ? 0 : range_over(finding, track, &item);
+    item.is_ranged = item.label != 0;
     item.label = item.label ? item.label : frame->name;
     item.name_hash = XXH3_64bits(name.at, name.len);
     work->items = grow_one(work->items, work->count, &finding->cap, sizeof(item));
@@ -345,6 +346,46 @@ static void find_delays(struct kernel_work *work)
         }
         item->delay = item->start - (ready == INT64_MIN ? begin : ready);
         item->delay = item->delay > 0 ? item->delay : 0;
+    }
+}
+
+static bool is_joint(const struct work_item *item)
+{
+    return item->is_join && !item->is_folded;
+}
+
+void kernel_work_thin_waits(struct kernel_work *work, int64_t gap)
+{
+    for (uint32_t i = 0; i < work->count; i++)
+        work->items[i].is_source = false;
+    for (uint32_t i = 0; i < work->count; i++) {
+        struct work_item *item = &work->items[i];
+        bool is_first = item->before == NO_ITEM || work->items[item->before].step != item->step;
+        int64_t ready = is_first ? INT64_MIN : work->items[item->before].end;
+        uint32_t last = NO_ITEM;
+
+        for (uint32_t w = item->first_wait; w < item->first_wait + item->wait_count; w++) {
+            struct work_item *on = &work->items[work->waits[w]];
+
+            on->is_source |= is_joint(item);
+            if (on->end > ready) {
+                ready = on->end;
+                last = work->waits[w];
+            }
+        }
+        if (is_joint(item))
+            continue;
+        item->wait_count = 0;
+        if (last == NO_ITEM)
+            continue;
+        if (!is_first && !is_joint(&work->items[last]) &&
+            ready - work->items[item->before].end < gap) {
+            item->held += ready - work->items[item->before].end;
+            continue;
+        }
+        item->wait_count = 1;
+        work->waits[item->first_wait] = last;
+        work->items[last].is_source = true;
     }
 }
 

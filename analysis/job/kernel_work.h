@@ -18,11 +18,13 @@ struct work_item {
     uint32_t lane;      /* its stream, over all devices */
     str_id label;       /* the range that covers it, else its name */
     uint64_t name_hash;
+    int64_t held;                    /* ns that it waited for what is not in waits */
     int64_t delay;                   /* ns that it began later than what it waits for had ended */
     uint32_t before;                 /* on its stream, or NO_ITEM */
     uint32_t first_wait, wait_count; /* of others: in waits */
     uint32_t op;                     /* for the caller */
-    bool is_join, is_source;
+    bool is_join, is_source, is_ranged; /* under a range; a collective, others wait for it */
+    bool is_folded;                     /* a collective that is taken for other work */
 };
 
 struct kernel_work {
@@ -37,6 +39,10 @@ struct kernel_work {
 /* Work belongs to the step in which the host launched it; what is in none is left out. Needs the
  * properties of leaves_properties(). kernel_work_free() in any case. */
 void kernel_work_find(const struct graph *graph, struct kernel_work *work);
+
+/* Leaves out waits that held work back for less than `gap` ns, which is in `held` of it then. The waits
+ * of collectives, and for them, remain. */
+void kernel_work_thin_waits(struct kernel_work *work, int64_t gap);
 
 /* A step's figures, from its items. */
 void kernel_work_measure(const struct kernel_work *work, uint32_t first, uint32_t end,

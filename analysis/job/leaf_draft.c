@@ -107,6 +107,15 @@ static void finish_joins(struct leaf_draft *draft, struct part_leaf *leaf)
     }
 }
 
+void draft_clear(struct leaf_draft *draft)
+{
+    free(draft->steps);
+    free(draft->ops);
+    free(draft->deps);
+    free(draft->joins);
+    *draft = (struct leaf_draft){.part = draft->part};
+}
+
 struct part_leaf *draft_finish(struct leaf_draft *draft, const struct part_leaf *as)
 {
     struct job_part *part = draft->part;
@@ -120,12 +129,83 @@ struct part_leaf *draft_finish(struct leaf_draft *draft, const struct part_leaf 
     finish_ops(draft, leaf);
     finish_deps(draft, leaf);
     finish_joins(draft, leaf);
-    free(draft->steps);
-    free(draft->ops);
-    free(draft->deps);
-    free(draft->joins);
-    *draft = (struct leaf_draft){.part = part};
+    draft_clear(draft);
     return leaf;
+}
+
+/* ---- bounds ---- */
+
+/* A step's figures, and the number that stands for a type. */
+enum { STEP_BYTES = 40, TYPE_BYTES = 9 };
+
+/* As protocol buffers write it. */
+static unsigned bytes_of(int64_t value)
+{
+    uint64_t rest = (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+    unsigned bytes = 1;
+
+    while (rest >>= 7)
+        bytes++;
+    return bytes;
+}
+
+uint64_t draft_bytes(const struct leaf_draft *draft)
+{
+    uint64_t bytes = draft->step_count * STEP_BYTES;
+    struct idmap types = {0};
+    int64_t before = 0;
+
+    for (size_t i = 0; i < draft->op_count; i++) {
+        const struct draft_op *op = &draft->ops[i];
+
+        *idmap_at(&types, op->type) = 0;
+        bytes += 1 + bytes_of(op->delay) + (op->join == NO_JOIN ? bytes_of(op->length) : 0);
+    }
+    for (size_t i = 0; i < draft->join_count; i++) {
+        bytes += 1 + bytes_of(draft->joins[i].start - before) + bytes_of(draft->joins[i].lasted);
+        before = draft->joins[i].start;
+    }
+    for (size_t i = 0; i < draft->dep_count; i++)
+        bytes += bytes_of((int64_t)draft->deps[i].op - draft->deps[i].on) - 1;
+    bytes += types.count * TYPE_BYTES + draft->dep_count / 2;
+    idmap_free(&types);
+    return bytes;
+}
+
+static void keep_steps(struct leaf_draft *draft, uint32_t count)
+{
+    uint32_t *place = grow_zeroed(draft->join_count + 1, sizeof(*place));
+    size_t kept = 0;
+
+    draft->op_count = draft->steps[count].first_op;
+    draft->step_count = count;
+    for (size_t i = 0; i < draft->dep_count; i++)
+        if (draft->deps[i].op < draft->op_count)
+            draft->deps[kept++] = draft->deps[i];
+    draft->dep_count = kept;
+    kept = 0;
+    for (size_t i = 0; i < draft->join_count; i++)
+        if (draft->joins[i].step < count || draft->joins[i].step == UINT32_MAX) {
+            place[i] = (uint32_t)kept;
+            draft->joins[kept++] = draft->joins[i];
+        }
+    draft->join_count = kept;
+    for (size_t i = 0; i < draft->op_count; i++)
+        if (draft->ops[i].join != NO_JOIN)
+            draft->ops[i].join = place[draft->ops[i].join];
+    free(place);
+}
+
+uint32_t draft_fit_steps(struct leaf_draft *draft)
+{
+    uint32_t count = (uint32_t)draft->step_count, half = 1;
+
+    while (draft->step_count > 1 && draft_bytes(draft) > LEAF_MOST) {
+        for (half = 1; half * 2 < draft->step_count;)
+            half *= 2;
+        keep_steps(draft, half);
+    }
+    return count - (uint32_t)draft->step_count;
 }
 
 /* ---- groups ---- */

@@ -48,6 +48,19 @@ uint32_t draft_op(struct leaf_draft *draft, const struct draft_op *op);
 void draft_dep(struct leaf_draft *draft, uint32_t op, uint32_t on);
 uint32_t draft_join(struct leaf_draft *draft, const struct draft_join *join);
 
+/* What a leaf may have: bytes in a file, without what it shares with others or packs to nothing. */
+enum { LEAF_MOST = 850000, LEAF_STEP_MOST = 85000 };
+
+/* How many of these it has. */
+uint64_t draft_bytes(const struct leaf_draft *draft);
+
+/* Drops the steps after the first half, quarter ... until the rest may be; how many. Ranks of about one
+ * size keep the same steps then. */
+uint32_t draft_fit_steps(struct leaf_draft *draft);
+
+/* Empties it for another attempt. */
+void draft_clear(struct leaf_draft *draft);
+
 /* Appends the leaf, with `as` for all that is no column, and empties the draft for the next. */
 struct part_leaf *draft_finish(struct leaf_draft *draft, const struct part_leaf *as);
 

@@ -5,8 +5,8 @@
 #include "base/memory/sort.h"
 #include "graph/model/job_part.h"
 
-/* Names are kept that have one part in LITTLE of the time, and so many at most. */
-enum { LITTLE = 10000, NAMES_MOST = 512 };
+/* Names are kept that have one part in LITTLE of the time, and so many at most, of so many bytes. */
+enum { LITTLE = 10000, NAMES_MOST = 512, TEXT_MOST = 1 << 17 };
 
 /* By frame, a row each; in the order in which they come. */
 static void count_events(struct job_part *part, const struct kernel_work *work,
@@ -40,15 +40,15 @@ static bool takes_longer(const void *part, uint32_t a, uint32_t b)
     return hot[a].events.sum > hot[b].events.sum;
 }
 
-/* Puts rows of little time, and those beyond so many, into one of their kind; true if any. */
-static bool fold(struct job_part *part)
+/* Puts rows of little time, and those beyond so many, into one of their kind; how many. */
+static uint32_t fold(struct job_part *part)
 {
     struct arena scratch = {0};
     uint32_t *order = arena_array(&scratch, (size_t)part->hot_count + 1, sizeof(*order));
     struct part_hot *all = arena_array(&scratch, (size_t)part->hot_count + 1, sizeof(*all));
     struct idmap others = {0}; /* kind → its row */
     uint32_t count = part->hot_count, kept = 0;
-    uint64_t time = 0;
+    uint64_t time = 0, text = 0;
 
     for (uint32_t i = 0; i < count; i++) {
         order[i] = i;
@@ -56,8 +56,12 @@ static bool fold(struct job_part *part)
         time += all[i].events.sum;
     }
     sort_stable(order, count, takes_longer, part);
-    while (kept < count && kept < NAMES_MOST && all[order[kept]].events.sum >= time / LITTLE)
-        kept++;
+    for (; kept < count && kept < NAMES_MOST && all[order[kept]].events.sum >= time / LITTLE;
+         kept++) {
+        text += part_text(part, all[order[kept]].name).len;
+        if (text > TEXT_MOST)
+            break;
+    }
     part->hot_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct part_hot *row = &all[order[i]];
@@ -75,17 +79,17 @@ static bool fold(struct job_part *part)
     }
     idmap_free(&others);
     arena_free(&scratch);
-    return kept < count;
+    return count - kept;
 }
 
 uint32_t leaf_work_by_name(struct job_part *part, const struct kernel_work *work,
                            const struct graph *graph, int32_t stage)
 {
-    bool is_folded;
+    uint32_t folded;
 
     count_events(part, work, graph, stage);
-    is_folded = fold(part);
+    folded = fold(part);
     for (uint32_t i = 0; i < part->hot_count; i++)
         distribution_add(&part->hot[i].ranks, (int64_t)part->hot[i].events.sum, &part->arena);
-    return is_folded ? LEAF_FOLDED : 0;
+    return folded;
 }

@@ -6,7 +6,7 @@
 #include "analysis/job/kernel_work.h"
 
 /* Appends the work to a part that has none yet. Names of which there is little, and all beyond some
- * hundred, become "(other)" of their kind: LEAF_FOLDED is returned then, else 0. */
+ * hundred or some thousand characters, become "(other)" of their kind: how many is returned. */
 uint32_t leaf_work_by_name(struct job_part *part, const struct kernel_work *work,
                            const struct graph *graph, int32_t stage);
 

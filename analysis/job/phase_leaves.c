@@ -431,7 +431,7 @@ bool leaves_of_phases(const struct graph *graph, const struct leaves_options *op
     struct leaf_draft draft = {.part = part};
     struct group_draft groups = {.part = part};
     int64_t world = 0;
-    uint32_t stages = 0;
+    uint32_t stages = 0, folded;
 
     for (uint32_t i = 0; i < graph->timeline.track_count; i++)
         take_track(&phases, &graph->timeline.tracks[i]);
@@ -451,8 +451,10 @@ bool leaves_of_phases(const struct graph *graph, const struct leaves_options *op
             add_step(&draft, &groups, &phases.list[i], (uint32_t)(end - i), stages,
                      graph->timeline.origin);
         }
+        folded = draft_fit_steps(&draft);
         draft_finish(&draft,
                      &(struct part_leaf){
+                         .folds.steps = folded,
                          .rank = (uint32_t)first->worker,
                          .world = (uint32_t)world,
                          .stage = (int32_t)first->stage,

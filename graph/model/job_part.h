@@ -103,7 +103,6 @@ enum leaf_flag {
     LEAF_ONE_CLOCK = 8,      /* its times are of the job's clock already */
     LEAF_OWN_NUMBER = 16,    /* the file does not say which rank it is: by its name or place */
     LEAF_NO_LAUNCHES = 32,   /* no host calls: delays of the host are not known */
-    LEAF_FOLDED = 64,        /* small kernels were folded */
     LEAF_ORDINALS = 128,     /* collectives have no numbers: they are counted, in each step */
     LEAF_LOG = 256,          /* the file is of collectives alone */
     LEAF_END_TOGETHER = 512, /* and only of how long those took that ended, not when */
@@ -117,6 +116,14 @@ static inline int64_t part_ordinal(int64_t step, uint32_t operation, uint32_t be
     return (int64_t)((uint64_t)step << 32 | (uint64_t)operation << 20 | (before & 0xfffff));
 }
 
+/* What a leaf leaves out of its trace, as it may have so many bytes. */
+struct leaf_folds {
+    uint64_t operations;  /* joined with the ones before them */
+    uint64_t collectives; /* taken for work of the rank alone */
+    uint64_t steps;       /* after those that are kept */
+    uint64_t names;       /* of device work, in "(other)" */
+};
+
 /* The operations of one rank. Columns, all the part's arena's. */
 struct part_leaf {
     uint32_t rank, world;  /* world: 0 where it does not say */
@@ -125,6 +132,7 @@ struct part_leaf {
     uint64_t hash;  /* of all that the map made of the trace */
     uint64_t bytes; /* of the trace, unpacked; 0: not known */
     uint32_t flags; /* enum leaf_flag */
+    struct leaf_folds folds;
 
     uint32_t step_count;
     int64_t *step;        /* ascending numbers */

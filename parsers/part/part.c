@@ -47,11 +47,18 @@ static void list_work(const struct job_part *part, struct builder *builder)
     }
 }
 
+static void say_fold(struct builder *builder, const char *what, uint64_t count)
+{
+    if (count)
+        builder_fact(builder, what, whole(count), UNIT_COUNT);
+}
+
 static void say_facts(const struct job_part *part, struct builder *builder)
 {
     struct idmap steps = {0}, hosts = {0};
     uint32_t world = 0, sealed = 0;
     int64_t collectives = 0, cut = 0;
+    struct leaf_folds folds = {0};
 
     for (uint32_t l = 0; l < part->leaf_count; l++) {
         const struct part_leaf *leaf = &part->leaves[l];
@@ -59,6 +66,10 @@ static void say_facts(const struct job_part *part, struct builder *builder)
         world = leaf->world > world ? leaf->world : world;
         cut += (leaf->flags & LEAF_TRUNCATED) != 0;
         collectives += leaf->join_count;
+        folds.operations += leaf->folds.operations;
+        folds.collectives += leaf->folds.collectives;
+        folds.steps += leaf->folds.steps;
+        folds.names += leaf->folds.names;
         *idmap_at(&hosts, leaf->host) = 0;
         for (uint32_t s = 0; s < leaf->step_count; s++)
             *idmap_at(&steps, (uint64_t)leaf->step[s]) = 0;
@@ -76,6 +87,10 @@ static void say_facts(const struct job_part *part, struct builder *builder)
     builder_fact(builder, "absences", part->absence_count, UNIT_COUNT);
     if (cut)
         builder_fact(builder, "cut_traces", cut, UNIT_COUNT);
+    say_fold(builder, "folded_operations", folds.operations);
+    say_fold(builder, "folded_collectives", folds.collectives);
+    say_fold(builder, "folded_steps", folds.steps);
+    say_fold(builder, "folded_names", folds.names);
     if (part->leaf_count) {
         builder_fact(builder, "first_rank", part->leaves[0].rank, UNIT_COUNT);
         builder_fact(builder, "last_rank", part->leaves[part->leaf_count - 1].rank, UNIT_COUNT);

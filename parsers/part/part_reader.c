@@ -271,6 +271,8 @@ static bool take_leaf(struct part_reading *reading, const PtkPart__Leaf *message
                            .hash = message->hash,
                            .bytes = message->bytes,
                            .flags = message->flags,
+                           .folds = {message->folded_operations, message->folded_collectives,
+                                     message->folded_steps, message->folded_names},
                            .step_count = (uint32_t)message->n_step,
                            .op_count = (uint32_t)message->n_label,
                            .join_count = (uint32_t)message->n_group};

@@ -136,6 +136,42 @@ static void doubt_collectives(const struct job_model *model, struct arena *arena
                                   clipped));
 }
 
+/* What parts leave out, as they may have so many bytes. */
+static void doubt_folds(const struct job_part *part, struct arena *arena, struct report *report)
+{
+    struct rank_list thinned = {0}, shortened = {0};
+    uint64_t operations = 0, collectives = 0, steps = 0;
+
+    for (uint32_t l = 0; l < part->leaf_count; l++) {
+        const struct part_leaf *leaf = &part->leaves[l];
+
+        operations += leaf->folds.operations;
+        collectives += leaf->folds.collectives;
+        steps += leaf->folds.steps;
+        if (leaf->folds.collectives)
+            add_rank(&thinned, leaf->rank);
+        if (leaf->folds.steps)
+            add_rank(&shortened, leaf->rank);
+    }
+    if (operations)
+        report_after(report, arena_printf(arena,
+                                          "%" PRIu64 " small operations are joined with those "
+                                          "before them: gains by operation are less exact",
+                                          operations));
+    if (collectives)
+        report_after(report,
+                     arena_printf(arena,
+                                  "%" PRIu64 " collectives of rank%s are too many to be kept, and "
+                                  "taken for work: waiting in them is not told from slowness",
+                                  collectives, names_of(&thinned, arena)));
+    if (steps)
+        report_after(report,
+                     arena_printf(arena,
+                                  "%" PRIu64 " steps of rank%s are too many to be kept: the first "
+                                  "ones count",
+                                  steps, names_of(&shortened, arena)));
+}
+
 /* After the report's tables. Of a job that was measured. */
 static void job_doubts(const struct job *job, struct arena *arena, struct report *report)
 {
@@ -146,6 +182,7 @@ static void job_doubts(const struct job *job, struct arena *arena, struct report
     doubt_replay(job, flags, arena, report);
     doubt_ranks(&job->model, arena, report);
     doubt_collectives(&job->model, arena, report);
+    doubt_folds(job->model.part, arena, report);
 }
 
 /* ---- the report ---- */

@@ -46,8 +46,8 @@ static void write_frame(struct part_writing *writing, enum part_section section,
     protobuf_c_message_pack(message, bytes);
     hash = XXH3_64bits(bytes, size);
     len = ZSTD_compress(packed, most, bytes, size, PART_ZSTD_LEVEL);
-    head[1] = !ZSTD_isError(len) && len < size && size / len < PART_PACKED_MOST ? PART_ZSTD
-                                                                                : PART_PLAIN;
+    head[1] =
+        !ZSTD_isError(len) && len < size && size / len < PART_PACKED_MOST ? PART_ZSTD : PART_PLAIN;
     len = head[1] == PART_ZSTD ? len : size;
     put32(head + 4, (uint32_t)len);
     put32(head + 8, (uint32_t)size);
@@ -309,6 +309,10 @@ static void write_leaf(struct part_writing *writing, const struct part_leaf *lea
     message.hash = leaf->hash;
     message.bytes = leaf->bytes;
     message.flags = leaf->flags;
+    message.folded_operations = leaf->folds.operations;
+    message.folded_collectives = leaf->folds.collectives;
+    message.folded_steps = leaf->folds.steps;
+    message.folded_names = leaf->folds.names;
     fill_steps(writing, leaf, &message);
     fill_ops(writing, leaf, &message);
     fill_joins(writing, leaf, &message);

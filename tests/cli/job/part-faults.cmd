@@ -1,11 +1,13 @@
 # Parts that cannot be joined: each says which one and why, and writes nothing.
 cd testdata/chrome/job && ptk map -o "$TMP_DIR/0.part" rank000* && ptk map -o "$TMP_DIR/01.part" rank00[01]* &&
     ptk map -o "$TMP_DIR/12.part" rank00[12]* && cd "$TMP_DIR" || exit
-try() { ptk reduce -o out.part "$@"; echo "status $?"; [ -e out.part ] && echo written; rm -f out.part; }
+# Where in a part something is depends on how well the library packs.
+said() { sed -E 's/at byte [1-9][0-9]{2,}/at byte .../' why >&2; }
+try() { ptk reduce -o out.part "$@" 2>why; echo "status $?"; said; [ -e out.part ] && echo written; rm -f out.part; }
 try 01.part 12.part
-head -c 2000 0.part >cut.part && try cut.part
+head -c 1000 0.part >cut.part && try cut.part
 head -c 100 0.part >short.part && try short.part
-{ head -c 1500 0.part && printf X && tail -c +1502 0.part; } >damaged.part && try 12.part damaged.part
+{ head -c 1000 0.part && printf X && tail -c +1002 0.part; } >damaged.part && try 12.part damaged.part
 { printf 'PTKPART\003' && tail -c +9 0.part; } >version.part && try version.part
 : >empty.part && try empty.part
 cat 0.part 0.part >double.part && try double.part
