@@ -152,5 +152,7 @@ void lines_compute(const struct graph *graph, const bool *is_wanted, uint32_t li
         sum_stacks(graph, lines, arena);
     else if (graph->native == LEVEL_FLAT && !graph->values.is_inclusive)
         sum_lines(graph, lines);
+    if (graph->values.is_inclusive)
+        lines->total = graph_total(graph);
     rank(lines, limit, arena);
 }

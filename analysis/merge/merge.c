@@ -25,10 +25,9 @@ static frame_id *add_frames(struct merge *merge, const struct graph *graph)
         frame.name = text_here(merge, graph, frame.name);
         frame.file = text_here(merge, graph, frame.file);
         frame.module = text_here(merge, graph, frame.module);
-        frame_of[id] = frame_intern(&merge->graph.frames, &frame);
-        if (merge->graph.frames.detail != DETAIL_FUNCTION)
-            frame_set_begins_at(&merge->graph.frames, frame_of[id],
-                                frame_begins_at(&graph->frames, id));
+        frame_of[id] = frame_intern_in(
+            &merge->graph.frames, &frame,
+            merge->graph.frames.detail == DETAIL_FUNCTION ? 0 : frame_begins_at(&graph->frames, id));
     }
     return frame_of;
 }

@@ -340,6 +340,12 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
         return lacks(graph, by, err);
     if (by > BY_LABEL)
         return true;
+    if (graph->values.is_inclusive) {
+        error_set(err, ERROR_LACK,
+                  "times here are with what a function calls: those of one %s do not add up",
+                  group_names[by]);
+        return error_hint(err, "--by function and --by line show them one by one");
+    }
     if (!need_grouped(graph, err))
         return false;
     group_levels(graph, group_frames(graph, by, &arena), by, &arena);

@@ -214,9 +214,9 @@ bool builder_folds_python(const struct builder *builder)
     return !builder->options.spreads_python;
 }
 
-void builder_begins_at(struct builder *builder, frame_id frame, int64_t line)
+frame_id builder_frame_in(struct builder *builder, const struct frame *frame, int64_t begins_at)
 {
-    frame_set_begins_at(&builder->graph.frames, frame, line);
+    return frame_intern_in(&builder->graph.frames, frame, begins_at);
 }
 
 void builder_inlining(struct builder *builder, frame_id frame, bool is_inlined)

@@ -89,8 +89,9 @@ struct span builder_text(const struct builder *builder, str_id id);
 frame_id builder_frame(struct builder *builder, const struct frame *frame);
 struct span builder_frame_name(const struct builder *builder, frame_id frame);
 
-/* Where the function of a frame begins, where frames are told apart more finely than that. */
-void builder_begins_at(struct builder *builder, frame_id frame, int64_t line);
+/* One of the lines of a function, where frames are told apart as finely; where the function begins, or
+ * 0. */
+frame_id builder_frame_in(struct builder *builder, const struct frame *frame, int64_t begins_at);
 
 /* Whether the code of a function stood within its caller's, at one place of the file. */
 void builder_inlining(struct builder *builder, frame_id frame, bool is_inlined);

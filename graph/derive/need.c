@@ -2,8 +2,10 @@
 #include "graph/derive/derive.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "base/checked.h"
+#include "base/memory/vector.h"
 
 const char *level_title(enum level level)
 {
@@ -108,17 +110,38 @@ void graph_narrow(struct graph *graph)
     graph->selection.whole = whole;
 }
 
+/* The lines of a function add up; functions that call each other do not. */
+static int64_t longest_function(const struct graph *graph)
+{
+    int64_t *sums = grow_zeroed((size_t)graph->functions.listed + 1, sizeof(*sums)), longest = 0;
+    struct frames functions;
+
+    frames_init(&functions);
+    for (uint32_t i = 0; i < graph->functions.listed; i++) {
+        struct frame frame = *graph_frame(graph, graph->functions.frame[i]);
+
+        frame.line = frame_begins_at(&graph->frames, graph->functions.frame[i]);
+        int64_t *sum = &sums[frame_intern(&functions, &frame)];
+
+        *sum = checked_add(*sum, graph->functions.self[i]);
+        if (*sum > longest)
+            longest = *sum;
+    }
+    frames_free(&functions);
+    free(sums);
+    return longest;
+}
+
 int64_t graph_total(const struct graph *graph)
 {
     int64_t total = graph->values.without_stack;
 
     if (graph->selection.is_narrowed)
         return graph->selection.total;
+    if (graph->values.is_inclusive)
+        return longest_function(graph);
     for (uint32_t i = 0; i < graph->functions.listed; i++)
-        if (!graph->values.is_inclusive || graph->frames.detail != DETAIL_FUNCTION)
-            total = checked_add(total, graph->functions.self[i]);
-        else if (graph->functions.self[i] > total)
-            total = graph->functions.self[i];
+        total = checked_add(total, graph->functions.self[i]);
     return total;
 }
 

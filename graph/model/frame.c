@@ -13,12 +13,13 @@ static uint64_t mixed(uint64_t hash, uint64_t part)
     return hash ^ hash >> 29;
 }
 
-static uint32_t hash_of(const struct frames *frames, const struct frame *frame)
+static uint32_t hash_of(const struct frames *frames, const struct frame *frame, int64_t begins_at)
 {
     uint64_t hash = mixed(frames->index.key, (uint64_t)frame->name << 32 | frame->file);
 
     hash = mixed(hash, (uint64_t)frame->line);
-
+    if (begins_at)
+        hash = mixed(hash, (uint64_t)begins_at);
     if (frame->address)
         hash = mixed(hash, frame->address);
     return (uint32_t)mixed(hash, (uint64_t)frame->module << 8 | frame->kind);
@@ -42,19 +43,39 @@ void frames_init(struct frames *frames)
     add_frame(frames, &(struct frame){.kind = KIND_OTHER});
 }
 
-frame_id frame_intern(struct frames *frames, const struct frame *frame)
+static int64_t noted_begin(const struct frames *frames, frame_id id)
+{
+    return id < frames->begins_count ? frames->begins_at[id] : 0;
+}
+
+frame_id frame_intern_in(struct frames *frames, const struct frame *frame, int64_t begins_at)
 {
     frame_id id;
 
     index_reserve(&frames->index);
 
-    struct index_place place = index_start(&frames->index, hash_of(frames, frame));
+    struct index_place place = index_start(&frames->index, hash_of(frames, frame, begins_at));
 
     while ((id = index_next(&frames->index, &place)))
-        if (same(&frames->list[id], frame))
+        if (same(&frames->list[id], frame) && noted_begin(frames, id) == begins_at)
             return id;
     add_frame(frames, frame);
-    return index_add(&frames->index, &place);
+    id = index_add(&frames->index, &place);
+    if (begins_at && id >= frames->begins_count) {
+        uint32_t old = frames->begins_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
+
+        frames->begins_at = grow_to(frames->begins_at, count, sizeof(*frames->begins_at));
+        memset(frames->begins_at + old, 0, (count - old) * sizeof(*frames->begins_at));
+        frames->begins_count = count;
+    }
+    if (begins_at)
+        frames->begins_at[id] = begins_at;
+    return id;
+}
+
+frame_id frame_intern(struct frames *frames, const struct frame *frame)
+{
+    return frame_intern_in(frames, frame, 0);
 }
 
 frame_id frame_split(struct frames *frames, frame_id id, str_id group)
@@ -65,7 +86,7 @@ frame_id frame_split(struct frames *frames, frame_id id, str_id group)
     index_reserve(&frames->index);
 
     struct index_place place =
-        index_start(&frames->index, (uint32_t)mixed(hash_of(frames, &frame), group));
+        index_start(&frames->index, (uint32_t)mixed(hash_of(frames, &frame, 0), group));
 
     while (index_next(&frames->index, &place))
         continue;
@@ -83,7 +104,7 @@ frame_id frame_split(struct frames *frames, frame_id id, str_id group)
 void frame_prefetch(const struct frames *frames, const struct frame *frame)
 {
     if (frames->index.cap)
-        hash_index_prefetch(&frames->index, hash_of(frames, frame));
+        hash_index_prefetch(&frames->index, hash_of(frames, frame, 0));
 }
 
 const char *frame_kind_name(enum frame_kind kind)
@@ -109,19 +130,6 @@ bool frame_kind_is_device(enum frame_kind kind)
 {
     return kind == KIND_KERNEL || kind == KIND_MEMCPY || kind == KIND_MEMSET ||
            kind == KIND_COMMUNICATION;
-}
-
-void frame_set_begins_at(struct frames *frames, frame_id id, int64_t line)
-{
-    if (id >= frames->begins_count) {
-        uint32_t old = frames->begins_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
-
-        frames->begins_at = grow_to(frames->begins_at, count, sizeof(*frames->begins_at));
-        memset(frames->begins_at + old, 0, (count - old) * sizeof(*frames->begins_at));
-        frames->begins_count = count;
-    }
-    if (line > 0 && (!frames->begins_at[id] || line < frames->begins_at[id]))
-        frames->begins_at[id] = line;
 }
 
 void frame_add_inlining(struct frames *frames, frame_id id, enum inlining place)

@@ -67,6 +67,10 @@ void frames_init(struct frames *frames);
 /* The id of the frame, which is added on first use. */
 frame_id frame_intern(struct frames *frames, const struct frame *frame);
 
+/* One of the lines of a function that begins at `begins_at`, where frames are finer than functions:
+ * two functions without a name may share a line. 0: where it begins is not known. */
+frame_id frame_intern_in(struct frames *frames, const struct frame *frame, int64_t begins_at);
+
 /* The frame once more, for those of its events that belong to `group`: a new one at each call, which
  * frame_intern() may take for the other. */
 frame_id frame_split(struct frames *frames, frame_id id, str_id group);
@@ -87,9 +91,6 @@ static inline int64_t frame_begins_at(const struct frames *frames, frame_id id)
         return frames->list[id].line;
     return id < frames->begins_count ? frames->begins_at[id] : 0;
 }
-
-/* Notes it; of several lines the first in the file counts. */
-void frame_set_begins_at(struct frames *frames, frame_id id, int64_t line);
 
 /* Where the code of a function stands, as far as the file says. */
 enum inlining { IN_ITS_CALLERS = 1, ON_ITS_OWN = 2 };

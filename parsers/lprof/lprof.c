@@ -73,9 +73,17 @@ static bool read_time(struct lprof *lprof, value_id id, int64_t *ns)
     return true;
 }
 
-static void add_line(struct lprof *lprof, const struct frame *frame, int64_t hits, int64_t time)
+static void add_line(struct lprof *lprof, const struct frame *function, int64_t line, int64_t hits,
+                     int64_t time)
 {
-    size_t at = builder_function(lprof->callgraph, builder_frame(lprof->builder, frame));
+    struct frame frame = *function;
+
+    if (lprof->by_line)
+        frame.line = line;
+
+    size_t at = builder_function(
+        lprof->callgraph,
+        builder_frame_in(lprof->builder, &frame, lprof->by_line ? function->line : 0));
 
     if (at >= lprof->cap) {
         lprof->cap = grow_cap(lprof->cap, at + 1);
@@ -91,7 +99,7 @@ static void add_line(struct lprof *lprof, const struct frame *frame, int64_t hit
 /* ---- functions ---- */
 
 /* (line, hits, time) */
-static bool read_line(struct lprof *lprof, value_id id, struct frame frame, int64_t *time)
+static bool read_line(struct lprof *lprof, value_id id, const struct frame *frame, int64_t *time)
 {
     const struct value *tuple = value_of_type(lprof, id, PICKLED_TUPLE), *line, *hits;
     uint32_t cell = tuple ? tuple->first : 0;
@@ -101,9 +109,7 @@ static bool read_line(struct lprof *lprof, value_id id, struct frame frame, int6
     if (!line || !hits || hits->whole < 0 ||
         !read_time(lprof, value_next(&lprof->pickle.values, &cell), time))
         return false;
-    if (lprof->by_line)
-        frame.line = line->whole;
-    add_line(lprof, &frame, hits->whole, *time);
+    add_line(lprof, frame, line->whole, hits->whole, *time);
     return true;
 }
 
@@ -138,14 +144,14 @@ static void read_function(struct lprof *lprof, value_id key, value_id lines)
         lprof->odd++;
         return;
     }
-    add_line(lprof, &frame, 0, 0);
+    add_line(lprof, &frame, frame.line, 0, 0);
     if (list->count > lprof->lines_left) {
         lprof->shared++;
         return;
     }
     lprof->lines_left -= list->count;
     for (value_id line; (line = value_next(&lprof->pickle.values, &cell));) {
-        if (!read_line(lprof, line, frame, &time))
+        if (!read_line(lprof, line, &frame, &time))
             lprof->odd++;
         else
             sum = checked_add(sum, time);

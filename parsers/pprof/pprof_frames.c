@@ -234,9 +234,9 @@ static bool line_frame(struct pprof *pprof, const struct line_row *line, struct 
     frame.line = pprof->detail == DETAIL_FUNCTION ? function->line : line->line;
     if (frame.line < 0)
         frame.line = 0;
-    *id = builder_frame(pprof->builder, &frame);
-    if (pprof->detail != DETAIL_FUNCTION && function->line > 0)
-        builder_begins_at(pprof->builder, *id, function->line);
+    *id = builder_frame_in(pprof->builder, &frame,
+                           pprof->detail != DETAIL_FUNCTION && function->line > 0 ? function->line
+                                                                                  : 0);
     return true;
 }
 

@@ -217,9 +217,9 @@ void python_frames_give(struct builder *builder, struct frame *frames, size_t co
     for (size_t i = 0; i < count; i++) {
         if (ran && !is_kept)
             forget_line(builder, &frames[i]);
-        ids[i] = builder_frame(builder, &frames[i]);
-        if (is_kept && is_nameless(builder_text(builder, frames[i].name)))
-            builder_begins_at(builder, ids[i], frames[i].line);
+        bool stands_alone = is_kept && is_nameless(builder_text(builder, frames[i].name));
+
+        ids[i] = builder_frame_in(builder, &frames[i], stands_alone ? frames[i].line : 0);
     }
     if (ran)
         warning_count_many(builder_warnings(builder), WARNING_NOTE,

@@ -64,12 +64,9 @@ frame_id v8_frame(struct token call, struct builder *builder)
 frame_id v8_frame_at(const struct frame *call, int64_t line, struct builder *builder)
 {
     struct frame frame = *call;
-    frame_id id;
 
     if (!frame.name)
         return 0;
     frame.line = frame.file ? line : 0;
-    id = builder_frame(builder, &frame);
-    builder_begins_at(builder, id, call->line);
-    return id;
+    return builder_frame_in(builder, &frame, call->line);
 }

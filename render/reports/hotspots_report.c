@@ -65,8 +65,10 @@ static const struct column group_columns[] = {
 /* Times that are with all that is called, as line_profiler's: they do not add up. */
 static const struct column inclusive_columns[] = {
     MACHINE_COLUMNS,
+    {.key = "hits", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
     {.key = "inclusive, by line", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
+    {.key = "per hit", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "filename:lineno(function)", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
@@ -134,8 +136,10 @@ static void fill_inclusive_cells(struct row_writer *row, const struct graph *gra
 {
     const struct functions *f = &graph->functions;
 
+    row_figure(row, f->calls[spot->function]);
     row_figure(row, f->cum[spot->function]);
     row_real(row, spot->cum_share);
+    row_per_call(row, f->cum[spot->function], f->calls[spot->function]);
     row_label(row, graph, f->frame[spot->function], arena);
 }
 
@@ -172,7 +176,7 @@ static const char *rows_text(const struct graph *graph, uint32_t count, const ch
 
 static struct hotspots_layout look_of(const struct graph *graph, const struct hotspots *hotspots)
 {
-    if (graph->values.is_inclusive && graph->frames.detail == DETAIL_FUNCTION)
+    if (graph->values.is_inclusive)
         return (struct hotspots_layout){inclusive_columns, COUNT_OF(inclusive_columns),
                                         fill_inclusive_cells};
     if (is_python_profile(graph))
@@ -218,17 +222,31 @@ static const char *idle_text(const struct graph *graph, const struct hotspots *h
                         format_value(idle, hotspots->idle, graph_unit(graph)));
 }
 
+/* "15,526,966 Ir", "64 KiB of inuse_space"; of a time no name is needed. */
+static const char *total_text(const struct graph *graph, const struct hotspots *hotspots,
+                              struct arena *arena)
+{
+    struct span name = graph_text(graph, graph->values.list[graph->values.selected].name);
+    enum unit unit = graph_unit(graph);
+    char total[FORMAT_LEN];
+
+    format_value(total, hotspots->total, unit);
+    if (unit == UNIT_NS || !name.len)
+        return arena_printf(arena, "%s%s", total, world_of(graph));
+    return arena_printf(arena, "%s %s%.*s", total, unit == UNIT_COUNT ? "" : "of ",
+                        (int)(name.len < 80 ? name.len : 80), name.at);
+}
+
 static const char *headline(const struct graph *graph, const struct hotspots *hotspots,
                             struct arena *arena)
 {
-    char primitive[FORMAT_LEN], total[FORMAT_LEN];
+    char primitive[FORMAT_LEN];
     const char *calls, *what;
 
-    what = arena_printf(arena, "%s in %s%s%s", rows_text(graph, graph->functions.listed, "", arena),
-                        format_value(total, hotspots->total, graph_unit(graph)), world_of(graph),
-                        idle_text(graph, hotspots, arena));
-
-    if (hotspots->calls == UNKNOWN)
+    what =
+        arena_printf(arena, "%s in %s%s", rows_text(graph, graph->functions.listed, "", arena),
+                     total_text(graph, hotspots, arena), idle_text(graph, hotspots, arena));
+    if (hotspots->calls == UNKNOWN || !graph->functions.listed)
         return what;
     calls = format_many(arena, hotspots->calls, "call");
     if (hotspots->primitive_calls == hotspots->calls || hotspots->primitive_calls == UNKNOWN)
@@ -243,6 +261,9 @@ static const char *rest_line(const struct graph *graph, const struct hotspots *h
     char self[FORMAT_LEN], share[FORMAT_LEN];
     enum unit unit = graph_unit(graph);
 
+    if (graph->values.is_inclusive)
+        return arena_printf(arena, "%s; -n 0 shows all",
+                            rows_text(graph, hotspots->left_out, "more ", arena));
     return arena_printf(arena, "%s: %s of self%s (%s); -n 0 shows all",
                         rows_text(graph, hotspots->left_out, "more ", arena),
                         format_value(self, hotspots->left_out_self, unit),
@@ -260,6 +281,16 @@ static const char *nameless_line(const struct graph *graph, const struct hotspot
                         "address; --binary-path DIR looks for the binaries",
                         format_value(self, hotspots->nameless, graph_unit(graph)),
                         format_share(share, share_of(hotspots->nameless, hotspots->total)));
+}
+
+static const char *stackless_line(const struct graph *graph, const struct hotspots *hotspots,
+                                  struct arena *arena)
+{
+    char value[FORMAT_LEN], share[FORMAT_LEN];
+
+    return arena_printf(arena, "%s (%s) is of samples without a stack, in no function",
+                        format_value(value, graph->values.without_stack, graph_unit(graph)),
+                        format_share(share, share_of(graph->values.without_stack, hotspots->total)));
 }
 
 static const char *wait_only_line(const struct graph *graph, const struct hotspots *hotspots,
@@ -338,6 +369,8 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     report_before(report, headline(graph, hotspots, arena));
     if (hotspots->left_out)
         report_after(report, rest_line(graph, hotspots, arena));
+    if (graph->values.without_stack)
+        report_after(report, stackless_line(graph, hotspots, arena));
     if (hotspots->nameless)
         report_after(report, nameless_line(graph, hotspots, arena));
     if (graph->values.are_of_timeline && graph->values.selected == TIMELINE_DEVICE &&

@@ -9,6 +9,7 @@
 #include "graph/model/frame_label.h"
 #include "render/reports/report_columns.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,13 +23,14 @@ static const struct column function_columns[] = {
 };
 
 #define LINE_COLUMNS                                                                               \
-    COUNT_COLUMN("line", NULL),                                        \
+    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                                   \
         {.key = "hits", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                               \
         {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                               \
         {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                \
         {.key = "share", .kind = CELL_SHARE, .use = COLUMN_MACHINES},                              \
+        {.key = "source", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                              \
     {                                                                                              \
-        .key = "source", .kind = CELL_TEXT, .use = COLUMN_MACHINES                                 \
+        .key = "line", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true                   \
     }
 
 /* The columns that users of line_profiler know. */
@@ -80,11 +82,27 @@ static int64_t between(const struct lines_page *page, uint32_t at)
     return before > 0 ? before + 1 : line_of(page, at);
 }
 
+/* A line with neither hits nor time, as the one where a function begins, is a quiet one. */
+static bool is_quiet(const struct lines_page *page, uint32_t of)
+{
+    const struct functions *f = &page->graph->functions;
+    uint32_t row = page->lines->rows[of];
+
+    return f->self[row] == 0 && f->cum[row] == 0 &&
+           (f->calls[row] == 0 || f->calls[row] == UNKNOWN);
+}
+
+/* Of the time in no known line there is nothing to say where there is none. */
+static bool is_nothing(const struct lines_page *page, uint32_t of)
+{
+    return line_of(page, of) == 0 && is_quiet(page, of);
+}
+
 /* How many rows a function takes: with its text also the lines in between. */
 static uint32_t height_of(const struct lines_page *page, uint32_t index)
 {
     const struct lines_function *function = &page->lines->functions[index];
-    uint32_t height = function->count;
+    uint32_t height = function->count - is_nothing(page, function->first);
 
     for (uint32_t i = function->first + 1; i < function->first + function->count; i++)
         for (int64_t line = between(page, i);
@@ -99,6 +117,12 @@ static void fill_source(struct row_writer *row, struct span source)
         row_text(row, source);
     else
         row_no_text(row);
+}
+
+/* Line numbers are looked up in editors: without commas. */
+static void fill_number(struct row_writer *row, int64_t line, struct arena *arena)
+{
+    row_text(row, line ? span_of(arena_printf(arena, "%" PRId64, line)) : SPAN("?"));
 }
 
 /* For people tabs go to the next multiple of four, since what is before a line is no line's
@@ -135,6 +159,7 @@ static void fill_quiet_line(const struct lines_page *page, uint32_t at, int64_t 
         row_figure(&row, UNKNOWN);
     row_real(&row, NAN);
     fill_source(&row, source);
+    fill_number(&row, line, page->arena);
     row_figure(&row, UNKNOWN);
     if (page->lines->has_hits) {
         row_figure(&row, UNKNOWN);
@@ -161,6 +186,7 @@ static void fill_line(const struct lines_page *page, uint32_t at, uint32_t of,
     row_figure(&row, f->cum[line]);
     row_real(&row, share);
     fill_source(&row, source);
+    fill_number(&row, line_of(page, of), page->arena);
     if (page->lines->has_hits) {
         row_figure(&row, f->calls[line]);
         row_figure(&row, f->self[line]);
@@ -174,16 +200,6 @@ static void fill_line(const struct lines_page *page, uint32_t at, uint32_t of,
     fill_source(&row, without_tabs(source, page->arena));
 }
 
-/* A line with neither hits nor time, as the one where a function begins, is a quiet one. */
-static bool is_quiet(const struct lines_page *page, uint32_t of)
-{
-    const struct functions *f = &page->graph->functions;
-    uint32_t row = page->lines->rows[of];
-
-    return f->self[row] == 0 && f->cum[row] == 0 &&
-           (f->calls[row] == 0 || f->calls[row] == UNKNOWN);
-}
-
 static uint32_t fill_lines(const struct lines_page *page, uint32_t index, uint32_t at)
 {
     const struct lines_function *function = &page->lines->functions[index];
@@ -192,6 +208,8 @@ static uint32_t fill_lines(const struct lines_page *page, uint32_t index, uint32
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         int64_t line = line_of(page, i);
 
+        if (is_nothing(page, i))
+            continue;
         for (int64_t gap = i > function->first ? between(page, i) : line;
              gap < line && code_text_line(source, gap).at; gap++)
             fill_quiet_line(page, at++, gap, code_text_line(source, gap));
@@ -233,11 +251,12 @@ static void fill_functions(struct lines_page *page, struct table *outer)
     for (uint32_t i = 0; i < page->lines->count; i++) {
         const struct lines_function *function = &page->lines->functions[i];
         const struct frame *frame = graph_frame(page->graph, function->frame);
+        int64_t begins_at = frame_begins_at(&page->graph->frames, function->frame);
         struct row_writer row = table_row(outer, i);
 
         row_text(&row, graph_text(page->graph, frame->name));
         row_text(&row, graph_text(page->graph, frame->file));
-        row_number(&row, frame->line);
+        row_number(&row, begins_at ? begins_at : frame->line);
         row_number(&row, function->self);
         row_figure(&row, function->cum);
         row_text(&row, describe(page, function));

@@ -5,3 +5,7 @@ printf '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","u
 ptk hotspots "$TMP_DIR/a.cpuprofile"
 ptk lines "$TMP_DIR/a.cpuprofile" 2>&1 | grep a.js
 ptk callers 'run /srv/app/a.js:31' "$TMP_DIR/a.cpuprofile"
+# and so they are in a line that two of them have in common
+printf '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1},"hitCount":0,"children":[2,3]},'"$node,$node"'],"startTime":0,"endTime":10000}' \
+    2 '' 9 3 11 3  3 '' 10 2 11 2 >"$TMP_DIR/b.cpuprofile"
+ptk lines "$TMP_DIR/b.cpuprofile" 2>/dev/null
