@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* checked.h — 64-bit sums that stop at the ends of the range instead of wrapping */
+/* checked.h — the compiler's attributes that we use, and sums that stop at the ends of the range */
 #ifndef PTK_BASE_CHECKED_H
 #define PTK_BASE_CHECKED_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* ---- the compiler attributes we use, and no others ---- */
+
+#define MUST_CHECK __attribute__((warn_unused_result))
+#define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
+#define UNUSED __attribute__((unused))
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- 64-bit sums that stop at the ends of the range instead of wrapping ---- */
 
 static inline int64_t checked_add(int64_t a, int64_t b)
 {

@@ -8,7 +8,7 @@
 #include <malloc.h>
 #endif
 
-#include "base/io/output.h"
+#include "base/io/io.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 

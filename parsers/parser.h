@@ -3,7 +3,7 @@
 #ifndef PTK_PARSERS_PARSER_H
 #define PTK_PARSERS_PARSER_H
 
-#include "base/io/input.h"
+#include "base/io/io.h"
 #include "graph/build/builder.h"
 
 enum sniff {

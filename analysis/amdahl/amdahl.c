@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
 
 const double amdahl_factors[AMDAHL_FACTORS] = {1.5, 2, 10};

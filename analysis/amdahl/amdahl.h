@@ -9,9 +9,7 @@
 
 #include "analysis/execution/task_graph.h"
 #include "analysis/roofline/roofline.h"
-#include "base/memory/arena.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/heap.h"
+#include "base/memory/memory.h"
 #include "graph/model/graph.h"
 
 /* ---- the laws of speed-up, as plain functions of shares and factors ---- */

@@ -5,8 +5,7 @@
 
 #include "analysis/timeline/inventory.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* Figures of all parts in all steps are kept at once: this many. */
 enum { FIGURES_MAX = 1 << 22 };

@@ -4,9 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 double speedup_overall(double share, double factor)
 {

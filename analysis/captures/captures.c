@@ -4,11 +4,10 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 #include "graph/classify/function_class.h"
-#include "graph/model/open_events.h"
+#include "graph/model/walks.h"
 
 /* From the end of the call that begins a capture to the start of the one that ends it. */
 struct capture_span {

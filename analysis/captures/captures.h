@@ -3,8 +3,7 @@
 #ifndef PTK_ANALYSIS_CAPTURES_CAPTURES_H
 #define PTK_ANALYSIS_CAPTURES_CAPTURES_H
 
-#include "base/memory/arena.h"
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "graph/model/graph.h"
 
 /* ---- CUDA and HIP graphs as they were captured: who made each node ----

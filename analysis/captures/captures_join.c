@@ -7,11 +7,10 @@
 #include <xxhash.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 #include "graph/classify/function_class.h"
-#include "graph/model/open_events.h"
+#include "graph/model/walks.h"
 
 #define ANY_CAPTURE UINT32_MAX
 #define UNTOLD UINT32_MAX /* of a piece of work: no captured call */

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/kernel_class.h"
 
 enum {

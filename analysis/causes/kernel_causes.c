@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/roofline/roofline.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 /* Ours, but for ROOF_BUSY; chosen so that traces made to have a cause are named for it, and those

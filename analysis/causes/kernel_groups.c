@@ -6,8 +6,7 @@
 
 #include "analysis/work/work.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 enum { CHAIN_MIN = 3, CHAIN_MAX = 32 };

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
 

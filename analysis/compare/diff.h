@@ -3,8 +3,8 @@
 #ifndef PTK_ANALYSIS_COMPARE_DIFF_H
 #define PTK_ANALYSIS_COMPARE_DIFF_H
 
-#include "base/attr.h"
-#include "base/cli/error.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
 #include "graph/model/graph.h"
 
 /* ---- how far two figures must be apart to differ for more reasons than chance ---- */

@@ -8,9 +8,7 @@
 
 #include "analysis/compare/diff.h"
 #include "analysis/selection/select.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/function_class.h"
 
 /* Past this many pairs that are possible only lines decide. */

@@ -3,7 +3,7 @@
 #include "analysis/merge/merge.h"
 #include "analysis/selection/select.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
 
 static str_id text_in(struct graph *to, const struct graph *from, str_id text)

@@ -15,8 +15,7 @@
  *                                  others, much work was queued before its own, and some of that
  *                                  began shortly before it returned */
 #include "analysis/execution/task_graph.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 enum {

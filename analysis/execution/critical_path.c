@@ -4,8 +4,7 @@
 #include "analysis/execution/replay.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/timeline/device_work.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 const char *path_part_name(enum path_part part)
 {

@@ -3,8 +3,7 @@
 
 #include "analysis/execution/task_graph.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 /* ---- what functions mean for who waits for whom ---- */

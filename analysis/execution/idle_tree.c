@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder_state.h"
 #include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"
-#include "graph/model/open_events.h"
+#include "graph/model/walks.h"
 
 struct idle_tree {
     struct graph *graph;

@@ -4,7 +4,7 @@
 #define PTK_ANALYSIS_EXECUTION_REPLAY_H
 
 #include "analysis/execution/task_graph.h"
-#include "base/memory/arena.h"
+#include "base/memory/memory.h"
 
 /* ---- the execution graph run again with some of its work faster or slower ---- */
 

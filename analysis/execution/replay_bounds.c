@@ -6,7 +6,7 @@
 #include "analysis/amdahl/amdahl.h"
 #include "analysis/execution/replay.h"
 #include "analysis/timeline/device_work.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* What is not changed is one part, of which only the union counts. */
 struct measure {

@@ -4,11 +4,9 @@
 #include "analysis/execution/replay.h"
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
-#include "graph/model/open_events.h"
+#include "graph/model/walks.h"
 
 void scenario_begin(struct scenario *scenario, const struct execution *execution)
 {

@@ -3,8 +3,7 @@
 
 #include "analysis/execution/task_graph.h"
 #include "analysis/timeline/device_work.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* How many events are looked at for one that will do. */
 enum { EVENTS_ASKED = 64 };

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/timeline/device_work.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* How a thread's task came to begin: after a stop, or after a call that blocked. */
 struct resumption {

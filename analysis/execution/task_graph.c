@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 
 task_id task_of_work(const struct execution *execution, event_id work)
 {

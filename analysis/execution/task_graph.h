@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_EXECUTION_TASK_GRAPH_H
 #define PTK_ANALYSIS_EXECUTION_TASK_GRAPH_H
 
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "graph/model/graph.h"
 
 /* ---- what a thread was in, innermost, from moment to moment ---- */

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 
 #include "analysis/execution/task_graph.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 enum {
     STOP_LEAST = 5000,       /* ns: in shorter pauses no thread is woken */

@@ -2,8 +2,8 @@
 #include "analysis/functions/call_edges.h"
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "graph/derive/derive.h"
 
 /* Counting sort of the edges by one end. */

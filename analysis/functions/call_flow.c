@@ -2,7 +2,7 @@
 #include "analysis/functions/call_edges.h"
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
 
 #define NO_FUNCTION UINT32_MAX

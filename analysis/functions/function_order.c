@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 #include "base/text/pattern.h"
-#include "graph/model/frame_label.h"
+#include "graph/model/graph.h"
 
 const char *const order_names[] = {
     "self",       "cum",   "calls",  "pcalls",   "name",    "file", "line", "nfl",

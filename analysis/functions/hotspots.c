@@ -4,7 +4,7 @@
 #include "analysis/functions/hotspots.h"
 #include "analysis/functions/tree.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
 
 static int64_t sum_known(const int64_t *column, uint32_t count)

@@ -5,8 +5,8 @@
 
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/call_edges.h"
-#include "base/attr.h"
-#include "base/cli/error.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
 #include "base/text/pattern.h"
 #include "graph/model/graph.h"
 

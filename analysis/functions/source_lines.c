@@ -4,10 +4,9 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
-#include "graph/model/calltree_walk.h"
+#include "graph/model/walks.h"
 
 static const struct frame *frame_at(const struct graph *graph, uint32_t row)
 {

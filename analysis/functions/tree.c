@@ -4,11 +4,9 @@
 
 #include "analysis/functions/tree.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
-#include "graph/model/calltree_walk.h"
+#include "graph/model/walks.h"
 
 /* Percent of the whole below which branches go when there are too many. */
 static const double NARROWEST_LEAST = 0.001, NARROWEST_MOST = 10;

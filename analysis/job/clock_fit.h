@@ -6,7 +6,7 @@
 #ifndef PTK_ANALYSIS_JOB_CLOCK_FIT_H
 #define PTK_ANALYSIS_JOB_CLOCK_FIT_H
 
-#include "base/memory/arena.h"
+#include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 
 struct clock_reading {

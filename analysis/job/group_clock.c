@@ -3,8 +3,7 @@
 
 #include "analysis/job/clock_fit.h"
 #include "analysis/job/group_clock.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 
 /* Ranks of one host share a clock: what ends there at other times than by this, ns, does not. */
 enum { SAME_CLOCK = 20000 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 const char *job_cause_name(enum job_cause cause)
 {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/job/job.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 #include "graph/classify/job_names.h"
 #include "graph/model/job_part.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 
 static uint32_t worker_of(const struct job_model *model, uint32_t rank)

@@ -6,8 +6,7 @@
 
 #include "analysis/job/clock_fit.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 
 /* Clocks that differ by less are normal, ns. What ends RESIDUAL_NORMAL apart ends together, and so

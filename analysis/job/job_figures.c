@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/vector.h"
-#include "base/parallel/parallel_for.h"
+#include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 
 /* Each worker is replayed by itself, or as many as come to so many operations: seconds; the worst by
  * the paper's estimate, and EXACT_LEAST of them in any case. */

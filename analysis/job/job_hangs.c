@@ -3,7 +3,7 @@
 
 #include "analysis/job/job.h"
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 #include "graph/model/job_part.h"
 

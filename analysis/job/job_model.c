@@ -2,8 +2,7 @@
 #include "analysis/job/job.h"
 
 #include "analysis/job/step_numbers.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 
 /* Operations of all workers as they stand in the leaves, before they are put in order. */

@@ -4,7 +4,7 @@
 
 #include "analysis/job/job.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 
 double job_replay(const struct job_model *model, const struct job_run *run, int64_t *ends,
                   int64_t *steps)

@@ -6,8 +6,7 @@
 
 #include "analysis/ranks/rank_overlap.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 /* A row of the part, with what it is put together by. */

@@ -12,7 +12,7 @@
 #include "analysis/job/leaf_work.h"
 #include "analysis/job/leaves.h"
 #include "analysis/ranks/rank_overlap.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 
 /* ---- joins ---- */

@@ -10,9 +10,7 @@
 #include "analysis/execution/task_graph.h"
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 /* A range covers what begins half a nanosecond before it, as clocks are rounded; one kernel may end

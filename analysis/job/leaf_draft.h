@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_JOB_LEAF_DRAFT_H
 #define PTK_ANALYSIS_JOB_LEAF_DRAFT_H
 
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 
 #define NO_JOIN UINT32_MAX

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/job/leaf_work.h"
 
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 
 /* Names are kept that have one part in LITTLE of the time, and so many at most, of so many bytes. */

@@ -4,8 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 
 /* ---- what is there already ---- */

@@ -5,9 +5,7 @@
 #include "analysis/job/group_clock.h"
 #include "analysis/job/part_join.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 #include "graph/model/job_part.h"
 

@@ -4,7 +4,7 @@
 
 #include "analysis/job/leaf_draft.h"
 #include "analysis/job/leaves.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/job_names.h"
 
 /* A worker's lanes are five threads in a row. */

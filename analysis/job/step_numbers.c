@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* That one leaf called a step, in which both had a collective, by so much more than another. */
 struct vote {

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 struct flame_item *flame_items_add(struct flame_items *items)
 {

@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 #include "graph/classify/function_class.h"
 
 const char *const coloring_names[] = {"auto", "package", "module", "kind", "heat", NULL};

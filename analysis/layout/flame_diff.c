@@ -7,8 +7,7 @@
 
 #include "analysis/layout/flame.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* The items of one side, by what is compared. */
 struct flame_side {

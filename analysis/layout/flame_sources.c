@@ -5,8 +5,7 @@
 #include "analysis/layout/flame.h"
 #include "base/checked.h"
 #include "graph/derive/derive.h"
-#include "graph/model/calltree_walk.h"
-#include "graph/model/open_events.h"
+#include "graph/model/walks.h"
 
 /* ---- of a call tree ---- */
 

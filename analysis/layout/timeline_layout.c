@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* What is being counted of a cell, until the row has passed it. */
 struct layout_cell {

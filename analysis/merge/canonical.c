@@ -3,10 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/memory/arena.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
-#include "graph/model/calltree_walk.h"
+#include "base/memory/memory.h"
+#include "graph/model/walks.h"
 
 /* ---- frames ---- */
 

@@ -4,8 +4,8 @@
 
 #include "analysis/merge/merge.h"
 #include "base/checked.h"
-#include "base/memory/vector.h"
-#include "graph/model/label_set.h"
+#include "base/memory/memory.h"
+#include "graph/model/graph.h"
 
 /* ---- names ---- */
 

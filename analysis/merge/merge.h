@@ -3,9 +3,9 @@
 #ifndef PTK_ANALYSIS_MERGE_MERGE_H
 #define PTK_ANALYSIS_MERGE_MERGE_H
 
-#include "base/attr.h"
-#include "base/cli/error.h"
-#include "base/memory/hash_index.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder_state.h"
 #include "graph/model/graph.h"
 

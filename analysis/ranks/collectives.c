@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/timeline/device_work.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 
 /* ---- what they move ---- */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 
 /* ---- parts ---- */
 

@@ -5,7 +5,7 @@
 
 #include "analysis/ranks/rank_overlap.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 
 /* ---- one clock ---- */
 

@@ -5,7 +5,7 @@
 
 #include "analysis/timeline/inventory.h"
 #include "analysis/timeline/overlap.h"
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 #include "graph/model/graph.h"
 

@@ -7,8 +7,7 @@
 #include <xxhash.h>
 
 #include "analysis/timeline/device_work.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/function_class.h"
 
 static const enum property properties[COUNTER_COUNT] = {

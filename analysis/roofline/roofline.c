@@ -5,9 +5,8 @@
 #include "analysis/captures/captures.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/work/work.h"
-#include "base/attr.h"
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 uint64_t roofline_properties(void)

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/memory/arena.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
 #include "graph/classify/kernel_class.h"
 #include "graph/model/graph.h"

@@ -4,7 +4,7 @@
 
 #include "analysis/roofline/roofline.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 
 static double at_roof(double amount, double peak)
 {

@@ -12,8 +12,7 @@
 #include "analysis/functions/call_edges.h"
 #include "analysis/selection/select.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* part / whole of a figure, or all of it when the whole says nothing. */
 static int64_t share_figure(int64_t figure, int64_t part, int64_t whole)

@@ -2,7 +2,7 @@
 #include "analysis/selection/select.h"
 
 #include "graph/classify/function_class.h"
-#include "graph/model/frame_label.h"
+#include "graph/model/graph.h"
 
 void name_pattern_set(struct name_pattern *pattern, const char *text, bool is_literal)
 {

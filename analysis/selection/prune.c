@@ -2,7 +2,7 @@
 #include "analysis/selection/prune.h"
 
 #include "analysis/functions/call_edges.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
 
 struct pruning {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/selection/select.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder_state.h"
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"

@@ -3,8 +3,8 @@
 #ifndef PTK_ANALYSIS_SELECTION_SELECT_H
 #define PTK_ANALYSIS_SELECTION_SELECT_H
 
-#include "base/attr.h"
-#include "base/cli/error.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
 #include "base/text/pattern.h"
 #include "graph/model/graph.h"
 

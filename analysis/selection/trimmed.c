@@ -5,11 +5,9 @@
 #include "analysis/functions/call_edges.h"
 #include "analysis/selection/prune.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
-#include "graph/model/calltree_walk.h"
+#include "graph/model/walks.h"
 
 struct trimming {
     const struct graph *graph;

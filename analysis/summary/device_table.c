@@ -5,7 +5,7 @@
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 /* The utilisation that the producer measured, in parts per million. */

@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
-#include "base/parallel/parallel_for.h"
+#include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 #include "graph/classify/event_class.h"
 
 /* ---- device work ---- */

@@ -5,8 +5,7 @@
 
 #include "analysis/timeline/device_work.h"
 #include "base/checked.h"
-#include "base/memory/bit_set.h"
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 #include "graph/model/graph.h"
 

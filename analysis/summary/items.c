@@ -4,8 +4,7 @@
 
 #include "analysis/summary/host_tree.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 const char *const summary_sort_names[] = {"CPUTotal", "CPUAvg", "CPUMax", "CPUMin", "GPUTotal",
                                           "GPUAvg",   "GPUMax", "GPUMin", NULL};

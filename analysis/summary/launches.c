@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 enum { SLOW_CALL = 50000, LATE_START = 100000, QUEUE_LIMIT = 1024 };
 

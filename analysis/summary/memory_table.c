@@ -4,9 +4,8 @@
 #include "analysis/layout/timeline_layout.h"
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
-#include "graph/model/open_events.h"
+#include "base/memory/memory.h"
+#include "graph/model/walks.h"
 
 /* What allocators said, on its way to rows: one row a place, event name and kind of memory. */
 struct collecting {

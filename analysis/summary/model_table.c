@@ -4,8 +4,7 @@
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 /* ---- which part of a training step each host event belongs to ---- */

@@ -5,8 +5,7 @@
 #include "analysis/summary/summary.h"
 #include "analysis/work/work.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 /* ---- the floating point operations of events and of all inside them ---- */

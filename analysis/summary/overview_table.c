@@ -3,10 +3,8 @@
 
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
-#include "base/attr.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* A role, or a category that is none. */
 struct type {

@@ -4,8 +4,7 @@
 
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 static enum step_part part_of(const struct host_tree *tree, event_id event)
 {

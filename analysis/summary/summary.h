@@ -6,7 +6,7 @@
 #include "analysis/summary/host_tree.h"
 #include "analysis/timeline/inventory.h"
 #include "graph/classify/kernel_class.h"
-#include "graph/model/operator_inputs.h"
+#include "graph/model/property.h"
 
 /* ---- how well steps use the device: what their time went to, how full the device was ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/summary/summary.h"
 
-#include "base/parallel/parallel_for.h"
+#include "base/parallel/parallel.h"
 
 uint64_t summary_view_properties(enum summary_view view)
 {

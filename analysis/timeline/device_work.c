@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/timeline/device_work.h"
 
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 enum work_class work_of(enum frame_kind kind)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/model/graph.h"
 
 /* ---- sets of points in time: unions, intersections and differences of spans ---- */

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 void intervals_add_all(struct intervals *set, const struct intervals *other)
 {

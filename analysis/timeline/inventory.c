@@ -5,8 +5,7 @@
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 
 static bool has_time(const struct track *track)
 {

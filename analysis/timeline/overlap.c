@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/timeline/overlap.h"
 
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"

@@ -6,8 +6,7 @@
 #include "analysis/captures/captures.h"
 #include "analysis/timeline/inventory.h"
 #include "analysis/verdict/advice.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
 
 uint64_t advice_properties(void)

@@ -4,7 +4,7 @@
 
 #include "analysis/roofline/roofline.h"
 #include "analysis/verdict/advice.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
 static const char no_kernels[] = "there are no kernels";

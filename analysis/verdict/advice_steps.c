@@ -5,8 +5,7 @@
 #include "analysis/execution/task_graph.h"
 #include "analysis/timeline/inventory.h"
 #include "analysis/verdict/advice.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
 
 static int64_t length_of(const struct step *step)

@@ -5,7 +5,7 @@
 
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 uint64_t bottleneck_properties(void)
 {

@@ -8,10 +8,9 @@
 
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/timeline/device_work.h"
-#include "base/attr.h"
-#include "base/cli/error.h"
-#include "base/cli/option.h"
-#include "base/text/format.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
+#include "base/text/text.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
 

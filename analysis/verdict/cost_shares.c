@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/verdict/bottleneck.h"
-#include "base/memory/arena.h"
+#include "base/memory/memory.h"
 #include "base/text/pattern.h"
 #include "graph/model/graph.h"
 

@@ -4,10 +4,9 @@
 
 #include "analysis/work/work.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
-#include "graph/model/open_events.h"
+#include "graph/model/walks.h"
 
 /* Events of a thread nest: an open one's owner is its own, or that of the one around it. */
 static void own_track(struct kernel_owners *owners, const struct track *track)

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/attr.h"
 #include "base/checked.h"
 
 /* Formulas: PyTorch's flop_counter and the usual counts of the literature. Sizes come from the

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/work/work.h"
 
-#include "base/attr.h"
 #include "base/checked.h"
 
 /* ---- of one input ---- */

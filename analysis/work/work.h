@@ -8,7 +8,7 @@
 
 #include "graph/classify/kernel_class.h"
 #include "graph/model/graph.h"
-#include "graph/model/operator_inputs.h"
+#include "graph/model/property.h"
 
 /* ---- what an operator's call computes, as far as the sizes of its inputs tell ----
  *

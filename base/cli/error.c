@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/cli/error.h"
+#include "base/cli/cli.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/cli/option.h"
+#include "base/cli/cli.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/cli/warnings.h"
+#include "base/cli/cli.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 static struct warning *append(struct warnings *warnings, enum severity severity, const char *text)
 {

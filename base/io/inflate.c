@@ -2,8 +2,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "base/io/input.h"
-#include "base/memory/vector.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 
 #ifdef PTK_ISAL
 #include <isa-l/igzip_lib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/io/input.h"
+#include "base/io/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 enum { BUFFER_SIZE = 256 * 1024, NESTING_MAX = 4, LINE_MAX_BYTES = 64 << 20, BLANK_MAX = 1 << 20 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/io/output.h"
+#include "base/io/io.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/attr.h"
-#include "base/memory/vector.h"
+#include "base/checked.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
 
 /* ---- the file that must not stay behind when the program ends before it is whole ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _XOPEN_SOURCE 700 /* realpath() */
-#include "base/io/input.h"
+#include "base/io/io.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/io/input.h"
+#include "base/io/io.h"
 
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
-#include "base/parallel/spsc_ring.h"
+#include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 
 enum { BLOCKS = 8, BLOCK_SIZE = 512 * 1024 };
 

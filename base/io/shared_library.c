@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/io/shared_library.h"
+#include "base/io/io.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 bool library_load(const char *file, const struct library_symbol *symbols, size_t count, void *table)
 {

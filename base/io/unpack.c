@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/io/input.h"
+#include "base/io/io.h"
 
 #include <stdlib.h>
 #include <zstd.h>
 
-#include "base/memory/vector.h"
-#include "base/text/escape.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 
 /* One gzip member: by ISA-L where the build found it, about three times as fast as zlib, which
  * does it otherwise. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memory/arena.h"
+#include "base/memory/memory.h"
 
 #include <stdalign.h>
 #include <stdarg.h>
@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/memory/vector.h"
 
 enum { BLOCK_SIZE = 64 * 1024 };
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memory/bit_set.h"
+#include "base/memory/memory.h"
 
 #include <stdlib.h>
-
-#include "base/memory/vector.h"
 
 void bits_init(struct bits *bits, uint32_t most)
 {

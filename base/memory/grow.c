@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/io/output.h"
+#include "base/io/io.h"
 
 /* ---- the one place where the library may end the process ---- */
 

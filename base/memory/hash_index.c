@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 
 #include <stdlib.h>
-
-#include "base/memory/vector.h"
 
 /* ---- what hashes are keyed with, so that nobody can write a file whose things collide ---- */
 

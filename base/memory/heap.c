@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memory/heap.h"
+#include "base/memory/memory.h"
 
 #include <stdbool.h>
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/memory/vector.h"
 
 enum { FIRST_CAP = 64 };
 

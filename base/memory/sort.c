@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/memory/vector.h"
 
 /* ---- columns in another order, which is given as a permutation of 0 … count - 1 ---- */
 

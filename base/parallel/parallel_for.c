@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* sched_getaffinity */
-#include "base/parallel/parallel_for.h"
+#include "base/parallel/parallel.h"
 
 #include <pthread.h>
 #include <sched.h>

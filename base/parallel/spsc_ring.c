@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/parallel/spsc_ring.h"
+#include "base/parallel/parallel.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* A ring: slot (first + count) % slots is filled next, slot `first` is emptied next. A thread that
  * had to wait is woken when half of the slots are ready for it, so that threads of unequal speed do

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 void code_map_add(struct code_map *map, uint64_t low, uint64_t high, uint64_t item, uint32_t depth)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/io/shared_library.h"
-#include "base/memory/vector.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 
 /* The C++ runtime's: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#demangler. NULL where the
  * build found none (demangle_none.c). */

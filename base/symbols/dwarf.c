@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* ---- the functions of elfutils that we call, loaded when first needed ---- */
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/attr.h"
-#include "base/io/input.h"
-#include "base/memory/vector.h"
+#include "base/checked.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 
 enum { PATH_ROOM = 4096 };
 

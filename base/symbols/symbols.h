@@ -10,9 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/io/shared_library.h"
-#include "base/memory/arena.h"
-#include "base/memory/vector.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
 
 /* ---- names for addresses of code, from the binaries that the code is in ---- */
@@ -132,8 +131,6 @@ bool symbol_library_fits(const struct symbol_binary *binary, const struct symbol
 uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
                              struct symbol_place *places, uint32_t room);
 void symbol_library_end(struct symbols *symbols);
-
-/* ---- the functions around an address, from DWARF by elfutils ---- */
 
 /* ---- the functions of elfutils that we call, loaded when first needed ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/format.h"
+#include "base/text/text.h"
 
 /* ---- decimal digits eight at a time ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/escape.h"
+#include "base/text/text.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/format.h"
+#include "base/text/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 struct scale {
     double size;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/vector.h"
-#include "base/text/escape.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 
 /* What stands between two brackets, as far as it has been read. */
 struct bracket_set {

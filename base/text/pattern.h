@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <tre/tre.h>
 
-#include "base/cli/error.h"
+#include "base/cli/cli.h"
 #include "base/text/span.h"
 
 /* ---- a POSIX extended regular expression, searched anywhere in a name ---- */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/source_text.h"
+#include "base/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/io/input.h"
-#include "base/memory/vector.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 
 /* A device or a pipe could keep us for ever. */
 static bool is_regular(const char *path)

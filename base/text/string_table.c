@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/string_table.h"
+#include "base/text/text.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 static uint32_t hash_of(const struct strings *strings, struct span text)
 {

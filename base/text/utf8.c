@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/escape.h"
+#include "base/text/text.h"
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 static struct utf8 lone_byte(struct span text)
 {

@@ -4,7 +4,7 @@
 #include "analysis/compare/diff.h"
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"

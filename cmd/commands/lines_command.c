@@ -3,7 +3,7 @@
 
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
-#include "base/text/source_text.h"
+#include "base/text/text.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"

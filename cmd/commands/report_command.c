@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/io/output.h"
+#include "base/io/io.h"
 #include "cmd/report/chapters.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"

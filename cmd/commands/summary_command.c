@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/summary/summary.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"

@@ -8,7 +8,7 @@
 #include "analysis/timeline/inventory.h"
 #include "analysis/verdict/advice.h"
 #include "analysis/verdict/bottleneck.h"
-#include "base/io/output.h"
+#include "base/io/io.h"
 #include "graph/derive/derive.h"
 #include "render/reports/reports.h"
 

@@ -6,10 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/attr.h"
-#include "base/cli/error.h"
-#include "base/cli/option.h"
-#include "base/cli/warnings.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
 
 /* ---- what a subcommand is, and the list of all of them ---- */
 

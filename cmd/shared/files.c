@@ -7,8 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
 #include "cmd/shared/shared_options.h"
 

@@ -6,8 +6,8 @@
 
 #include "analysis/job/leaves.h"
 #include "analysis/job/part_join.h"
-#include "base/io/output.h"
-#include "base/memory/vector.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"

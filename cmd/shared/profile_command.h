@@ -3,8 +3,8 @@
 #ifndef PTK_CMD_SHARED_PROFILE_COMMAND_H
 #define PTK_CMD_SHARED_PROFILE_COMMAND_H
 
-#include "base/io/output.h"
-#include "base/memory/arena.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/build/builder.h"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "analysis/ranks/rank_overlap.h"
-#include "base/memory/vector.h"
-#include "base/parallel/parallel_for.h"
+#include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 #include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"

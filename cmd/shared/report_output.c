@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/io/output.h"
+#include "base/io/io.h"
 #include "cmd/shared/command.h"
 #include "render/pictures/svg.h"
 

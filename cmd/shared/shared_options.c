@@ -10,7 +10,7 @@
 #include "analysis/layout/timeline_layout.h"
 #include "analysis/selection/select.h"
 #include "analysis/timeline/inventory.h"
-#include "base/attr.h"
+#include "base/checked.h"
 #include "cmd/shared/load.h"
 #include "graph/build/builder.h"
 #include "graph/derive/derive.h"

@@ -8,9 +8,8 @@
 
 #include "analysis/roofline/roofline.h"
 #include "analysis/selection/select.h"
-#include "base/cli/error.h"
-#include "base/cli/option.h"
-#include "base/memory/arena.h"
+#include "base/cli/cli.h"
+#include "base/memory/memory.h"
 #include "graph/model/graph.h"
 #include "render/forms/report.h"
 

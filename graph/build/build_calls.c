@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/attr.h"
-#include "base/memory/vector.h"
+#include "base/checked.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder_state.h"
 
 uint32_t builder_function(struct callgraph_builder *builder, frame_id frame)

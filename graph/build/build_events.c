@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
-#include "base/parallel/parallel_for.h"
+#include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 #include "graph/build/builder_state.h"
 
 /* ---- moves events from the chunks of the file's order to columns, track by track ---- */

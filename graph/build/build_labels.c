@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "base/text/pattern.h"
 #include "graph/build/builder_state.h"
-#include "graph/model/label_set.h"
+#include "graph/model/graph.h"
 
 /* One --focus-label or --ignore-label. */
 struct label_test {

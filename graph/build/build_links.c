@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder_state.h"
-#include "graph/model/flow_places.h"
+#include "graph/model/walks.h"
 
 /* ---- binds the ends of flows to events, and says what made those events run ---- */
 

@@ -2,8 +2,8 @@
 /* build_parts.c — joins what several threads have read of one file */
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
-#include "base/parallel/parallel_for.h"
+#include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 #include "graph/build/builder_state.h"
 
 struct builder *builder_part(const struct builder *builder)

@@ -2,9 +2,7 @@
 /* build_properties.c — gathers what events know besides their time, and counters */
 #include <stdlib.h>
 
-#include "base/memory/bit_set.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder_state.h"
 
 bool builder_wants_launches(const struct builder *builder)

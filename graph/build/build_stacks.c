@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder_state.h"
 
 /* ---- gathers the nodes of a call tree ---- */

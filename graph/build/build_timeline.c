@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
-#include "base/parallel/parallel_for.h"
+#include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 #include "graph/build/builder_state.h"
 #include "graph/model/graph.h"
 

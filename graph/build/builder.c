@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "base/text/pattern.h"
 #include "graph/build/builder_state.h"
 #include "graph/classify/event_class.h"

@@ -9,9 +9,8 @@
 
 #include <stdbool.h>
 
-#include "base/attr.h"
-#include "base/cli/error.h"
-#include "base/cli/option.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
 #include "base/symbols/symbols.h"
 #include "base/text/span.h"
 #include "graph/classify/kernel_class.h"

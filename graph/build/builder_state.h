@@ -3,7 +3,7 @@
 #ifndef PTK_GRAPH_BUILD_BUILDER_STATE_H
 #define PTK_GRAPH_BUILD_BUILDER_STATE_H
 
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder.h"
 #include "graph/derive/derive.h"
 #include "graph/model/graph.h"

@@ -2,7 +2,7 @@
 #include "graph/build/builder_state.h"
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 enum { FIRST_CAP = 256 };
 

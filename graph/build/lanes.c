@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/hash_index.h"
-#include "base/memory/heap.h"
-#include "base/memory/vector.h"
-#include "graph/model/open_events.h"
+#include "base/memory/memory.h"
+#include "graph/model/walks.h"
 
 /* ---- rows for events of one track that overlap, which only nested events may ---- */
 

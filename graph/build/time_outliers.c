@@ -4,9 +4,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "graph/build/builder_state.h"
 
 #define MINUTE ((int64_t)60 * 1000000000)

@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 /* TensorFlow 1 and Paddle's Fluid have but one, wherever it ran; so do nvprof2json and
  * nsys2json. */

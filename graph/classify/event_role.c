@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/attr.h"
-#include "base/memory/vector.h"
+#include "base/checked.h"
+#include "base/memory/memory.h"
 
 /* ---- the part that an event plays in training: a step, an operator, a kernel … ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/event_class.h"
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 static void classify_call(struct frame_class *class, struct span name)
 {

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/memory/arena.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
-#include "base/text/string_table.h"
+#include "base/text/text.h"
 #include "graph/model/graph.h"
 
 /* ---- sizes of batches in the names of ranges, as servers of models write them ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/kernel_class.h"
 
-#include "base/attr.h"
+#include "base/checked.h"
 #include "graph/classify/function_class.h"
 
 /* ---- which part of a product's result one block computes, by what libraries write ---- */

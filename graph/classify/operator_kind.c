@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/kernel_class.h"
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 /* ---- inputs in order ---- */
 

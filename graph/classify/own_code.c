@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 /* ---- which package a function comes from, by the manner of its language ---- */
 

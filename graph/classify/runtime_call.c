@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/event_class.h"
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 /* ---- functions that wait and do nothing else, as far as names tell ---- */
 

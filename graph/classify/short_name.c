@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 /* ---- functions as people call them: without types, arguments and namespaces ---- */
 

@@ -3,10 +3,9 @@
 #ifndef PTK_GRAPH_DERIVE_DERIVE_H
 #define PTK_GRAPH_DERIVE_DERIVE_H
 
-#include "base/attr.h"
 #include "base/checked.h"
-#include "base/cli/error.h"
-#include "base/memory/vector.h"
+#include "base/cli/cli.h"
+#include "base/memory/memory.h"
 #include "graph/model/graph.h"
 
 /* ---- each level from the one above; levels are made by graph_need() alone ---- */

@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
-#include "graph/model/calltree_walk.h"
+#include "graph/model/walks.h"
 
 /* What is known while the tree is walked; `edges` mirrors the stack of open nodes. */
 struct merging {

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder_state.h"
 #include "graph/derive/derive.h"
-#include "graph/model/open_events.h"
+#include "graph/model/walks.h"
 
 void derive_call(struct graph *graph, node_id node, int64_t self)
 {

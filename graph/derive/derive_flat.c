@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
-#include "base/parallel/parallel_for.h"
+#include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 #include "graph/derive/derive.h"
-#include "graph/model/open_events.h"
+#include "graph/model/walks.h"
 
 /* Events for which another thread is worth its start, and its rows their memory. */
 enum { SHARE_MIN = 1 << 17, SHARE_MIN_PER_FRAME = 16 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 const char *level_title(enum level level)
 {

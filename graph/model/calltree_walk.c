@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/model/calltree_walk.h"
+#include "graph/model/walks.h"
 
 #include "base/checked.h"
 

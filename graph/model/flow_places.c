@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/model/flow_places.h"
+#include "graph/model/walks.h"
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 
 enum {
     LOOK_BACK = 64, /* events that may have ended between the one looked for and a place */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 static uint64_t mixed(uint64_t hash, uint64_t part)
 {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/memory/vector.h"
-#include "base/text/string_table.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 
 typedef uint32_t frame_id; /* 0 is no frame: what stands above every stack */
 

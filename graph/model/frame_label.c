@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/model/frame_label.h"
+#include "graph/model/graph.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 static uint32_t larger_cap(uint32_t cap)
 {

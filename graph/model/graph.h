@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph.h — the event graph: what every parser fills and every analysis reads
- *
- * A graph has up to four levels, each derivable from the one above it:
+/* graph.h — a profile: where it is from, what it measures, its four levels, what is shown of it */
+#ifndef PTK_GRAPH_MODEL_GRAPH_H
+#define PTK_GRAPH_MODEL_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/checked.h"
+#include "base/cli/cli.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
+#include "graph/model/frame.h"
+#include "graph/model/property.h"
+
+/* ---- the event graph: what every parser fills and every analysis reads ---- */
+
+/* A graph has up to four levels, each derivable from the one above it:
  *
  *     timeline    every event on its track       │ nest by time
  *     call tree   every path root → leaf once    │ merge contexts of one function
@@ -12,21 +26,6 @@
  *
  * A parser fills the richest that its format has; graph_need() (graph/derive/derive.h) derives the
  * rest on first use. Figures are int64_t in the base unit of the selected value. */
-#ifndef PTK_GRAPH_MODEL_GRAPH_H
-#define PTK_GRAPH_MODEL_GRAPH_H
-
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/checked.h"
-#include "base/cli/warnings.h"
-#include "base/memory/arena.h"
-#include "base/text/format.h"
-#include "base/text/string_table.h"
-#include "graph/model/captured_calls.h"
-#include "graph/model/frame.h"
-#include "graph/model/operator_inputs.h"
-#include "graph/model/property.h"
 
 enum level {
     LEVEL_FLAT,
@@ -425,5 +424,33 @@ void edge_totals_free(struct edge_totals *edge_totals);
 void calltree_free(struct calltree *tree, uint32_t value_count);
 void timeline_free(struct timeline *timeline);
 void graph_free(struct graph *graph);
+
+/* ---- how a frame is called when it must be told from all others in one text ---- */
+
+/* As the users of its kind know it: "file:line(name)" for Python, "{name}" for its built-ins, the
+ * bare name for the rest, with its place where that does not tell it (JavaScript). Raw bytes from the profile;
+ * in `arena`, or the interned name. */
+struct span frame_label(const struct graph *graph, frame_id id, struct arena *arena);
+
+/* The same of a line's function, by where that begins, where it is known. */
+struct span frame_label_of_function(const struct graph *graph, frame_id id, struct arena *arena);
+
+/* ---- all labels of a sample as one frame, for who wants to keep them as they are ---- */
+
+/* With builder_options.label_sets the outermost frame of every stack is its set of labels, which
+ * may be empty; graph.selection.roots_are_label_sets says so. The frame's name holds the labels. */
+
+/* The frame of a set. Equal labels in equal order are one frame. */
+struct frame label_set_frame(struct strings *strings, const struct sample_label *labels,
+                             uint32_t count);
+
+/* One label of a set; texts are borrowed from the frame's name. */
+struct set_label {
+    struct span key, text, unit;
+    bool is_number;
+};
+
+/* Takes the first label off `rest`, which begins as the frame's name; false when there is none. */
+bool label_set_next(struct span *rest, struct set_label *label);
 
 #endif

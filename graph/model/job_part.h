@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cli/error.h"
-#include "base/memory/arena.h"
-#include "base/text/string_table.h"
+#include "base/cli/cli.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 
 /* ---- how a figure is distributed, in integers that add up the same in any order ---- */
 

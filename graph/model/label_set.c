@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/model/label_set.h"
+#include "graph/model/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* Each label is its key, its text, its unit and "n" or "t", each ended by a NUL. */
 struct encoding {

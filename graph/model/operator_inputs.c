@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/model/operator_inputs.h"
+#include "graph/model/property.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 static struct operator_inputs copied(struct arena *arena, str_id text,
                                      const struct operator_inputs *inputs)

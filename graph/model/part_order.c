@@ -6,8 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* ---- room ---- */
 

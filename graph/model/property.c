@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 enum { SIZE_BITS = 21, SIZE_MAX_PACKED = (1 << SIZE_BITS) - 1 };
 

@@ -17,10 +17,10 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/callgrind/callgrind.h"
 #include "parsers/parser.h"
-#include "parsers/shared/python_names.h"
+#include "parsers/shared/language_names.h"
 
 #define NO_FUNCTION UINT32_MAX
 

@@ -3,9 +3,7 @@
 #ifndef PTK_PARSERS_CALLGRIND_CALLGRIND_H
 #define PTK_PARSERS_CALLGRIND_CALLGRIND_H
 
-#include "base/memory/arena.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder.h"
 
 /* ---- what callgrind's lines add up to: functions, and the calls between them ---- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* ---- which functions call each other in a circle, directly or through others ---- */
 

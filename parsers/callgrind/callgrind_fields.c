@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* ---- callgrind's compressed names: "(12) main" the first time, "(12)" from then on ---- */
 

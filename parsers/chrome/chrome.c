@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "base/parallel/parallel_for.h"
+#include "base/parallel/parallel.h"
 #include "parsers/chrome/chrome_events.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/parser.h"

@@ -3,7 +3,7 @@
 #ifndef PTK_PARSERS_CHROME_CHROME_H
 #define PTK_PARSERS_CHROME_CHROME_H
 
-#include "base/io/input.h"
+#include "base/io/io.h"
 #include "parsers/chrome/chrome_events.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/chrome/samples/samples.h"

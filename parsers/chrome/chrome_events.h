@@ -3,15 +3,11 @@
 #ifndef PTK_PARSERS_CHROME_CHROME_EVENTS_H
 #define PTK_PARSERS_CHROME_CHROME_EVENTS_H
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder.h"
 #include "graph/classify/event_class.h"
-#include "parsers/chrome/scan/event.h"
 #include "parsers/chrome/scan/scanner.h"
 #include "parsers/shared/json.h"
-
-/* ---- from an event's name as it stands in the file to its frame, at one look a name ---- */
 
 /* ---- from a list as it stands in the file to the graph's text, at one look a list ---- */
 

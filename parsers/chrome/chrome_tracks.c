@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <xxhash.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/shared/json.h"

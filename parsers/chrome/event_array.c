@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
-#include "base/parallel/parallel_for.h"
+#include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 #include "parsers/chrome/producers/producers.h"
 
 /* ---- finds the events of an array, whole, cut off or broken, and hands them on ---- */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* ---- what kind of work an event is: from its category, never from where it ran ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/chrome_events.h"
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 /* Kineto's names of several years, and Paddle's. */
 static const struct {

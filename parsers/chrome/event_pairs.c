@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/shared/json.h"
 
 /* ---- which events belong together: those with the same id, however it is written ---- */

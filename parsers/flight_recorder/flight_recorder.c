@@ -10,8 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json.h"
 #include "parsers/shared/pickle.h"

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "parsers/parser.h"
-#include "parsers/shared/python_names.h"
+#include "parsers/shared/language_names.h"
 #include "parsers/shared/stack_tree.h"
 
 enum { HEAD = 4096, MICRO = 6, MICROS = 1000000 };

@@ -12,7 +12,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/parser.h"
 
 enum { LABELS_MAX = 3 };

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
-#include "parsers/shared/python_names.h"
+#include "base/memory/memory.h"
+#include "parsers/shared/language_names.h"
 
 /* ---- the list of mapped programs and libraries that ends a gperftools profile ---- */
 

@@ -7,11 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "base/symbols/symbols.h"
 #include "base/text/span.h"
-#include "base/text/string_table.h"
+#include "base/text/text.h"
 #include "graph/build/builder.h"
 #include "parsers/parser.h"
 

@@ -14,7 +14,7 @@
 #include <ctype.h>
 
 #include "base/checked.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "parsers/parser.h"
 
 enum { SECONDS = 9 };

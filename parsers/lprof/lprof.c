@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/parser.h"
+#include "parsers/shared/language_names.h"
 #include "parsers/shared/pickle.h"
-#include "parsers/shared/python_names.h"
 
 /* A pickle can say that thousands of functions have one list of lines; line_profiler never does. */
 enum { LINES_MIN = 100000, LISTS_SHARED = 4 };

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/parser.h"
 
 enum { DEPTH_MAX = 1000 };

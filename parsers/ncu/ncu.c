@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/attr.h"
-#include "base/memory/vector.h"
-#include "base/text/format.h"
+#include "base/checked.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
+#include "base/text/text.h"
 #include "graph/model/property.h"
 #include "parsers/parser.h"
 #include "parsers/shared/csv.h"

@@ -7,8 +7,8 @@
  *     method=[ _Z3fooPf ] gputime=[ 1386.976 ] cputime=[ 15.000 ] occupancy=[ 0.167 ]
  *
  * Times are microseconds, and no start is logged. */
-#include "base/attr.h"
-#include "base/text/format.h"
+#include "base/checked.h"
+#include "base/text/text.h"
 #include "parsers/parser.h"
 #include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_counters.h"

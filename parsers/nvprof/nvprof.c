@@ -15,7 +15,6 @@
 #include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_counters.h"
 #include "parsers/shared/profiler_messages.h"
-#include "parsers/shared/quantity.h"
 
 /* ---- nvprof's own lines: "==4711== Profiling result:", "======== Error: …" ---- */
 

@@ -5,12 +5,11 @@
 
 #include <stdint.h>
 
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
 #include "graph/build/builder.h"
 #include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_counters.h"
-#include "parsers/shared/quantity.h"
 
 /* ---- tables of nvprof, Nsight and rocprof: which column is what, and in which unit ---- */
 
@@ -172,8 +171,6 @@ void metrics_give(struct metrics *metrics, const struct kernel_totals *totals,
 
 void metrics_free(struct metrics *metrics);
 
-/* ---- summary tables: one row a kernel, copy or API call, with its count and times ---- */
-
 /* ---- "CPU profiling result": a tree as text, callees first ("bottom up") or callers ---- */
 
 enum { CPU_DEPTH_MAX = 1000 };
@@ -236,8 +233,6 @@ bool summary_take_executions(struct nvprof_summary *summary, struct builder *bui
 void summary_warn(const struct nvprof_summary *summary, struct warnings *warnings);
 
 void summary_free(struct nvprof_summary *summary);
-
-/* ---- traces of the GPU and of API calls: one row an event, with when and where it ran ---- */
 
 /* ---- bytes that wait for the end of the file: is a KB 1000 bytes in it, or 1024? ---- */
 

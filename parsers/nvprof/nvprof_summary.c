@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
+#include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_counters.h"
-#include "parsers/shared/quantity.h"
 
 /* ---- "CPU profiling result": a tree as text, callees first ("bottom up") or callers ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/nvprof/nvprof.h"
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 /* ---- what nvprof writes behind a name: the call that launched it, a device's number ---- */
 

@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 #include "parsers/shared/kernel_counters.h"
 

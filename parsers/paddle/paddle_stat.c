@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "parsers/parser.h"
 
 enum { MILLI_TO_NS = 6 };

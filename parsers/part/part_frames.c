@@ -7,7 +7,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 
 /* A message in memory is at most so many times its bytes: a byte of a column is eight. */

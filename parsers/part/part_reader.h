@@ -5,8 +5,8 @@
 
 #include <protobuf-c/protobuf-c.h>
 
-#include "base/cli/error.h"
-#include "base/io/input.h"
+#include "base/cli/cli.h"
+#include "base/io/io.h"
 #include "graph/build/builder.h"
 #include "graph/model/job_part.h"
 

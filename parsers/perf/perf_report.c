@@ -24,9 +24,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "parsers/parser.h"
 
 enum { WHOLE = 10000 /* 100.00 % */, COLUMNS_MAX = 32, DEPTH_MAX = 1000, BRANCH_WIDTH = 11 };

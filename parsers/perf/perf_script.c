@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/parser.h"
-#include "parsers/shared/python_names.h"
+#include "parsers/shared/language_names.h"
 
 enum { HEAD = 1 << 20, TOKENS_MAX = 64, EVENTS_MAX = 16 };
 

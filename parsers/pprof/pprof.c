@@ -2,7 +2,7 @@
 /* pprof.c — profile.proto, which Go, pprof, py-spy, gperftools and many others write */
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/pprof/pprof_profile.h"
 
 /* No table row, name or stack of a real profile comes near. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "base/text/pattern.h"
 #include "parsers/pprof/pprof_profile.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* ---- a table's ids, which may be any 64-bit number, and the row of each ---- */
 

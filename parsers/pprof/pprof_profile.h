@@ -7,9 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attr.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/checked.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
 #include "parsers/parser.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/pprof/pprof_profile.h"
 
 /* ---- a profile's value types in base units, and which of them is meant ---- */

@@ -6,8 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/memory/arena.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/pstats/pstats.h"
 
 enum {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* ---- the texts of a dump in the order of their coming, which numbers them ---- */
 

@@ -7,10 +7,9 @@
  *
  * A reader makes batches of functions out of bytes, and a store puts them into the graph; in a
  * dump of more than one batch they work at the same time. */
-#include "parsers/pstats/pstats.h"
-#include "base/parallel/parallel_for.h"
-#include "base/parallel/spsc_ring.h"
+#include "base/parallel/parallel.h"
 #include "parsers/parser.h"
+#include "parsers/pstats/pstats.h"
 
 enum { BATCHES = 3 };
 

@@ -6,13 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cli/warnings.h"
-#include "base/io/input.h"
-#include "base/memory/vector.h"
+#include "base/cli/cli.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
 #include "graph/build/builder.h"
-
-/* ---- what a dump refers to by the number of its coming: objects, and texts ---- */
 
 /* ---- the texts of a dump in the order of their coming, which numbers them ---- */
 
@@ -182,8 +180,6 @@ static inline bool marshal_kept(const struct marshal *marshal, uint32_t number, 
 }
 
 void marshal_free(struct marshal *marshal);
-
-/* ---- batches of functions into the graph ---- */
 
 /* ---- some functions of a dump as they were read, before names have met their likes ---- */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* ---- two counts and two times, as functions and their callers have them ---- */
 

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
-#include "parsers/shared/python_names.h"
+#include "base/memory/memory.h"
+#include "parsers/shared/language_names.h"
 
 /* What is looked up at random is fetched so far ahead of its use. */
 enum { PREFETCH_DISTANCE = 16 };

@@ -9,9 +9,9 @@
  * What the program printed may stand before and after. Times are rounded to milliseconds. */
 #include <ctype.h>
 
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "parsers/parser.h"
-#include "parsers/shared/python_names.h"
+#include "parsers/shared/language_names.h"
 
 enum { SECONDS = 9 };
 

@@ -5,9 +5,8 @@
  * Columns are found by their names; times are nanoseconds. */
 #include <stdio.h>
 
-#include "base/attr.h"
 #include "base/checked.h"
-#include "base/memory/hash_index.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 #include "graph/classify/kernel_class.h"
 #include "parsers/parser.h"

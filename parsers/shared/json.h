@@ -3,11 +3,9 @@
 #ifndef PTK_PARSERS_SHARED_JSON_H
 #define PTK_PARSERS_SHARED_JSON_H
 
-#include "base/io/input.h"
-#include "base/memory/arena.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
-
-/* ---- JSON values as they stand in a buffer: what they mean, and what is in them ---- */
 
 /* ---- JSON values as they stand in a file, turned into numbers and texts ---- */
 

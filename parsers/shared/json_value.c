@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/text/escape.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 
 /* ---- JSON values as they stand in a file, turned into numbers and texts ---- */
 

@@ -3,9 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/attr.h"
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* ---- which metrics of nvprof and Nsight Compute count work, and in which unit ---- */
 

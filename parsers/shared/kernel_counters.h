@@ -3,8 +3,7 @@
 #ifndef PTK_PARSERS_SHARED_KERNEL_COUNTERS_H
 #define PTK_PARSERS_SHARED_KERNEL_COUNTERS_H
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder.h"
 #include "graph/model/graph.h"
 
@@ -43,8 +42,6 @@ void kernel_totals_add(struct kernel_totals *totals, const struct kernel_total *
 void kernel_totals_add_launch(struct kernel_totals *totals, frame_id frame, int64_t ns);
 
 void kernel_totals_free(struct kernel_totals *totals);
-
-/* ---- what hardware counters saw of each kernel, or of each of its launches ---- */
 
 /* A kernel on a device, or one launch of it. */
 struct counted_kernel {

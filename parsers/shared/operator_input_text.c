@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/operator_input_text.h"
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 enum { INPUTS_MAX = 16, DIMS_MAX = 8, NAMED_DIMS_MAX = 16 };
 

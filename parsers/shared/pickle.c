@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 23 };
 

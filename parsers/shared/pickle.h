@@ -6,11 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cli/error.h"
-#include "base/io/input.h"
-#include "base/memory/arena.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/cli/cli.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
 #include "graph/build/builder.h"
 

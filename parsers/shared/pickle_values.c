@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/vector.h"
-#include "base/text/escape.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 
 /* ---- the values that a pickle is made of; nothing in them can run ---- */
 

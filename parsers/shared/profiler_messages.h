@@ -6,10 +6,9 @@
 
 #include <stdbool.h>
 
-#include "base/attr.h"
-#include "base/cli/error.h"
-#include "base/cli/warnings.h"
-#include "base/memory/arena.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
+#include "base/memory/memory.h"
 
 enum { MESSAGES_MAX = 32 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/shared/python_names.h"
+#include "parsers/shared/language_names.h"
 
 #include <ctype.h>
 #include <stddef.h>
 
-#include "base/attr.h"
-#include "base/memory/hash_index.h"
+#include "base/checked.h"
+#include "base/memory/memory.h"
 
 /* ---- what Python's file and function names tell: modules and built-ins ---- */
 

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 enum { DEPTH_MAX = 1024 }; /* deeper stacks lose their outermost functions */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 static uint32_t add_node(struct stack_tree *tree, struct stack_node node)
 {

@@ -3,8 +3,7 @@
 #ifndef PTK_PARSERS_SHARED_STACK_TREE_H
 #define PTK_PARSERS_SHARED_STACK_TREE_H
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder.h"
 
 /* ---- stacks of frames that the file may describe only after it has used them ---- */

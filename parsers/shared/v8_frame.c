@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/shared/v8_frame.h"
+#include "parsers/shared/language_names.h"
 
 #include "parsers/shared/json.h"
 

@@ -7,10 +7,10 @@
  * https://www.speedscope.app/file-format-schema.json */
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json.h"
-#include "parsers/shared/python_names.h"
+#include "parsers/shared/language_names.h"
 #include "parsers/speedscope/speedscope_document.h"
 
 /* ---- frames ---- */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/shared/json.h"
 #include "parsers/speedscope/speedscope_document.h"
 

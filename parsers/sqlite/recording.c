@@ -7,7 +7,7 @@
 #include <xxhash.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* ---- texts of a database, and names of what it has only numbers for ---- */
 

@@ -6,12 +6,10 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-#include "base/attr.h"
-#include "base/cli/error.h"
-#include "base/io/input.h"
-#include "base/io/shared_library.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder.h"
 #include "parsers/parser.h"
 

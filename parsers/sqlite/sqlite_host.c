@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/shared/operator_input_text.h"
 #include "parsers/sqlite/sqlite.h"
 

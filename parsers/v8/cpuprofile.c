@@ -14,8 +14,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json.h"
 #include "parsers/shared/stack_tree.h"

@@ -7,8 +7,8 @@
  * The id stands behind the children. Lines are counted from 1. */
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
-#include "parsers/shared/v8_frame.h"
+#include "base/memory/memory.h"
+#include "parsers/shared/language_names.h"
 #include "parsers/v8/v8_tree.h"
 
 struct head {

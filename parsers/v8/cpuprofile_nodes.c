@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/shared/json.h"
-#include "parsers/shared/v8_frame.h"
+#include "parsers/shared/language_names.h"
 
 uint32_t nodes_add(struct nodes *nodes, uint32_t parent)
 {

@@ -7,10 +7,10 @@
  * Sizes are what the sampled objects stand for that were alive in the end. */
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json.h"
-#include "parsers/shared/v8_frame.h"
+#include "parsers/shared/language_names.h"
 #include "parsers/v8/v8_tree.h"
 
 struct heap_function {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 
 /* A node that is being read. */
 struct open_node {

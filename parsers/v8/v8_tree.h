@@ -3,8 +3,7 @@
 #ifndef PTK_PARSERS_V8_V8_TREE_H
 #define PTK_PARSERS_V8_V8_TREE_H
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder.h"
 #include "parsers/shared/json.h"
 

@@ -7,9 +7,9 @@
 
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/derive/derive.h"
-#include "graph/model/frame_label.h"
+#include "graph/model/graph.h"
 
 enum { TREE_ROWS = 200000 };
 static const double open_at_first = 0.1; /* branches that hold this share of the whole */

@@ -5,8 +5,8 @@
 
 #include "analysis/functions/hotspots.h"
 #include "analysis/functions/tree.h"
-#include "base/attr.h"
-#include "base/cli/error.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
 
 /* ---- a profile to walk about in: what is shown, and what a key makes of it ---- */
 

@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/escape.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
-#include "graph/model/frame_label.h"
+#include "graph/model/graph.h"
 #include "render/browser/libcurses.h"
 
 enum { HEAD_LINES = 2, FOOT_LINES = 1, ESCAPE = 27, ESCAPE_DELAY = 25 };

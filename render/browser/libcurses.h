@@ -7,7 +7,7 @@
 #define NCURSES_WIDECHAR 0
 #include <curses.h>
 
-#include "base/io/shared_library.h"
+#include "base/io/io.h"
 
 /* clang-format off */
 #define LIBCURSES_CALLS(CALL) \

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
-#include "base/text/escape.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "render/forms/table.h"
 #include "render/pictures/pictures.h"
 #include "render/pictures/svg.h"

@@ -8,7 +8,7 @@
 
 #include "analysis/roofline/roofline.h"
 #include "analysis/timeline/overlap.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"
 #include "render/pictures/svg.h"

@@ -4,10 +4,9 @@
 #include <math.h>
 
 #include "analysis/roofline/roofline.h"
-#include "base/attr.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/text/escape.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "render/charts/chart.h"
 
 enum { ROWS_MOST = 40, KEYS = 8 };

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/text/escape.h"
+#include "base/text/text.h"
 
 /* ---- colours and sizes that grow with a weight ---- */
 

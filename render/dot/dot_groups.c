@@ -4,10 +4,8 @@
 #include <inttypes.h>
 
 #include "base/checked.h"
-#include "base/memory/arena.h"
-#include "base/memory/sort.h"
-#include "base/text/escape.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 
 /* Functions by side and module. */
 struct dot_grouping {

@@ -6,8 +6,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/text/escape.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 
 struct dot_pprof_drawing {
     const struct graph *graph;

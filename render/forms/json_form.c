@@ -3,8 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/text/escape.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "render/forms/report.h"
 
 static void write_real(double real, FILE *out)

@@ -9,8 +9,7 @@
 
 #include <stdio.h>
 
-#include "base/cli/error.h"
-#include "base/cli/warnings.h"
+#include "base/cli/cli.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
 #include "render/forms/table.h"

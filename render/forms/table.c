@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "base/text/format.h"
+#include "base/text/text.h"
 
 void table_init(struct table *table, struct arena *arena, const struct column *columns,
                 uint32_t width, uint32_t height)

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/memory/arena.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
 #include "base/text/span.h"
+#include "base/text/text.h"
 
 /* ---- rows and typed columns: what every tabular output is made from ---- */
 

@@ -2,8 +2,8 @@
 /* text_form.c — a report for a terminal: aligned columns, one unit a figure */
 #include <math.h>
 
-#include "base/attr.h"
-#include "base/text/escape.h"
+#include "base/checked.h"
+#include "base/text/text.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"
 

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "base/text/escape.h"
+#include "base/text/text.h"
 #include "render/pictures/libxml.h"
 #include "render/pictures/svg.h"
 

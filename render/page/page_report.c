@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "render/forms/table.h"
 #include "render/page/page.h"
 

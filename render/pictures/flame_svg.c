@@ -5,10 +5,9 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/text/escape.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "graph/classify/function_class.h"
-#include "graph/model/frame_label.h"
+#include "graph/model/graph.h"
 #include "render/charts/chart.h"
 #include "render/pictures/svg.h"
 

@@ -5,7 +5,7 @@
 
 #include <libxml/xmlwriter.h>
 
-#include "base/io/shared_library.h"
+#include "base/io/io.h"
 
 /* clang-format off */
 #define LIBXML_CALLS(CALL) \

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/escape.h"
+#include "base/text/text.h"
 #include "render/charts/chart.h"
 #include "render/pictures/libxml.h"
 

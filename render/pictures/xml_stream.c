@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "render/pictures/libxml.h"
 
 /* libxml2 itself drops what it finds no memory for, and goes on. */

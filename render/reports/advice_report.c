@@ -3,9 +3,9 @@
 
 #include "analysis/verdict/advice.h"
 #include "base/checked.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "graph/classify/function_class.h"
-#include "graph/model/frame_label.h"
+#include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>

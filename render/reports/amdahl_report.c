@@ -2,8 +2,8 @@
 #include "render/reports/reports.h"
 
 #include "analysis/amdahl/amdahl.h"
-#include "base/memory/sort.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>

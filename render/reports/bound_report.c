@@ -3,9 +3,9 @@
 
 #include "analysis/verdict/bottleneck.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/text/format.h"
-#include "graph/model/frame_label.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
+#include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
 
 /* clang-format off */

@@ -6,8 +6,8 @@
 
 #include "analysis/captures/captures.h"
 #include "analysis/causes/causes.h"
-#include "base/memory/sort.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "graph/classify/function_class.h"
 
 static const struct column columns[] = {

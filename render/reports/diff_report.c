@@ -3,8 +3,8 @@
 
 #include "analysis/compare/diff.h"
 #include "base/checked.h"
-#include "base/text/format.h"
-#include "graph/model/frame_label.h"
+#include "base/text/text.h"
+#include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "graph/derive/derive.h"
 #include "render/reports/report_columns.h"
 

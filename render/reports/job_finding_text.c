@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "graph/model/job_part.h"
 #include "render/reports/report_columns.h"
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "render/reports/report_columns.h"
 
 /* ---- what the figures rest on, and what was left out of them ---- */

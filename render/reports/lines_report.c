@@ -2,11 +2,9 @@
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"
-#include "base/attr.h"
 #include "base/checked.h"
-#include "base/text/format.h"
-#include "base/text/source_text.h"
-#include "graph/model/frame_label.h"
+#include "base/text/text.h"
+#include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>

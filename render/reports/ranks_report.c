@@ -3,8 +3,8 @@
 
 #include "analysis/ranks/rank_overlap.h"
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/text/format.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 #include "graph/classify/function_class.h"
 #include "render/reports/report_columns.h"
 

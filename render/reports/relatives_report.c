@@ -5,8 +5,8 @@
 
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
-#include "base/text/format.h"
-#include "graph/model/frame_label.h"
+#include "base/text/text.h"
+#include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
 
 static const struct column outer_columns[] = {

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/text/format.h"
-#include "graph/model/frame_label.h"
+#include "base/text/text.h"
 #include "graph/model/graph.h"
 
 static void row_name(struct row_writer *writer, const struct graph *graph, str_id id)

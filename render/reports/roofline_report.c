@@ -3,9 +3,8 @@
 
 #include "analysis/causes/causes.h"
 #include "analysis/roofline/roofline.h"
-#include "base/attr.h"
 #include "base/checked.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "graph/classify/function_class.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 
 #include "analysis/functions/hotspots.h"
 #include "analysis/functions/tree.h"
-#include "base/text/format.h"
-#include "graph/model/label_set.h"
+#include "base/text/text.h"
+#include "graph/model/graph.h"
 #include "render/forms/table.h"
 #include "render/reports/report_columns.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/io/output.h"
-#include "base/text/escape.h"
+#include "base/io/io.h"
+#include "base/text/text.h"
 
 enum { GAP = 2 };
 

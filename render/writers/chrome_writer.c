@@ -6,8 +6,8 @@
  * all their ns. */
 #include <inttypes.h>
 
-#include "base/text/escape.h"
-#include "graph/model/flow_places.h"
+#include "base/text/text.h"
+#include "graph/model/walks.h"
 #include "render/writers/writer.h"
 
 /* ---- arrows from what launched or led to an event to the event, in a Chrome trace ---- */

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/memory/vector.h"
-#include "graph/model/calltree_walk.h"
+#include "base/memory/memory.h"
+#include "graph/model/walks.h"
 #include "render/writers/writer.h"
 
 /* The path of frames to where the walk is. */

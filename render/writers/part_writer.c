@@ -7,7 +7,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 #include "proto/part.pb-c.h"
 

@@ -6,9 +6,8 @@
  * module is a mapping. Numbers of calls are a value type of their own. */
 #include <stdlib.h>
 
-#include "base/memory/hash_index.h"
-#include "base/memory/vector.h"
-#include "graph/model/label_set.h"
+#include "base/memory/memory.h"
+#include "graph/model/graph.h"
 #include "proto/profile.pb-c.h"
 #include "render/writers/writer.h"
 

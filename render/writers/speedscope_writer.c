@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/text/escape.h"
-#include "graph/model/open_events.h"
+#include "base/text/text.h"
+#include "graph/model/walks.h"
 #include "render/writers/writer.h"
 
 /* One file on its way out. */

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "base/memory/sort.h"
-#include "base/text/escape.h"
+#include "base/memory/memory.h"
+#include "base/text/text.h"
 
 static int64_t process_of(const struct track *track)
 {

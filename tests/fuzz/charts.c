@@ -7,7 +7,7 @@
 #include "analysis/ranks/rank_overlap.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/timeline/overlap.h"
-#include "base/attr.h"
+#include "base/checked.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 #include "render/summary/summary_report.h"

@@ -11,7 +11,7 @@
 #include "base/checked.h"
 #include "graph/derive/derive.h"
 #include "parsers/parser.h"
-#include "parsers/shared/python_names.h"
+#include "parsers/shared/language_names.h"
 
 static void load(const char *path, struct graph *graph)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "graph/model/flow_places.h"
+#include "graph/model/walks.h"
 #include "parsers/parser.h"
 #include "render/writers/writer.h"
 #include "tests/unit/hand_made.h"

@@ -2,7 +2,7 @@
 /* callgrind.c — names, units, and what functions that call each other cost */
 #include <criterion/criterion.h>
 
-#include "base/attr.h"
+#include "base/checked.h"
 #include "parsers/callgrind/callgrind.h"
 
 Test(callgrind, numbers_stand_for_names)

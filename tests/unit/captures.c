@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/captures/captures.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 #include "graph/classify/function_class.h"
 #include "parsers/parser.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "base/attr.h"
+#include "base/checked.h"
 #include "graph/classify/event_class.h"
 
 Test(classify, calls_of_the_runtime)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "base/attr.h"
+#include "base/checked.h"
 #include "base/symbols/symbols.h"
 
 /* One function with two inlined into it, the second with another inside; a gap; a second

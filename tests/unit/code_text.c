@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/attr.h"
-#include "base/text/source_text.h"
+#include "base/checked.h"
+#include "base/text/text.h"
 
 static void write_file(const char *directory, const char *name, const char *text)
 {

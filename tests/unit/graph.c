@@ -5,7 +5,7 @@
 
 #include "graph/build/builder.h"
 #include "graph/derive/derive.h"
-#include "graph/model/calltree_walk.h"
+#include "graph/model/walks.h"
 #include "tests/unit/hand_made.h"
 
 /* Hand-made graphs at every level: what each means, and what is derived from it. */

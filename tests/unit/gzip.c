@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "base/io/input.h"
+#include "base/io/io.h"
 
 enum { MEMBERS = 3000, MEMBER_MAX = 400, PLAIN_MAX = MEMBERS * MEMBER_MAX };
 

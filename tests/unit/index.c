@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "base/attr.h"
-#include "base/memory/hash_index.h"
+#include "base/checked.h"
+#include "base/memory/memory.h"
 
 /* The things are the numbers themselves, `list` their owner. */
 static uint32_t find(const struct index *index, const uint64_t *list, uint64_t thing, uint32_t hash,

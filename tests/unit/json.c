@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "base/attr.h"
+#include "base/checked.h"
 #include "parsers/shared/json.h"
 
 static const char document[] =

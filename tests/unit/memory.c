@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "base/memory/arena.h"
-#include "base/memory/bit_set.h"
-#include "base/memory/hash_index.h"
-#include "base/memory/sort.h"
+#include "base/memory/memory.h"
 
 Test(memory, ids_are_found_again)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "base/cli/option.h"
+#include "base/cli/cli.h"
 
 struct inner {
     bool is_loud;

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/attr.h"
-#include "base/io/output.h"
-#include "base/memory/vector.h"
+#include "base/checked.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 
 /* Where results go: files that are whole or not there. */
 

@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 static const struct {
     bool is_own;

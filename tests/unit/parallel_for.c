@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdatomic.h>
 
-#include "base/parallel/parallel_for.h"
+#include "base/parallel/parallel.h"
 
 enum { PIECES = 1000 };
 

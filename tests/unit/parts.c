@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "base/parallel/parallel_for.h"
+#include "base/parallel/parallel.h"
 #include "graph/build/builder.h"
 #include "graph/derive/derive.h"
 

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/attr.h"
-#include "base/io/input.h"
+#include "base/checked.h"
+#include "base/io/io.h"
 
 static void touch(const char *path)
 {

@@ -6,9 +6,9 @@
 #include <ftw.h>
 #include <stdlib.h>
 
-#include "base/attr.h"
-#include "base/io/input.h"
-#include "base/memory/vector.h"
+#include "base/checked.h"
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 #include "graph/build/builder.h"
 #include "parsers/parser.h"
 #include "proto/profile.pb-c.h"

@@ -5,7 +5,7 @@
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/execution/replay.h"
 #include "analysis/timeline/device_work.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "tests/unit/hand_made.h"
 
 /* The replay: by hand where the answer is plain, and its laws on random timelines. */

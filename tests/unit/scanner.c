@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/io/input.h"
+#include "base/io/io.h"
 #include "parsers/chrome/scan/scanner.h"
 
 static const char *const texts[] = {

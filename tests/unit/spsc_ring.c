@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "base/parallel/spsc_ring.h"
+#include "base/parallel/parallel.h"
 
 enum { SLOTS = 3 };
 

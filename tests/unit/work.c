@@ -3,7 +3,7 @@
 
 #include "analysis/roofline/roofline.h"
 #include "analysis/work/work.h"
-#include "base/attr.h"
+#include "base/checked.h"
 #include "parsers/shared/operator_input_text.h"
 
 /* FLOPs and bytes from texts as PyTorch writes them. */

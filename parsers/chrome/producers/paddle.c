@@ -2,7 +2,7 @@
 /* paddle.c — Paddle's profiler: names with durations, times in two parts */
 #include "parsers/chrome/producers/producers.h"
 
-#include "base/attr.h"
+#include "base/checked.h"
 #include "parsers/chrome/chrome.h"
 #include "parsers/shared/json.h"
 

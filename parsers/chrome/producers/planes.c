@@ -2,7 +2,7 @@
 #include "parsers/chrome/producers/producers.h"
 
 #include "base/checked.h"
-#include "base/text/format.h"
+#include "base/text/text.h"
 #include "graph/classify/event_class.h"
 
 /* ---- what XLA writes of device work, as one text ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/producers/producers.h"
 
-#include "base/attr.h"
+#include "base/checked.h"
 #include "parsers/chrome/chrome.h"
 #include "parsers/shared/json.h"
 

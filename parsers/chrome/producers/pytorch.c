@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pytorch.c — PyTorch's profilers: Kineto, and what was before it */
-#include "base/attr.h"
 #include "base/checked.h"
 #include "parsers/chrome/chrome.h"
 #include "parsers/chrome/producers/producers.h"

@@ -3,8 +3,7 @@
 #ifndef PTK_PARSERS_CHROME_SAMPLES_SAMPLES_H
 #define PTK_PARSERS_CHROME_SAMPLES_SAMPLES_H
 
-#include "base/memory/arena.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/chrome/chrome_events.h"
 #include "parsers/chrome/scan/scanner.h"
 

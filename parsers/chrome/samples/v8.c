@@ -6,12 +6,11 @@
 #include <xxhash.h>
 
 #include "base/checked.h"
-#include "base/memory/sort.h"
-#include "base/memory/vector.h"
+#include "base/memory/memory.h"
 #include "parsers/chrome/chrome_events.h"
 #include "parsers/shared/json.h"
+#include "parsers/shared/language_names.h"
 #include "parsers/shared/stack_tree.h"
-#include "parsers/shared/v8_frame.h"
 
 /* One profile while its pieces are put together. */
 struct v8_profile {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/scan/event.h"
+#include "parsers/chrome/scan/scanner.h"
 
-#include "base/attr.h"
+#include "base/checked.h"
 
 enum field field_of_event(struct span key)
 {

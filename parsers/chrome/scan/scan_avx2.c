@@ -2,7 +2,7 @@
 #if defined(__AVX2__) && defined(__PCLMUL__)
 #include <immintrin.h>
 
-#define VECTOR 32
+#define SIMD_BYTES 32
 #include "parsers/chrome/scan/scan_event.inc"
 
 scan_function *const scan_event_avx2 = scan_event;

@@ -2,7 +2,7 @@
 #if defined(__SSE2__)
 #include <immintrin.h>
 
-#define VECTOR 16
+#define SIMD_BYTES 16
 #include "parsers/chrome/scan/scan_event.inc"
 
 scan_function *const scan_event_sse2 = scan_event;

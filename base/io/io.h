@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input.h — the bytes of a file, whatever packs them */
-#ifndef PTK_BASE_IO_INPUT_H
-#define PTK_BASE_IO_INPUT_H
+/* io.h — where the bytes of a profile come from, and where a result goes */
+#ifndef PTK_BASE_IO_IO_H
+#define PTK_BASE_IO_IO_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
-#include "base/attr.h"
-#include "base/cli/error.h"
+#include "base/checked.h"
+#include "base/cli/cli.h"
 #include "base/text/span.h"
 
 /* ---- the bytes of a profile, whatever they came from and however they were packed ---- */
@@ -184,5 +185,65 @@ bool path_is_below(const char *path, const char *directory);
 
 /* The same of the working directory. Where that is "/", nothing is: it would be everything. */
 bool path_is_local(const char *path);
+
+/* ---- the file that must not stay behind when the program ends before it is whole ---- */
+
+/* Unlinks it; may be called anywhere, in a signal handler too. */
+void unfinished_remove(void);
+
+/* ---- a stream whose bytes stay in memory; without memory for them the run ends ---- */
+
+/* What is written becomes `*text`, ended by a NUL that `*size` does not count, on
+ * memory_stream_close(), in the same thread; the caller frees it. */
+FILE *memory_stream_open(char **text, size_t *size);
+void memory_stream_close(FILE *stream, char *const *text);
+
+/* ---- where a result goes: standard output, or a file that is whole or not touched ---- */
+
+struct output {
+    FILE *file;
+    const char *path; /* borrowed; NULL for standard output */
+    char *target;     /* what `path` leads to through symbolic links; NULL when written in place */
+    char *temporary;  /* beside `target` until output_commit(); or NULL, too */
+    FILE *packed;     /* where `file` goes compressed on output_commit(); NULL: it is the file */
+};
+
+/* NULL and "-" are standard output. A regular file is written under another name beside it, which
+ * goes when a signal or a lack of memory ends the program; a device or a pipe is written to
+ * directly. A name that ends in .gz makes a gzip file. */
+MUST_CHECK bool output_open(struct output *out, const char *path, struct error *err);
+
+/* Makes the result visible. False with ERROR_OUTPUT when not all could be written; then the old
+ * file is untouched. A reader of standard output that went away is no error. */
+MUST_CHECK bool output_commit(struct output *out, struct error *err);
+
+/* Throws away what was written to a file. */
+void output_abandon(struct output *out);
+
+/* ---- a library that is loaded when it is first needed, so that what a command does not use costs
+ * it nothing ---- */
+
+/* A module lists the functions that it calls once, with their headers' own types:
+ *
+ *     #define ZOO_CALLS(CALL) CALL(zoo_open) CALL(zoo_close)
+ *     struct zoo_library { ZOO_CALLS(LIBRARY_FIELD) };
+ *     static const struct library_symbol symbols[] = {ZOO_CALLS(LIBRARY_LOADED)};
+ *
+ * and fills the table once. With LIBRARY_LINKED in the place of LIBRARY_LOADED, and no file, the
+ * same functions are linked as usual. */
+
+struct library_symbol {
+    const char *name;
+    void (*linked)(void);
+};
+
+#define LIBRARY_FIELD(function) __typeof__(function) *function;
+#define LIBRARY_LOADED(function) {#function, NULL},
+#define LIBRARY_LINKED(function) {#function, (void (*)(void))(function)},
+
+/* Fills a table of `count` pointers to functions. False where the file, or one of the functions, is
+ * not there. A library stays loaded. */
+MUST_CHECK bool library_load(const char *file, const struct library_symbol *symbols, size_t count,
+                             void *table);
 
 #endif

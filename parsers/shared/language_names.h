@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* python_names.h — what Python's file and function names tell: modules and built-ins */
-#ifndef PTK_PARSERS_SHARED_PYTHON_NAMES_H
-#define PTK_PARSERS_SHARED_PYTHON_NAMES_H
+/* language_names.h — what Python's and V8's names of functions and files tell */
+#ifndef PTK_PARSERS_SHARED_LANGUAGE_NAMES_H
+#define PTK_PARSERS_SHARED_LANGUAGE_NAMES_H
 
 #include <stdbool.h>
 
 #include "base/text/span.h"
 #include "graph/build/builder.h"
+#include "parsers/shared/json.h"
+
+/* ---- what Python's file and function names tell: modules and built-ins ---- */
 
 enum { PYTHON_MODULE_MAX = 256 };
 
@@ -50,5 +53,21 @@ bool python_is_interpreter(struct span module);
 /* A function of the interpreter that only evaluates, calls, or starts: the loop and its plumbing.
  * Not what does work that a Python program asks for, such as list_sort or gc_collect. */
 bool python_is_plumbing(struct span function);
+
+/* ---- a function as V8's profiles describe it, in traces, .cpuprofile and .heapprofile files ---- */
+
+/* From {"functionName", "url", "lineNumber"}; 0 for what is no function, as "(root)". */
+frame_id v8_frame(struct token call, struct builder *builder);
+
+/* The same before it is one. Without a name: it is no function. */
+struct frame v8_call(struct token call, struct builder *builder);
+
+/* One of a function's lines, counted from 1, where frames are lines; 0 for one that is not
+ * known. */
+frame_id v8_frame_at(const struct frame *call, int64_t line, struct builder *builder);
+
+/* Name and file of a function, for where they do not stand together. */
+void v8_name(struct frame *call, struct span name, struct builder *builder);
+void v8_file(struct frame *call, struct span url, struct builder *builder);
 
 #endif
