@@ -3,7 +3,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory/memory.h"
 
 bool error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
 {
@@ -46,4 +49,85 @@ bool error_file(struct error *err, const char *file)
     else
         snprintf(err->file, sizeof(err->file), "...%s", file + len - room + 3);
     return false;
+}
+
+static struct warning *append(struct warnings *warnings, enum severity severity, const char *text)
+{
+    vector_reserve(warnings);
+
+    struct warning *added = &warnings->list[warnings->count++];
+
+    *added = (struct warning){.severity = severity, .text = text};
+    return added;
+}
+
+static struct warning *warning_of_text(struct warnings *warnings, const char *text)
+{
+    for (size_t i = 0; i < warnings->count; i++)
+        if (warnings->list[i].text == text)
+            return &warnings->list[i];
+    return NULL;
+}
+
+void warning_count(struct warnings *warnings, enum severity severity, const char *text,
+                   uint64_t offset)
+{
+    struct warning *known = warning_of_text(warnings, text);
+
+    if (!known) {
+        known = append(warnings, severity, text);
+        known->has_offset = true;
+        known->offset = offset;
+    }
+    known->count++;
+}
+
+void warning_count_many(struct warnings *warnings, enum severity severity, const char *text,
+                        uint64_t times)
+{
+    struct warning *known = warning_of_text(warnings, text);
+
+    if (times == 0)
+        return;
+    if (!known)
+        known = append(warnings, severity, text);
+    known->count += times;
+}
+
+void warning_say(struct warnings *warnings, enum severity severity, const char *fmt, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    struct warning *added = append(warnings, severity, arena_copy(&warnings->arena, span_of(text)));
+
+    added->count = 1;
+    added->is_copied = true;
+}
+
+void warning_merge(struct warnings *warnings, const struct warning *other)
+{
+    struct warning *known;
+
+    if (other->is_copied) {
+        warning_say(warnings, other->severity, "%s", other->text);
+        return;
+    }
+    known = warning_of_text(warnings, other->text);
+    if (!known) {
+        known = append(warnings, other->severity, other->text);
+        known->has_offset = other->has_offset;
+        known->offset = other->offset;
+    }
+    known->count += other->count;
+}
+
+void warnings_free(struct warnings *warnings)
+{
+    arena_free(&warnings->arena);
+    free(warnings->list);
+    *warnings = (struct warnings){0};
 }

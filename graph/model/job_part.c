@@ -2,6 +2,10 @@
 #include "graph/model/job_part.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/memory/memory.h"
 
 void job_part_free(struct job_part *part)
 {
@@ -13,4 +17,316 @@ void job_part_free(struct job_part *part)
     strings_free(&part->strings);
     arena_free(&part->arena);
     *part = (struct job_part){0};
+}
+
+#define XXH_INLINE_ALL
+
+/* ---- room ---- */
+
+struct part_leaf *part_add_leaf(struct job_part *part, const struct part_leaf *as)
+{
+    part->leaves = grow_one(part->leaves, part->leaf_count, &part->leaf_cap, sizeof(*as));
+    part->leaves[part->leaf_count] = *as;
+    return &part->leaves[part->leaf_count++];
+}
+
+struct part_group *part_add_group(struct job_part *part)
+{
+    part->groups =
+        grow_one(part->groups, part->group_count, &part->group_cap, sizeof(*part->groups));
+    part->groups[part->group_count] = (struct part_group){0};
+    return &part->groups[part->group_count++];
+}
+
+struct part_absence *part_add_absence(struct job_part *part, const struct part_absence *as)
+{
+    part->absences = grow_one(part->absences, part->absence_count, &part->absence_cap, sizeof(*as));
+    part->absences[part->absence_count] = *as;
+    return &part->absences[part->absence_count++];
+}
+
+struct part_hot *part_add_hot(struct job_part *part, const struct part_hot *as)
+{
+    part->hot = grow_one(part->hot, part->hot_count, &part->hot_cap, sizeof(*as));
+    part->hot[part->hot_count] = *as;
+    return &part->hot[part->hot_count++];
+}
+
+struct part_traffic *part_add_traffic(struct job_part *part, const struct part_traffic *as)
+{
+    part->traffic = grow_one(part->traffic, part->traffic_count, &part->traffic_cap, sizeof(*as));
+    part->traffic[part->traffic_count] = *as;
+    return &part->traffic[part->traffic_count++];
+}
+
+/* Among the last, as those of a group are added in a row. */
+struct part_traffic *part_find_traffic(const struct job_part *part, const struct part_traffic *like)
+{
+    for (uint32_t i = part->traffic_count; i-- > 0;) {
+        struct part_traffic *traffic = &part->traffic[i];
+
+        if (traffic->group != like->group)
+            return NULL;
+        if (traffic->operation == like->operation && traffic->size == like->size)
+            return traffic;
+    }
+    return NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *first = a, *second = b;
+
+    return (*first > *second) - (*first < *second);
+}
+
+void part_group_ranks(struct part_group *group, struct span text, struct arena *arena)
+{
+    uint32_t kept = 0;
+
+    group->ranks = arena_array(arena, text.len / 2 + 1, sizeof(*group->ranks));
+    for (size_t i = 0; i < text.len;) {
+        size_t digits = span_digits(span_after(text, i));
+        uint64_t number;
+
+        if (digits && span_to_u64((struct span){text.at + i, digits}, &number) &&
+            number < UINT32_MAX)
+            group->ranks[group->rank_count++] = (uint32_t)number;
+        i += digits + 1;
+    }
+    qsort(group->ranks, group->rank_count, sizeof(*group->ranks), by_number);
+    for (uint32_t i = 0; i < group->rank_count; i++)
+        if (!i || group->ranks[i] != group->ranks[i - 1])
+            group->ranks[kept++] = group->ranks[i];
+    group->rank_count = kept;
+    group->size = kept ? kept : group->size;
+}
+
+void part_leaf_columns(struct part_leaf *leaf, struct arena *arena)
+{
+#define COLUMN(name, count) leaf->name = arena_array(arena, (size_t)(count), sizeof(*leaf->name))
+    COLUMN(step, leaf->step_count);
+    COLUMN(begin, leaf->step_count);
+    COLUMN(end, leaf->step_count);
+    for (int f = 0; f < ROW_COUNT; f++)
+        COLUMN(figure[f], leaf->step_count);
+    COLUMN(first_op, leaf->step_count + 1);
+    COLUMN(label, leaf->op_count);
+    COLUMN(type, leaf->op_count);
+    COLUMN(kind, leaf->op_count);
+    COLUMN(length, leaf->op_count);
+    COLUMN(delay, leaf->op_count);
+    COLUMN(join, leaf->op_count);
+    COLUMN(first_dep, leaf->op_count + 1);
+    COLUMN(group, leaf->join_count);
+    COLUMN(sequence, leaf->join_count);
+    COLUMN(operation, leaf->join_count);
+    COLUMN(size, leaf->join_count);
+    COLUMN(start, leaf->join_count);
+    COLUMN(lasted, leaf->join_count);
+    COLUMN(in_step, leaf->join_count);
+    COLUMN(is_begun, leaf->join_count);
+#undef COLUMN
+}
+
+/* ---- order ---- */
+
+static bool group_before(const struct job_part *part, uint32_t a, uint32_t b)
+{
+    const struct part_group *first = &part->groups[a], *second = &part->groups[b];
+    int order = span_cmp(part_text(part, first->name), part_text(part, second->name));
+
+    return order ? order < 0
+                 : span_cmp(part_text(part, first->members), part_text(part, second->members)) < 0;
+}
+
+static bool hot_before(const struct job_part *part, uint32_t a, uint32_t b)
+{
+    const struct part_hot *first = &part->hot[a], *second = &part->hot[b];
+    int order = span_cmp(part_text(part, first->name), part_text(part, second->name));
+
+    if (order)
+        return order < 0;
+    return first->kind != second->kind ? first->kind < second->kind : first->stage < second->stage;
+}
+
+static bool traffic_before(const struct job_part *part, uint32_t a, uint32_t b)
+{
+    const struct part_traffic *first = &part->traffic[a], *second = &part->traffic[b];
+    int order;
+
+    if (first->group != second->group)
+        return first->group < second->group;
+    order = span_cmp(part_text(part, first->operation), part_text(part, second->operation));
+    return order ? order < 0 : first->size < second->size;
+}
+
+static bool leaf_before(const struct job_part *part, uint32_t a, uint32_t b)
+{
+    return part->leaves[a].rank < part->leaves[b].rank;
+}
+
+static bool absence_before(const struct job_part *part, uint32_t a, uint32_t b)
+{
+    const struct part_absence *first = &part->absences[a], *second = &part->absences[b];
+
+    if (first->group != second->group)
+        return first->group < second->group;
+    if (first->sequence != second->sequence)
+        return first->sequence < second->sequence;
+    return first->rank < second->rank;
+}
+
+typedef bool before(const struct job_part *part, uint32_t a, uint32_t b);
+
+/* A merge sort of indices: the order of `count` items, which the caller frees. */
+static uint32_t *order_of(const struct job_part *part, uint32_t count, before *is_before)
+{
+    uint32_t *order = grow_zeroed((size_t)count + 1, sizeof(*order));
+    uint32_t *other = grow_zeroed((size_t)count + 1, sizeof(*other)), *swap;
+
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    for (uint32_t width = 1; width < count; width *= 2) {
+        for (uint32_t begin = 0; begin < count; begin += 2 * width) {
+            uint32_t middle = begin + width < count ? begin + width : count;
+            uint32_t end = begin + 2 * width < count ? begin + 2 * width : count;
+            uint32_t left = begin, right = middle;
+
+            for (uint32_t to = begin; to < end; to++)
+                other[to] =
+                    left < middle && (right >= end || !is_before(part, order[right], order[left]))
+                        ? order[left++]
+                        : order[right++];
+        }
+        swap = order;
+        order = other;
+        other = swap;
+        if (width > UINT32_MAX / 4)
+            break;
+    }
+    free(other);
+    return order;
+}
+
+static void put_in_order(void *list, uint32_t count, size_t size, const uint32_t *order)
+{
+    char *old = grow_zeroed((size_t)count + 1, size);
+
+    if (count)
+        memcpy(old, list, count * size);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy((char *)list + i * size, old + order[i] * size, size);
+    free(old);
+}
+
+static void renumber_groups(struct job_part *part, const uint32_t *order)
+{
+    uint32_t *place = grow_zeroed((size_t)part->group_count + 1, sizeof(*place));
+
+    for (uint32_t i = 0; i < part->group_count; i++)
+        place[order[i]] = i;
+    for (uint32_t l = 0; l < part->leaf_count; l++)
+        for (uint32_t i = 0; i < part->leaves[l].join_count; i++)
+            part->leaves[l].group[i] = place[part->leaves[l].group[i]];
+    for (uint32_t i = 0; i < part->absence_count; i++)
+        part->absences[i].group = place[part->absences[i].group];
+    for (uint32_t i = 0; i < part->traffic_count; i++)
+        part->traffic[i].group = place[part->traffic[i].group];
+    free(place);
+}
+
+void part_sort(struct job_part *part)
+{
+    uint32_t *order = order_of(part, part->group_count, group_before);
+
+    renumber_groups(part, order);
+    put_in_order(part->groups, part->group_count, sizeof(*part->groups), order);
+    free(order);
+    order = order_of(part, part->leaf_count, leaf_before);
+    put_in_order(part->leaves, part->leaf_count, sizeof(*part->leaves), order);
+    free(order);
+    order = order_of(part, part->absence_count, absence_before);
+    put_in_order(part->absences, part->absence_count, sizeof(*part->absences), order);
+    free(order);
+    order = order_of(part, part->hot_count, hot_before);
+    put_in_order(part->hot, part->hot_count, sizeof(*part->hot), order);
+    free(order);
+    order = order_of(part, part->traffic_count, traffic_before);
+    put_in_order(part->traffic, part->traffic_count, sizeof(*part->traffic), order);
+    free(order);
+}
+
+struct part_leaf *part_leaf_of(const struct job_part *part, uint32_t rank)
+{
+    SEARCH(uint32_t, at, part->leaf_count, part->leaves[at].rank < rank);
+    return at < part->leaf_count && part->leaves[at].rank == rank ? &part->leaves[at] : NULL;
+}
+
+/* ---- hashes ---- */
+
+static void add_text(XXH3_state_t *state, const struct job_part *part, str_id id)
+{
+    struct span text = part_text(part, id);
+    uint64_t length = text.len;
+
+    XXH3_64bits_update(state, &length, sizeof(length));
+    if (text.len)
+        XXH3_64bits_update(state, text.at, text.len);
+}
+
+static void add_texts(XXH3_state_t *state, const struct job_part *part, const str_id *ids,
+                      uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        add_text(state, part, ids[i]);
+}
+
+static void add_bytes(XXH3_state_t *state, const void *column, size_t count, size_t size)
+{
+    uint64_t items = count;
+
+    XXH3_64bits_update(state, &items, sizeof(items));
+    if (count)
+        XXH3_64bits_update(state, column, count * size);
+}
+
+#define ADD_COLUMN(name, count) add_bytes(state, leaf->name, count, sizeof(*leaf->name))
+
+void part_hash_leaf(const struct job_part *part, struct part_leaf *leaf)
+{
+    XXH3_state_t *state = XXH3_createState();
+    int64_t head[] = {leaf->rank, leaf->world, leaf->stage, leaf->dp, leaf->tp, leaf->flags};
+
+    if (!state)
+        oom();
+    XXH3_64bits_reset(state);
+    add_bytes(state, head, sizeof(head) / sizeof(head[0]), sizeof(head[0]));
+    add_text(state, part, leaf->host);
+    ADD_COLUMN(step, leaf->step_count);
+    ADD_COLUMN(begin, leaf->step_count);
+    ADD_COLUMN(end, leaf->step_count);
+    for (int f = 0; f < ROW_JOINS; f++)
+        ADD_COLUMN(figure[f], leaf->step_count);
+    ADD_COLUMN(first_op, leaf->step_count + 1);
+    add_texts(state, part, leaf->label, leaf->op_count);
+    add_texts(state, part, leaf->type, leaf->op_count);
+    ADD_COLUMN(kind, leaf->op_count);
+    ADD_COLUMN(length, leaf->op_count);
+    ADD_COLUMN(delay, leaf->op_count);
+    ADD_COLUMN(join, leaf->op_count);
+    ADD_COLUMN(first_dep, leaf->op_count + 1);
+    ADD_COLUMN(dep, leaf->first_dep[leaf->op_count]);
+    for (uint32_t i = 0; i < leaf->join_count; i++) {
+        add_text(state, part, part->groups[leaf->group[i]].name);
+        add_text(state, part, part->groups[leaf->group[i]].members);
+    }
+    ADD_COLUMN(sequence, leaf->join_count);
+    add_texts(state, part, leaf->operation, leaf->join_count);
+    ADD_COLUMN(size, leaf->join_count);
+    ADD_COLUMN(start, leaf->join_count);
+    ADD_COLUMN(lasted, leaf->join_count);
+    ADD_COLUMN(is_begun, leaf->join_count);
+    leaf->hash = XXH3_64bits_digest(state);
+    XXH3_freeState(state);
 }
