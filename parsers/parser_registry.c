@@ -66,6 +66,7 @@ extern const struct parser parser_gperftools;
 extern const struct parser parser_gprof;
 extern const struct parser parser_heapprofile;
 extern const struct parser parser_importtime;
+extern const struct parser parser_kernel_annotations;
 extern const struct parser parser_lprof;
 extern const struct parser parser_massif;
 extern const struct parser parser_ncu;
@@ -99,6 +100,7 @@ const struct parser *const parsers[] = {
     &parser_heapprofile,
     &parser_speedscope,
     &parser_chrome,
+    &parser_kernel_annotations,
     &parser_compute_profile,
     &parser_rocprof,
     &parser_ncu,

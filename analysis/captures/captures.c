@@ -35,7 +35,8 @@ struct capture_reading {
 uint64_t captures_properties(void)
 {
     return property_bit(PROP_CAPTURED) | property_bit(PROP_KERNEL_NAME) |
-           property_bit(PROP_GRAPH_NODE) | property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) |
+           property_bit(PROP_GRAPH_NODE) | property_bit(PROP_NODE_MODULE) |
+           property_bit(PROP_NODE_LABEL) | property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) |
            property_bit(PROP_STRIDES) | property_bit(PROP_CONCRETE);
 }
 
@@ -164,20 +165,11 @@ static uint32_t numbered(struct idmap *map, uint32_t outer, uint32_t own)
     return *at;
 }
 
-static uint32_t add_call(struct capture_reading *reading, uint32_t parent, event_id event)
+static uint32_t add_call(struct captures *captures, struct captured_call call)
 {
-    struct captures *captures = reading->captures;
     struct captured_calls *calls = &captures->into->captured;
     size_t at = calls->count;
-    struct captured_call call = {
-        .parent = parent,
-        .frame = frame_in(reading, reading->from->timeline.frame[event]),
-        .shapes = input_in(reading, PROP_SHAPES, event),
-        .types = input_in(reading, PROP_TYPES, event),
-        .strides = input_in(reading, PROP_STRIDES, event),
-        .values = input_in(reading, PROP_CONCRETE, event),
-    };
-    bool is_inner = parent != NO_CAPTURED_CALL;
+    bool is_inner = call.parent != NO_CAPTURED_CALL;
 
     calls->list = grow_one(calls->list, at, &calls->cap, sizeof(*calls->list));
     captures->path = grow_one(captures->path, at, &captures->path_cap, sizeof(*captures->path));
@@ -185,10 +177,23 @@ static uint32_t add_call(struct capture_reading *reading, uint32_t parent, event
         grow_one(captures->inputs, at, &captures->inputs_cap, sizeof(*captures->inputs));
     calls->list[calls->count++] = call;
     captures->path[at] =
-        numbered(&captures->paths, is_inner ? captures->path[parent] : UINT32_MAX, call.frame);
-    captures->inputs[at] = numbered(&captures->all_inputs,
-                                    is_inner ? captures->inputs[parent] : UINT32_MAX, call.shapes);
+        numbered(&captures->paths, is_inner ? captures->path[call.parent] : UINT32_MAX, call.frame);
+    captures->inputs[at] = numbered(
+        &captures->all_inputs, is_inner ? captures->inputs[call.parent] : UINT32_MAX, call.shapes);
     return (uint32_t)at;
+}
+
+static uint32_t add_event(struct capture_reading *reading, uint32_t parent, event_id event)
+{
+    return add_call(reading->captures,
+                    (struct captured_call){
+                        .parent = parent,
+                        .frame = frame_in(reading, reading->from->timeline.frame[event]),
+                        .shapes = input_in(reading, PROP_SHAPES, event),
+                        .types = input_in(reading, PROP_TYPES, event),
+                        .strides = input_in(reading, PROP_STRIDES, event),
+                        .values = input_in(reading, PROP_CONCRETE, event),
+                    });
 }
 
 static bool is_kept(const struct graph *graph, event_id event)
@@ -210,7 +215,7 @@ static uint32_t call_around(struct capture_reading *reading, struct open_events 
         event_id event = open->list[at].event;
 
         open->list[at].tag =
-            (is_kept(reading->from, event) ? add_call(reading, outer, event) : outer) + 2;
+            (is_kept(reading->from, event) ? add_event(reading, outer, event) : outer) + 2;
     }
     return at ? open->list[at - 1].tag - 2 : NO_CAPTURED_CALL;
 }
@@ -293,10 +298,93 @@ static void take_captures(struct capture_reading *reading)
     free(order);
 }
 
+/* ---- annotations ---- */
+
+/* The calls that an annotation stands for: "Model_0/Layer_0", and an operator. */
+static uint32_t annotated_call(struct captures *captures, struct span module, struct span label)
+{
+    struct graph *into = captures->into;
+    uint32_t call = NO_CAPTURED_CALL;
+
+    while (module.len) {
+        struct span one = span_split(&module, '/');
+        struct frame frame = {.kind = KIND_PYTHON};
+
+        frame.name = strings_intern(
+            &into->strings,
+            span_of(arena_printf(captures->arena, "nn.Module: %.*s", (int)one.len, one.at)));
+        call = add_call(
+            captures,
+            (struct captured_call){.parent = call, .frame = frame_intern(&into->frames, &frame)});
+    }
+    if (label.len) {
+        struct frame frame = {.kind = KIND_OPERATOR, .name = strings_intern(&into->strings, label)};
+
+        call = add_call(
+            captures,
+            (struct captured_call){.parent = call, .frame = frame_intern(&into->frames, &frame)});
+    }
+    return call;
+}
+
+static struct span text_of(const struct graph *graph, enum property property, event_id event)
+{
+    int64_t text;
+
+    return property_of(&graph->timeline.properties[property], event, &text)
+               ? graph_text(graph, (str_id)text)
+               : (struct span){0};
+}
+
+static bool is_annotated(const struct graph *graph, event_id event)
+{
+    return text_of(graph, PROP_NODE_MODULE, event).len ||
+           text_of(graph, PROP_NODE_LABEL, event).len;
+}
+
+/* The later of a node's annotations holds. A graph's launches repeat its nodes. */
+static void add_annotations(struct captures *captures, const struct graph *from)
+{
+    const struct property_column *nodes = &from->timeline.properties[PROP_GRAPH_NODE];
+    struct idmap said = {0}; /* (module, label) → captured call */
+
+    for (uint32_t i = 0; i < nodes->count; i++) {
+        struct span module = text_of(from, PROP_NODE_MODULE, nodes->event[i]);
+        struct span label = text_of(from, PROP_NODE_LABEL, nodes->event[i]);
+        uint32_t graph = (uint32_t)(nodes->value[i] >> 32), *call;
+
+        if (!is_annotated(from, nodes->event[i]))
+            continue;
+        call = idmap_at(&said, idmap_pair(strings_intern(&captures->into->strings, module),
+                                          strings_intern(&captures->into->strings, label)));
+        if (*call == IDMAP_NONE)
+            *call = annotated_call(captures, module, label);
+        captures->are_of_one_graph =
+            !captures->annotated.count || (captures->are_of_one_graph && graph == captures->graph);
+        captures->graph = graph;
+        *idmap_at(&captures->annotated, (uint64_t)nodes->value[i]) = *call;
+    }
+    idmap_free(&said);
+}
+
+uint32_t captures_annotation(const struct captures *captures, int64_t id)
+{
+    uint32_t call = id ? idmap_find(&captures->annotated, (uint64_t)id) : IDMAP_NONE;
+
+    if (call == IDMAP_NONE && id && captures->are_of_one_graph)
+        call = idmap_find(&captures->annotated, idmap_pair(captures->graph, (uint32_t)id));
+    return call == IDMAP_NONE ? NO_CAPTURED_CALL : call;
+}
+
+/* ---- all ---- */
+
 bool captures_hold(const struct graph *graph)
 {
     if (!graph->has[LEVEL_TIMELINE])
         return false;
+    for (uint32_t i = 0; i < graph->timeline.properties[PROP_GRAPH_NODE].count; i++)
+        if (is_annotated(graph, graph->timeline.properties[PROP_GRAPH_NODE].event[i]))
+            return true;
     for (frame_id id = 1; id < graph->frames.count; id++)
         if (graph_class(graph, id).call == CALL_CAPTURE_BEGIN)
             return true;
@@ -310,6 +398,7 @@ void captures_add(struct captures *captures, const struct graph *from)
 
     if (!captures_hold(from))
         return;
+    add_annotations(captures, from);
     reading.is_capturing = grow_zeroed(t->track_count + 1u, sizeof(*reading.is_capturing));
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_THREAD)
@@ -330,6 +419,7 @@ void captures_free(struct captures *captures)
     free(captures->list);
     free(captures->path);
     free(captures->inputs);
+    idmap_free(&captures->annotated);
     idmap_free(&captures->paths);
     idmap_free(&captures->all_inputs);
 }

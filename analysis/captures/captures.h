@@ -10,7 +10,7 @@
  *
  * While a thread captures, a call that launches, copies or fills makes a node of the graph; nothing
  * runs. The operators and modules around the call are those of the kernel in every launch of the
- * graph. */
+ * graph. Or a program annotates the nodes itself, by their ids. */
 
 /* A node of a graph: of its capture, or of a launch. */
 struct graph_node {
@@ -35,6 +35,10 @@ struct captures {
     struct capture *list;
     size_t count, cap;
 
+    struct idmap annotated; /* node id → captured call, of what was said of nodes by their ids */
+    uint32_t graph;         /* upper half of these ids, */
+    bool are_of_one_graph;  /* where all have the same */
+
     /* By captured call: what is alike in calls of the same operators and modules, all the way in,
      * and in those that had the same inputs, too. */
     uint32_t *path, *inputs;
@@ -48,8 +52,14 @@ uint64_t captures_properties(void);
 /* Whether a timeline has any. */
 bool captures_hold(const struct graph *graph);
 
-/* Adds the captures of a timeline, which may be that of `into` itself. */
+/* Adds the captures of a timeline, which may be that of `into` itself, and the annotations of nodes
+ * (PyTorch's mark_kernels(), 2.12 and later). */
 void captures_add(struct captures *captures, const struct graph *from);
+
+/* What was said of a node by its id, or NO_CAPTURED_CALL. The upper half of an id is its graph's,
+ * which changes when that is instantiated: those of the only graph there is are found by the lower
+ * half. */
+uint32_t captures_annotation(const struct captures *captures, int64_t id);
 
 void captures_free(struct captures *captures);
 
@@ -67,6 +77,7 @@ void captures_free(struct captures *captures);
 
 enum alignment {
     ALIGNED_NOT,
+    ALIGNED_BY_ANNOTATIONS, /* no capture: nodes were annotated by their ids */
     ALIGNED_BY_IDS,
     ALIGNED_IN_ORDER,
     ALIGNED_UNNAMED, /* in order, where the capture has no names to verify it */
@@ -86,23 +97,28 @@ enum alignment nodes_align(const struct graph *names, const struct graph_node *c
 
 /* ---- who launched the kernels of a CUDA or HIP graph: from its capture ----
  *
- * A launch is joined with the first of these that leaves one capture:
+ * A launch whose nodes are annotated by their ids needs no capture. Others are joined with the first
+ * of these that leaves one capture:
  *
  *     the label of the step says a size: the smallest captured size that holds it; of several of
  *     that size the k-th for the k-th launch of the step
  *     there is one capture
  *     there is a whole number of rounds of all captures, which fit in turn
+ *     a launch of the same graph (the upper half of its nodes' ids) was joined by one of these
  *     every capture whose nodes align; of several the kernels get what all of them agree on
  *
  * A launch is joined whole or not at all. */
 
 struct captures_join {
-    uint32_t captures;         /* that were found; without any, nothing is joined */
+    uint32_t captures;         /* that were found, */
+    uint32_t annotated;        /* and annotations of nodes; without either, nothing is joined */
+    int64_t smallest, largest; /* captured size; 0: not known */
     uint32_t launches, joined; /* of graphs, with device work */
     uint32_t several;          /* of those joined: several captures fit, and inputs were left out */
-    uint32_t work, joined_work;   /* kernels, copies and fills of launches */
-    int64_t time, joined_time;    /* ns of those */
-    int64_t device_time;          /* ns of all device work */
+    int64_t time, known_time;  /* ns of their work, and of that whose operators are known */
+    int64_t tokens, slots;     /* of the launches that were joined by size: what their steps
+                               * computed, and what the graphs hold */
+    int64_t device_time;       /* ns of all device work */
     uint32_t by[ALIGNMENT_COUNT]; /* launches */
 };
 

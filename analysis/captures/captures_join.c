@@ -35,11 +35,13 @@ struct capture_joining {
     struct launch *launches;    /* by start */
     struct captured_work *work; /* by launch, id and start */
     size_t launch_count, launch_cap, work_count, work_cap;
-    struct idmap launch_of; /* call → launch */
-    struct idmap alike;     /* hash of (work, choice) → the first launch of that */
-    uint8_t *alignment;     /* by launch: enum alignment */
-    bool *is_ambiguous;     /* likewise */
-    uint32_t *told;         /* by work: the value of PROP_CAPTURED, or UNTOLD */
+    struct idmap launch_of;  /* call → launch */
+    struct idmap alike;      /* hash of (work, choice) → the first launch of that */
+    uint32_t *choice;        /* by launch: the capture that it must be of, or ANY_CAPTURE */
+    struct idmap capture_of; /* graph → the capture that launches of it were joined with */
+    uint8_t *alignment;      /* by launch: enum alignment */
+    bool *is_ambiguous;      /* likewise */
+    uint32_t *told;          /* by work: the value of PROP_CAPTURED, or UNTOLD */
     bool are_in_turn;
 };
 
@@ -170,7 +172,6 @@ static void find_all(struct capture_joining *joining, struct captures_join *join
         if (t->tracks[i].kind == TRACK_STREAM)
             find_work(joining, i, join);
     sort_work(joining);
-    join->work = (uint32_t)joining->work_count;
 }
 
 /* ---- which capture ---- */
@@ -330,37 +331,107 @@ static void join_alike(struct capture_joining *joining, uint32_t index, uint32_t
         joining->told[launch->first + i] = joining->told[joining->launches[before].first + i];
 }
 
-static void join_launches(struct capture_joining *joining, struct captures_join *join)
+static bool join_annotated(struct capture_joining *joining, uint32_t index)
+{
+    const struct launch *launch = &joining->launches[index];
+
+    for (uint32_t i = launch->first; i < launch->first + launch->count; i++) {
+        uint32_t call = captures_annotation(&joining->captures, joining->work[i].node.id);
+
+        if (call == NO_CAPTURED_CALL)
+            continue;
+        joining->told[i] = 2 * call;
+        joining->alignment[index] = ALIGNED_BY_ANNOTATIONS;
+    }
+    return joining->alignment[index] != ALIGNED_NOT;
+}
+
+/* Of its nodes' ids; 0: not known. */
+static uint32_t graph_of(const struct capture_joining *joining, const struct launch *launch)
+{
+    return (uint32_t)(joining->work[launch->first].node.id >> 32);
+}
+
+static void choose_all(struct capture_joining *joining)
 {
     uint32_t nth = 0, in_step = 0;
     event_id step = NO_EVENT;
 
     for (uint32_t i = 0; i < joining->launch_count; i++) {
         const struct launch *launch = &joining->launches[i];
-        uint32_t choice, *alike;
 
         if (!launch->count)
             continue;
         in_step = launch->step == step ? in_step + 1 : 0;
         step = launch->step;
-        choice = choose(joining, launch, nth++, in_step);
-        alike = idmap_at(&joining->alike, key_of(joining, launch, choice));
-        if (*alike == IDMAP_NONE) {
-            *alike = i;
-            join_launch(joining, i, choice);
-        } else {
-            join_alike(joining, i, *alike);
-        }
+        joining->choice[i] = choose(joining, launch, nth++, in_step);
+    }
+}
+
+static void join_chosen(struct capture_joining *joining, uint32_t index, uint32_t choice)
+{
+    const struct launch *launch = &joining->launches[index];
+    uint32_t graph = graph_of(joining, launch);
+    uint32_t *alike = idmap_at(&joining->alike, key_of(joining, launch, choice));
+
+    if (*alike == IDMAP_NONE) {
+        *alike = index;
+        join_launch(joining, index, choice);
+    } else {
+        join_alike(joining, index, *alike);
+    }
+    if (graph && choice != ANY_CAPTURE && joining->alignment[index] != ALIGNED_NOT)
+        *idmap_at(&joining->capture_of, graph) = choice;
+}
+
+/* Those first of which it is known whose they are. */
+static void join_launches(struct capture_joining *joining)
+{
+    for (uint32_t i = 0; i < joining->launch_count; i++)
+        if (joining->launches[i].count && !join_annotated(joining, i) &&
+            joining->choice[i] != ANY_CAPTURE)
+            join_chosen(joining, i, joining->choice[i]);
+    for (uint32_t i = 0; i < joining->launch_count; i++) {
+        const struct launch *launch = &joining->launches[i];
+        uint32_t known;
+
+        if (!launch->count || joining->choice[i] != ANY_CAPTURE ||
+            joining->alignment[i] != ALIGNED_NOT)
+            continue;
+        known = idmap_find(&joining->capture_of, graph_of(joining, launch));
+        join_chosen(joining, i, known == IDMAP_NONE ? ANY_CAPTURE : known);
+    }
+}
+
+static void count_joined(const struct capture_joining *joining, struct captures_join *join)
+{
+    const int64_t *duration = joining->graph->timeline.duration;
+
+    for (uint32_t i = 0; i < joining->launch_count; i++) {
+        const struct launch *launch = &joining->launches[i];
+        uint32_t choice = joining->choice[i];
+
+        if (!launch->count)
+            continue;
         join->launches++;
         join->by[joining->alignment[i]]++;
         if (joining->alignment[i] == ALIGNED_NOT)
             continue;
         join->joined++;
         join->several += joining->is_ambiguous[i];
-        join->joined_work += launch->count;
         for (uint32_t k = launch->first; k < launch->first + launch->count; k++)
-            join->joined_time = checked_add(
-                join->joined_time, joining->graph->timeline.duration[joining->work[k].event]);
+            if (joining->told[k] != UNTOLD)
+                join->known_time = checked_add(join->known_time, duration[joining->work[k].event]);
+        if (!launch->size || choice == ANY_CAPTURE || !joining->captures.list[choice].size)
+            continue;
+        join->tokens = checked_add(join->tokens, launch->size);
+        join->slots = checked_add(join->slots, joining->captures.list[choice].size);
+    }
+    for (size_t i = 0; i < joining->captures.count; i++) {
+        int64_t size = joining->captures.list[i].size;
+
+        join->smallest = !join->smallest || (size && size < join->smallest) ? size : join->smallest;
+        join->largest = size > join->largest ? size : join->largest;
     }
 }
 
@@ -395,13 +466,17 @@ void captures_join(struct graph *graph, const struct graph *const *captured, uin
     for (uint32_t i = 0; i < count && joining.work_count; i++)
         captures_add(&joining.captures, captured[i]);
     join->captures = (uint32_t)joining.captures.count;
+    join->annotated = (uint32_t)joining.captures.annotated.count;
     joining.alignment = grow_zeroed(joining.launch_count + 1, sizeof(*joining.alignment));
     joining.is_ambiguous = grow_zeroed(joining.launch_count + 1, sizeof(*joining.is_ambiguous));
     joining.told = grow_to(NULL, joining.work_count + 1, sizeof(*joining.told));
     for (size_t i = 0; i < joining.work_count; i++)
         joining.told[i] = UNTOLD;
+    joining.choice = grow_to(NULL, joining.launch_count + 1, sizeof(*joining.choice));
     joining.are_in_turn = join->captures && are_in_turn(&joining);
-    join_launches(&joining, join);
+    choose_all(&joining);
+    join_launches(&joining);
+    count_joined(&joining, join);
     if (join->joined) {
         give(&joining);
         graph_classify(graph);
@@ -415,4 +490,6 @@ void captures_join(struct graph *graph, const struct graph *const *captured, uin
     free(joining.told);
     idmap_free(&joining.launch_of);
     idmap_free(&joining.alike);
+    idmap_free(&joining.capture_of);
+    free(joining.choice);
 }

@@ -24,6 +24,7 @@ const char *alignment_text(enum alignment alignment)
 {
     static const char *const texts[ALIGNMENT_COUNT] = {
         [ALIGNED_NOT] = "",
+        [ALIGNED_BY_ANNOTATIONS] = "by annotations of nodes",
         [ALIGNED_BY_IDS] = "by node ids",
         [ALIGNED_IN_ORDER] = "by order, names agree",
         [ALIGNED_UNNAMED] = "by order, not verified by names",

@@ -165,7 +165,7 @@ static bool join_captures(struct profile *profile, const struct common *common, 
     }
     if (ok)
         captures_join(&profile->graph, captured, count ? count : 1, &profile->captures);
-    if (ok && count && !profile->captures.captures)
+    if (ok && count && !profile->captures.captures && !profile->captures.annotated)
         ok = error_set(err, ERROR_USAGE, "%.80s holds no capture of a CUDA or HIP graph",
                        common->captures.list[0].text);
     while (count-- > 0)

@@ -15,7 +15,8 @@ enum property_kind property_kind(enum property property)
         1ull << PROP_SHAPES | 1ull << PROP_TYPES | 1ull << PROP_STRIDES | 1ull << PROP_CONCRETE |
         1ull << PROP_CALL_STACK | 1ull << PROP_COLLECTIVE | 1ull << PROP_DTYPE |
         1ull << PROP_GROUP | 1ull << PROP_SYNC_KIND | 1ull << PROP_PLACE | 1ull << PROP_DETAIL |
-        1ull << PROP_GROUP_RANKS | 1ull << PROP_GROUP_USE | 1ull << PROP_KERNEL_NAME;
+        1ull << PROP_GROUP_RANKS | 1ull << PROP_GROUP_USE | 1ull << PROP_KERNEL_NAME |
+        1ull << PROP_NODE_MODULE | 1ull << PROP_NODE_LABEL;
     static const uint64_t parts =
         1ull << PROP_BLOCKS_PER_SM | 1ull << PROP_WARPS_PER_SM | 1ull << PROP_OCCUPANCY;
 

@@ -68,6 +68,8 @@ enum property {
     PROP_PEAK_RESERVED,
     PROP_PLACE,       /* text: the device or allocator that an allocation is on */
     PROP_GRAPH_NODE,  /* node of a CUDA graph */
+    PROP_NODE_MODULE, /* text: the module that the node was annotated with, outermost first */
+    PROP_NODE_LABEL,  /* text: what else it was annotated with: its operator */
     PROP_KERNEL_NAME, /* text: of the kernel that a call launches */
     PROP_CAPTURED, /* on the device work of a CUDA or HIP graph: see captured_calls.h: twice the place of
                        * its call, and one more where the inputs are not known */

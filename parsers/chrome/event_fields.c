@@ -79,6 +79,8 @@ static const struct {
     {"place", ARG_PROPERTY + PROP_PLACE},
     {"detail", ARG_PROPERTY + PROP_DETAIL},
     {"graph node id", ARG_PROPERTY + PROP_GRAPH_NODE},
+    {"module_fqn", ARG_PROPERTY + PROP_NODE_MODULE},
+    {"name", ARG_PROPERTY + PROP_NODE_LABEL},
     {"kernel", ARG_PROPERTY + PROP_KERNEL_NAME},
     {"memory bandwidth (GB/s)", ARG_PROPERTY + PROP_THROUGHPUT},
 };

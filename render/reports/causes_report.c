@@ -161,18 +161,39 @@ static const char *ways(const struct captures_join *join, struct arena *arena)
     return *text ? arena_printf(arena, " (%s)", text) : "";
 }
 
+static const char *share_text(int64_t part, int64_t whole, struct arena *arena)
+{
+    char text[FORMAT_LEN];
+
+    format_share(text, whole ? (double)part / (double)whole : 0);
+    return arena_printf(arena, "%s", text);
+}
+
+/* A graph computes all slots of its batch, whatever stands in them. */
+static const char *padding_text(const struct captures_join *join, struct arena *arena)
+{
+    return join->slots > join->tokens
+               ? arena_printf(arena, "; %s of their slots are padding (%lld of %lld)",
+                              share_text(join->slots - join->tokens, join->slots, arena),
+                              (long long)(join->slots - join->tokens), (long long)join->slots)
+               : "";
+}
+
 void captures_report(const struct captures_join *join, struct arena *arena, struct report *report)
 {
     double share = join->device_time ? (double)join->time / (double)join->device_time : 0;
     char in_graphs[FORMAT_LEN];
 
     format_share(in_graphs, share);
-    if (join->captures)
+    if (join->captures || join->annotated)
         report_before(report,
                       arena_printf(arena,
                                    "%s of device time is in launches of graphs; %u of %u launches "
-                                   "are joined with their captures%s%s",
+                                   "are joined with their captures%s; operators are known of %s of "
+                                   "their time%s%s",
                                    in_graphs, join->joined, join->launches, ways(join, arena),
+                                   share_text(join->known_time, join->time, arena),
+                                   padding_text(join, arena),
                                    join->several ? "; where several captures fit, shapes are "
                                                    "left out"
                                                  : ""));

@@ -140,6 +140,8 @@ static const struct {
     {PROP_PLACE, "place"},
     {PROP_DETAIL, "detail"},
     {PROP_GRAPH_NODE, "graph node id"},
+    {PROP_NODE_MODULE, "module_fqn"},
+    {PROP_NODE_LABEL, "name"},
     {PROP_KERNEL_NAME, "kernel"},
     {PROP_THROUGHPUT, "memory bandwidth (GB/s)"},
 };

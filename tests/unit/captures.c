@@ -59,7 +59,7 @@ static bool read_trace(const char *name, const char *part, struct graph *graph)
         return false;
     builder = builder_new(&(struct builder_options){
         .need = LEVEL_TIMELINE, .launches = true, .properties = ~(uint64_t)0});
-    cr_assert(parser_named("chrome", &err)->parse(&in, builder, &err));
+    cr_assert(parser_sniff(&in, &err)->parse(&in, builder, &err));
     builder_finish(builder, graph);
     input_close(&in);
     return true;
@@ -95,7 +95,9 @@ static void print_work(FILE *out, const struct graph *graph, event_id event)
     }
     name = graph_text(graph, graph_frame(graph, call->frame)->name);
     fprintf(out, "%.*s\t", (int)name.len, name.at);
-    name = has_inputs ? graph_text(graph, call->shapes) : SPAN("ambiguous");
+    name = !has_inputs    ? SPAN("ambiguous")
+           : call->shapes ? graph_text(graph, call->shapes)
+                          : SPAN("-"); /* annotations have none */
     for (size_t i = 0; i < name.len; i++)
         if (name.at[i] != ' ')
             fputc(name.at[i], out);
@@ -166,11 +168,19 @@ Test(captures, kernels_of_graphs_have_operators)
         enum alignment alignment;
         uint32_t joined, several;
     } cases[] = {
-        {"hip_order", ALIGNED_IN_ORDER, 3, 0},     {"cuda_node_ids", ALIGNED_BY_IDS, 2, 0},
-        {"hip_extra_call", ALIGNED_BY_SCAN, 1, 0}, {"hip_streams", ALIGNED_BY_STREAMS, 1, 0},
-        {"sizes", ALIGNED_IN_ORDER, 4, 0},         {"twins", ALIGNED_IN_ORDER, 2, 1},
-        {"other_build", ALIGNED_NOT, 0, 0},        {"one_file", ALIGNED_BY_IDS, 2, 0},
+        {"hip_order", ALIGNED_IN_ORDER, 3, 0},
+        {"cuda_node_ids", ALIGNED_BY_IDS, 2, 0},
+        {"hip_extra_call", ALIGNED_BY_SCAN, 1, 0},
+        {"hip_streams", ALIGNED_BY_STREAMS, 1, 0},
+        {"sizes", ALIGNED_IN_ORDER, 4, 0},
+        {"twins", ALIGNED_IN_ORDER, 2, 1},
+        {"other_build", ALIGNED_NOT, 0, 0},
+        {"one_file", ALIGNED_BY_IDS, 2, 0},
         {"pieces", ALIGNED_IN_ORDER, 6, 0},
+        {"graph_ids", ALIGNED_BY_IDS, 3, 1},
+        {"annotated", ALIGNED_BY_ANNOTATIONS, 2, 0},
+        {"merged", ALIGNED_BY_ANNOTATIONS, 2, 0},
+        {"instantiated", ALIGNED_BY_ANNOTATIONS, 2, 0},
     };
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

@@ -1,0 +1,1 @@
+ptk info tests/fuzz/seeds/kernel-annotations/two.json
