@@ -58,6 +58,7 @@ static bool unsupported_format_refuse(struct span head, struct error *err)
 extern const struct parser parser_callgrind;
 extern const struct parser parser_chrome;
 extern const struct parser parser_cpuprofile;
+extern const struct parser parser_dhat;
 extern const struct parser parser_flight_recorder;
 extern const struct parser parser_folded;
 extern const struct parser parser_goroutines;
@@ -98,6 +99,7 @@ const struct parser *const parsers[] = {
     &parser_lprof,
     &parser_cpuprofile,
     &parser_heapprofile,
+    &parser_dhat,
     &parser_speedscope,
     &parser_chrome,
     &parser_kernel_annotations,

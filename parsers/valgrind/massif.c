@@ -13,7 +13,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "parsers/parser.h"
+#include "parsers/valgrind/valgrind_frame.h"
 
 enum { DEPTH_MAX = 1000 };
 
@@ -38,37 +38,6 @@ struct massif {
 
 /* ---- nodes ---- */
 
-/* "0x1102F0: allocate (new_allocator.h:137)", "0x48FC7B9: ??? (in /usr/lib/libstdc++.so.6)" */
-static struct frame frame_of(struct builder *builder, struct span text)
-{
-    struct frame frame = {.kind = KIND_HOST};
-    struct span address = text, place = {0};
-    size_t colon = span_find(text, SPAN(": ")), open;
-
-    if (span_starts(text, SPAN("0x")) && colon != SIZE_MAX) {
-        address.len = colon;
-        text = span_after(text, colon + 2);
-    }
-    open = span_ends(text, SPAN(")")) ? span_rfind(text, '(') : SIZE_MAX;
-    if (open != SIZE_MAX && open > 0 && text.at[open - 1] == ' ') {
-        place = (struct span){text.at + open + 1, text.len - open - 2};
-        text.len = open - 1;
-    }
-    if (span_starts(place, SPAN("in "))) {
-        frame.module = builder_intern(builder, span_file_name(span_after(place, 3)));
-    } else if (place.len) {
-        size_t at = span_rfind(place, ':');
-        int64_t line;
-
-        if (at != SIZE_MAX && span_to_i64(span_after(place, at + 1), &line) && line >= 0)
-            place.len = at; /* lines are those that ran: functions are told apart without */
-        frame.file = builder_intern(builder, place);
-    }
-    frame.is_nameless = span_eq(text, SPAN("???"));
-    frame.name = builder_intern(builder, frame.is_nameless ? address : text);
-    return frame;
-}
-
 /* " n1: 72704 0x48FC7B9: f (a.c:1)"; false when the line is no node. */
 static bool read_node(struct massif *massif, struct span line, struct massif_node *node)
 {
@@ -90,7 +59,7 @@ static bool read_node(struct massif *massif, struct span line, struct massif_nod
         return false;
     *node = (struct massif_node){.depth = (uint32_t)blanks, .bytes = (int64_t)bytes};
     if (span_starts(line, SPAN("0x"))) {
-        struct frame frame = frame_of(massif->builder, line);
+        struct frame frame = valgrind_frame(massif->builder, line);
 
         node->frame = builder_frame(massif->builder, &frame);
     } else if (blanks) { /* "in 3 places, all below massif's threshold" */

@@ -1,0 +1,5 @@
+begin='{"dhatFileVersion":2,"mode":"heap","pps":[{"tb":8,"tbk":1,"fs":[1,7]}]'
+printf '%s' "$begin" | ptk hotspots - || echo "status $?"
+printf '%s,"ftbl":["[root]","0x1: malloc (in x.so)"]}' "$begin" | ptk tree -
+printf '%s,"ftbl":["[root]","0x1: mal' "$begin" | ptk tree - || echo "status $?"
+printf '{"dhatFileVersion":2,"mode":"heap","pps":[{"tb":-8,"tbk":"x","fs":[1,-7,"a"]},5,[]],"ftbl":["[root]",5]}' | ptk hotspots - || echo "status $?"
