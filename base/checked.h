@@ -52,6 +52,12 @@ static inline int64_t checked_share(int64_t value, int64_t part, int64_t whole)
     return (int64_t)((product + half) / whole);
 }
 
+/* Of `count` rows those that are shown: at most `limit`, where 0 is all. */
+static inline uint32_t limit_rows(uint32_t count, uint32_t limit)
+{
+    return limit && limit < count ? limit : count;
+}
+
 static inline int64_t not_negative(int64_t figure)
 {
     return figure > 0 ? figure : 0;

@@ -95,7 +95,7 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 
 static void rank(struct amdahl *amdahl, uint32_t limit, struct arena *arena)
 {
-    uint32_t count = limit && limit < amdahl->count ? limit : amdahl->count;
+    uint32_t count = limit_rows(amdahl->count, limit);
     uint32_t *order = arena_array(arena, amdahl->count, sizeof(*order));
     struct amdahl_row *ranked = arena_array(arena, count, sizeof(*ranked));
 

@@ -5,6 +5,7 @@
 
 #include "analysis/execution/task_graph.h"
 #include "analysis/timeline/device_work.h"
+#include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
@@ -501,7 +502,7 @@ static void keep_largest(const struct explanation *all, uint32_t limit, struct a
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     sort_stable(order, count, is_longer, all->open);
-    gaps->count = limit && limit < count ? limit : count;
+    gaps->count = limit_rows(count, limit);
     gaps->largest = arena_array(arena, gaps->count, sizeof(*gaps->largest));
     for (uint32_t i = 0; i < gaps->count; i++)
         gaps->largest[i] = all->open[order[i]].gap;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/checked.h"
 #include "base/memory/memory.h"
 #include "base/text/pattern.h"
 #include "graph/model/graph.h"
@@ -241,5 +242,5 @@ uint32_t order_top(const struct order *order, const struct order_items *items, u
     if (limit && limit < count / 16 && !order->is_reversed && !has_labels)
         count = pick_best(&sorting, indices, count, limit);
     order_sort(order, items, indices, count);
-    return limit && limit < count ? limit : count;
+    return limit_rows(count, limit);
 }

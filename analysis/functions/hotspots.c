@@ -151,7 +151,7 @@ static void find_functions(const struct graph *graph, const struct relatives_opt
         if (options->is_wanted[f->frame[i]])
             found[count++] = i;
     order_sort(&options->order, &items, found, count);
-    relatives->count = options->limit && options->limit < count ? options->limit : count;
+    relatives->count = limit_rows(count, options->limit);
     relatives->left_out = count - relatives->count;
     relatives->rows = arena_array(arena, relatives->count, sizeof(*relatives->rows));
     for (uint32_t i = 0; i < relatives->count; i++)
@@ -215,7 +215,7 @@ static void rank_edges(const struct graph *graph, const struct relatives_options
             share_of(c->cum[edges[i]], relatives->whole) * 100 >= options->min_percent)
             edges[kept++] = edges[i];
     order_sort(&options->order, &items, edges, kept);
-    row->count = options->limit && options->limit < kept ? options->limit : kept;
+    row->count = limit_rows(kept, options->limit);
     row->left_out = all - row->count;
 }
 

@@ -222,7 +222,7 @@ void roofline_rank(struct roofline_sum *sums, uint32_t count, uint32_t limit, st
             order[used++] = i;
     }
     sort_stable(order, used, is_before, sums);
-    roofline->count = limit && limit < used ? limit : used;
+    roofline->count = limit_rows(used, limit);
     roofline->left_out = used - roofline->count;
     roofline->rows = arena_array(arena, roofline->count, sizeof(*roofline->rows));
     for (uint32_t i = 0; i < roofline->count; i++)

@@ -73,11 +73,6 @@ void chapter_draw_chart(struct chapter_content *content)
     chapter_picture_close(content, out);
 }
 
-uint32_t at_most(uint32_t count, uint32_t most)
-{
-    return count < most ? count : most;
-}
-
 /* ---- the file itself: what is in it, and how far it can be trusted ---- */
 
 bool fill_info(const struct report_context *context, struct arena *arena,

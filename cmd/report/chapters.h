@@ -79,6 +79,4 @@ void chapter_picture_close(struct chapter_content *content, FILE *out);
  * page. */
 void chapter_draw_chart(struct chapter_content *content);
 
-uint32_t at_most(uint32_t count, uint32_t most);
-
 #endif

@@ -7,6 +7,7 @@
 #include "analysis/roofline/roofline.h"
 #include "analysis/verdict/advice.h"
 #include "analysis/verdict/bottleneck.h"
+#include "base/checked.h"
 #include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
@@ -63,7 +64,7 @@ bool fill_diff(const struct report_context *context, struct arena *arena,
         return true;
     diff_compute(diff, &wanted, arena, &difference);
     diff_report(&difference, diff, arena, &content->report);
-    difference.count = at_most(difference.count, CHANGES);
+    difference.count = limit_rows(difference.count, CHANGES);
     diff_chart(&difference, diff, arena, &content->report);
     chapter_draw_chart(content);
     return true;
@@ -106,7 +107,7 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
             kernel_causes_find(graph, &wanted.ceilings, INT64_MIN, INT64_MAX, arena, &causes);
         roofline_report(&roofline, &wanted, &causes, arena, &report);
         content->report = report;
-        roofline.count = at_most(roofline.count, DOTS);
+        roofline.count = limit_rows(roofline.count, DOTS);
         roofline_chart(&roofline, &wanted, arena, &content->report);
         chapter_draw_chart(content);
     }
@@ -126,7 +127,7 @@ bool fill_amdahl(const struct report_context *context, struct arena *arena,
     amdahl_compute(&context->profile->graph, &wanted, arena, &amdahl);
     amdahl_report(&amdahl, &wanted, arena, &content->report);
     if (amdahl.count) {
-        amdahl.count = at_most(amdahl.count, CURVES);
+        amdahl.count = limit_rows(amdahl.count, CURVES);
         amdahl_chart(&amdahl, &wanted, arena, &content->report);
         chapter_draw_chart(content);
     }

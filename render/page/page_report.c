@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/checked.h"
 #include "base/text/text.h"
 #include "render/forms/table.h"
 #include "render/page/page.h"
@@ -161,7 +162,7 @@ static uint32_t write_headed(struct html *html, const struct table *table, uint3
 
 static void write_table(struct html *html, const struct table *table, uint32_t limit)
 {
-    uint32_t rows = rows_of(table), shown = limit && rows > limit ? limit : rows;
+    uint32_t rows = rows_of(table), shown = limit_rows(rows, limit);
 
     if (has_headings(table)) {
         shown = write_headed(html, table, shown);

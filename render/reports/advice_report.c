@@ -312,7 +312,7 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
 void advice_report(const struct advice *advice, const struct thresholds *thresholds,
                    const struct advice_view *view, struct arena *arena, struct report *report)
 {
-    uint32_t shown = view->limit && view->limit < advice->speaking ? view->limit : advice->speaking;
+    uint32_t shown = limit_rows(advice->speaking, view->limit);
 
     report_number(report, "whole", advice->whole);
     report_number(report, "speaking", advice->speaking);

@@ -6,6 +6,7 @@
 
 #include "analysis/captures/captures.h"
 #include "analysis/causes/causes.h"
+#include "base/checked.h"
 #include "base/memory/memory.h"
 #include "base/text/text.h"
 #include "graph/classify/function_class.h"
@@ -124,7 +125,7 @@ void causes_report(const struct kernel_causes *causes, const struct ceilings *ce
 {
     const struct graph *graph = report->inputs[0].graph;
     struct named *list = arena_array(arena, (size_t)causes->count * CAUSE_COUNT, sizeof(*list));
-    uint32_t count = list_all(causes, list), shown = limit && limit < count ? limit : count;
+    uint32_t count = list_all(causes, list), shown = limit_rows(count, limit);
     uint32_t *order = arena_array(arena, count, sizeof(*order));
     struct table *table;
 

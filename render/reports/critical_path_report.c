@@ -52,7 +52,7 @@ static void add_rows(const struct critical_path *path, int64_t length, uint32_t 
 {
     const struct graph *graph = report->inputs[0].graph;
     struct table *table = arena_alloc(arena, sizeof(*table));
-    uint32_t count = limit && limit < path->row_count ? limit : path->row_count;
+    uint32_t count = limit_rows(path->row_count, limit);
 
     table_init(table, arena, row_columns, COUNT_OF(row_columns), count);
     table->key = "rows";
@@ -137,12 +137,9 @@ void critical_path_report(const struct critical_path *path, uint32_t limit, stru
 /* ---- what-if: what is changed, and the path before and after ---- */
 
 static const struct column change_columns[] = {
-    TEXT_COLUMN("change", NULL),
-    RATIO_COLUMN("factor", NULL), /* null: it takes no time */
-    COUNT_COLUMN("pieces", NULL),
-    TIME_COLUMN("time", NULL),
-    TIME_COLUMN("exposed", "alone"),
-    TIME_COLUMN("union", "active"),
+    TEXT_COLUMN("change", NULL),     RATIO_COLUMN("factor", NULL), /* null: it takes no time */
+    COUNT_COLUMN("pieces", NULL),    TIME_COLUMN("time", NULL),
+    TIME_COLUMN("exposed", "alone"), TIME_COLUMN("union", "active"),
 };
 
 static void add_changes(const struct what_if *what_if, const char *const *names,
@@ -216,7 +213,7 @@ static void add_row_changes(const struct what_if *what_if, uint32_t limit, struc
                             struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    uint32_t height = limit && limit < what_if->row_count ? limit : what_if->row_count;
+    uint32_t height = limit_rows(what_if->row_count, limit);
     struct table *table = table_new(arena, row_change_columns, COUNT_OF(row_change_columns), height,
                                     "rows", "What runs on it");
 

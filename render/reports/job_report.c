@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/checked.h"
 #include "base/text/text.h"
 #include "render/reports/report_columns.h"
 
@@ -320,11 +321,6 @@ static void add_fields(const struct job_page *page)
     report_real(report, "unmatched", figures->unmatched);
 }
 
-static uint32_t shown_of(const struct job_page *page, uint32_t count)
-{
-    return page->limit && page->limit < count ? page->limit : count;
-}
-
 /* Where no step is whole: who hangs, and where. */
 static void report_hang(const struct job_page *page, enum job_table first)
 {
@@ -356,7 +352,7 @@ void job_report(const struct job *job, enum job_table first, uint32_t limit, str
 {
     const struct job_page page = {job, arena, report, limit};
     const struct job_figures *figures = &job->figures;
-    uint32_t shown = shown_of(&page, figures->worker_count);
+    uint32_t shown = limit_rows(figures->worker_count, limit);
 
     if (!job->is_measured) {
         report_hang(&page, first);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analysis/job/job.h"
+#include "base/checked.h"
 
 /* A factor for machines; for people what it is more than 1. */
 /* clang-format off */
@@ -330,7 +331,7 @@ struct table *job_groups_table(const struct job_page *page, uint32_t limit, enum
     uint32_t count;
     const struct job_traffic *list =
         job_traffic_list(page->job->model.part, true, page->arena, &count);
-    uint32_t shown = limit && limit < count ? limit : count;
+    uint32_t shown = limit_rows(count, limit);
     struct table *table = table_new(page->arena, group_columns, COUNT_OF(group_columns), shown,
                                     "groups", "By process group");
 

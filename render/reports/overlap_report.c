@@ -125,7 +125,7 @@ static void add_owners(const struct gaps *gaps, uint32_t limit, struct arena *ar
                        struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    uint32_t height = limit && limit < gaps->owner_count ? limit : gaps->owner_count;
+    uint32_t height = limit_rows(gaps->owner_count, limit);
     struct table *table = table_new(arena, owner_columns, COUNT_OF(owner_columns), height,
                                     "idle_owners", "Who owns the idle time");
     int64_t idle = 0;
@@ -222,14 +222,9 @@ static void add_kinds(const struct overlap *overlap, struct arena *arena, struct
 }
 
 static const struct column track_columns[] = {
-    COUNT_COLUMN("device", NULL),
-    TEXT_COLUMN("kind", NULL),
-    COUNT_COLUMN("events", NULL),
-    TIME_COLUMN("sum", NULL),
-    TIME_COLUMN("busy", NULL),
-    SHARE_COLUMN("share", "%"),
-    TEXT_COLUMN("process", NULL),
-    TEXT_COLUMN("track", NULL),
+    COUNT_COLUMN("device", NULL), TEXT_COLUMN("kind", NULL),  COUNT_COLUMN("events", NULL),
+    TIME_COLUMN("sum", NULL),     TIME_COLUMN("busy", NULL),  SHARE_COLUMN("share", "%"),
+    TEXT_COLUMN("process", NULL), TEXT_COLUMN("track", NULL),
 };
 
 static void add_tracks(const struct overlap *overlap, struct arena *arena, struct report *report)

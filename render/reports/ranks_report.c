@@ -51,12 +51,9 @@ static void add_devices(const struct ranks *ranks, struct arena *arena, struct r
 }
 
 static const struct column spread_columns[] = {
-    TEXT_COLUMN("figure", NULL),
-    TIME_COLUMN("least", NULL),
-    COUNT_COLUMN("least_rank", "rank"),
-    TIME_COLUMN("median", NULL),
-    TIME_COLUMN("most", NULL),
-    COUNT_COLUMN("most_rank", "rank"),
+    TEXT_COLUMN("figure", NULL),        TIME_COLUMN("least", NULL),
+    COUNT_COLUMN("least_rank", "rank"), TIME_COLUMN("median", NULL),
+    TIME_COLUMN("most", NULL),          COUNT_COLUMN("most_rank", "rank"),
     SHARE_COLUMN("spread", "spread %"),
 };
 
@@ -272,7 +269,7 @@ static void add_meetings(const struct ranks *ranks, uint32_t limit, struct arena
                          struct report *report)
 {
     uint32_t *order = arena_array(arena, ranks->meeting_count, sizeof(*order));
-    uint32_t height = limit && limit < ranks->meeting_count ? limit : ranks->meeting_count;
+    uint32_t height = limit_rows(ranks->meeting_count, limit);
     struct table *table = table_new(arena, meeting_columns, COUNT_OF(meeting_columns), height,
                                     "skews", "Collectives with the largest skew");
 
