@@ -10,7 +10,8 @@
 
 const double amdahl_factors[AMDAHL_FACTORS] = {1.5, 2, 10};
 
-const double AMDAHL_CURVE_LEAST = 1.01;
+/* The limit of a row that gets a curve. */
+static const double AMDAHL_CURVE_LEAST = 1.01;
 
 double amdahl_point(uint32_t index)
 {
@@ -109,17 +110,6 @@ static void rank(struct amdahl *amdahl, uint32_t limit, struct arena *arena)
     amdahl->count = count;
 }
 
-void amdahl_compute(const struct graph *graph, const struct amdahl_options *options,
-                    struct arena *arena, struct amdahl *amdahl)
-{
-    *amdahl = (struct amdahl){.is_timeline = graph->has[LEVEL_TIMELINE]};
-    if (amdahl->is_timeline)
-        amdahl_timeline(graph, options, arena, amdahl);
-    else
-        compute_flat(graph, options, arena, amdahl);
-    rank(amdahl, options->limit, arena);
-}
-
 /* ---- several parts ---- */
 
 static void combine_flat(const struct graph *graph, const struct amdahl_options *options,
@@ -147,15 +137,6 @@ static void combine_flat(const struct graph *graph, const struct amdahl_options 
     }
     plan->overall = (struct gain){left_low > 0 ? 1 / left_low : INFINITY,
                                   left_high > 0 ? 1 / left_high : INFINITY};
-}
-
-void amdahl_combine(const struct graph *graph, const struct amdahl_options *options,
-                    const uint32_t *part_of, struct amdahl_plan *plan)
-{
-    if (graph->has[LEVEL_TIMELINE])
-        amdahl_timeline_combine(graph, options, part_of, plan);
-    else
-        combine_flat(graph, options, part_of, plan);
 }
 
 /* The bounds on a run of `span` when `part` alone gets `factor` times faster. */
@@ -226,8 +207,9 @@ static void bound_workload(struct workload *workload, uint32_t parts, struct spe
     speedup_bounds_end(&sweep);
 }
 
-void amdahl_timeline(const struct graph *graph, const struct amdahl_options *options,
-                     struct arena *arena, struct amdahl *amdahl)
+/* One row a frame that was at work, in the order of frames. */
+static void amdahl_timeline(const struct graph *graph, const struct amdahl_options *options,
+                            struct arena *arena, struct amdahl *amdahl)
 {
     uint32_t count = (uint32_t)graph->frames.count;
     uint32_t *part_of = arena_array(arena, count, sizeof(*part_of));
@@ -287,8 +269,8 @@ static void sum_parts(const struct speedup_bounds *b, const bool *has_device, bo
         (struct gain){slow > 0 ? span / slow : INFINITY, fast > 0 ? span / fast : INFINITY};
 }
 
-void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_options *options,
-                             const uint32_t *part_of, struct amdahl_plan *plan)
+static void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_options *options,
+                                    const uint32_t *part_of, struct amdahl_plan *plan)
 {
     bool has_device[AMDAHL_PARTS_MAX] = {false};
     struct workload workload;
@@ -300,4 +282,26 @@ void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_opti
     sum_parts(&bounds, has_device, workload.is_launch_bound, plan);
     speedup_bounds_free(&bounds);
     workload_close(&workload);
+}
+
+/* ---- whichever level there is ---- */
+
+void amdahl_compute(const struct graph *graph, const struct amdahl_options *options,
+                    struct arena *arena, struct amdahl *amdahl)
+{
+    *amdahl = (struct amdahl){.is_timeline = graph->has[LEVEL_TIMELINE]};
+    if (amdahl->is_timeline)
+        amdahl_timeline(graph, options, arena, amdahl);
+    else
+        compute_flat(graph, options, arena, amdahl);
+    rank(amdahl, options->limit, arena);
+}
+
+void amdahl_combine(const struct graph *graph, const struct amdahl_options *options,
+                    const uint32_t *part_of, struct amdahl_plan *plan)
+{
+    if (graph->has[LEVEL_TIMELINE])
+        amdahl_timeline_combine(graph, options, part_of, plan);
+    else
+        combine_flat(graph, options, part_of, plan);
 }

@@ -220,15 +220,6 @@ struct amdahl_plan {
 void amdahl_combine(const struct graph *graph, const struct amdahl_options *options,
                     const uint32_t *part_of, struct amdahl_plan *plan);
 
-extern const double AMDAHL_CURVE_LEAST; /* the limit of a row that gets a curve */
-
-/* One row a frame that was at work, in the order of frames. */
-void amdahl_timeline(const struct graph *graph, const struct amdahl_options *options,
-                     struct arena *arena, struct amdahl *amdahl);
-
-void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_options *options,
-                             const uint32_t *part_of, struct amdahl_plan *plan);
-
 /* ---- how the shares of parts vary from one training step to the next ---- */
 
 /* Each step is a run of its own: the bracket of what ran on the host and the devices while it did.

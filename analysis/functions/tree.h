@@ -78,8 +78,6 @@ struct tree_source {
     void (*close)(struct tree_source *source);
 };
 
-struct tree_source *tree_from_calltree(const struct graph *graph,
-                                       const struct tree_options *options, struct arena *arena);
 struct tree_source *tree_from_callgraph(const struct graph *graph,
                                         const struct tree_options *options, struct arena *arena);
 

@@ -41,8 +41,6 @@ void merge_finish(struct merge *merge, struct graph *graph);
 
 void merge_abandon(struct merge *merge);
 
-void merge_calls(struct merge *merge, const struct graph *graph, const frame_id *frame_of);
-
 /* ---- one order for equal profiles, however they came about ---- */
 
 /* Functions by name, file, line, module, address and kind; calls by caller and callee; the nodes of

@@ -73,15 +73,4 @@ struct trimmed {
 void trim(const struct graph *graph, const struct trim_options *options, struct arena *arena,
           struct trimmed *trimmed);
 
-/* ---- a part of it, in a file of its own ---- */
-
-/* What passes between functions that are kept, in no order; `calls` is malloc'ed. */
-struct residual_edges {
-    struct trimmed_call *calls;
-    uint32_t count;
-};
-
-void residual_edges_find(const struct graph *graph, const bool *keeps,
-                         struct residual_edges *residual);
-
 #endif

@@ -74,8 +74,6 @@ void select_fold_recursion(struct graph *graph);
 /* ---- the levels on which select.h works, one file each ---- */
 
 /* `matches` says of every frame whether the filter's pattern does. */
-void select_rows(struct graph *graph, enum filter_kind kind, const bool *matches);
-void select_calls(struct graph *graph, enum filter_kind kind, const bool *matches);
 void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches);
 
 /* Keeps some functions, by index, and the calls between them. */

@@ -77,9 +77,6 @@ struct launched {
     int64_t *kernel_time; /* the same of kernels alone */
 };
 
-void launched_make(const struct timeline *timeline, const struct hosted_work *work, uint32_t count,
-                   struct launched *launched);
-
 static inline int64_t launched_sum(const struct launched *launched, const int64_t *time,
                                    event_id first, event_id end)
 {
@@ -99,8 +96,6 @@ static inline int64_t launched_kernel_time(const struct launched *launched, even
 {
     return launched_sum(launched, launched->kernel_time, first, end);
 }
-
-void launched_free(struct launched *launched);
 
 /* Where the tables first see something: at a host event, or at one that belongs to it. */
 struct row_order {

@@ -252,52 +252,6 @@ static void find_causes(const struct scene *scene, struct kernel_causes *causes)
     kernel_causes_find(scene->graph, scene->ceilings, start, end, scene->arena, causes);
 }
 
-void advice_give(const struct graph *graph, const struct execution *execution, enum stretch stretch,
-                 const struct thresholds *thresholds, const struct ceilings *ceilings,
-                 struct arena *arena, struct advice *advice)
-{
-    struct kernel_causes causes = {0};
-    struct scene scene = {.graph = graph,
-                          .thresholds = thresholds,
-                          .causes = &causes,
-                          .ceilings = ceilings,
-                          .cause_rules = cause_rules_make(arena),
-                          .arena = arena};
-    struct devices_work works = {0};
-    struct bottlenecks all = {0};
-    struct cost_shares costs;
-    struct finding *found;
-    uint32_t count = 0;
-
-    *advice = (struct advice){.gain = UNKNOWN};
-    if (graph->has[LEVEL_TIMELINE]) {
-        device_work_collect(graph, arena, &works);
-        bottleneck_find(execution, stretch, thresholds, arena, &all);
-        advice->steps = all.stretch == STRETCH_STEPS ? all.steps : 0;
-        advice->start = first_start(&graph->timeline);
-    } else {
-        cost_shares_find(graph, &costs);
-        scene.costs = &costs;
-    }
-    scene.works = &works;
-    scene.all = &all;
-    scene.whole = advice->whole = find_whole(graph, &all);
-    if (graph->has[LEVEL_TIMELINE])
-        find_causes(&scene, &causes);
-    while (rules[count].name)
-        count++;
-    found = arena_array(arena, count + CAUSE_COUNT, sizeof(*found));
-    for (uint32_t i = 0; i < count; i++)
-        judge(&scene, &rules[i], &found[i]);
-    for (uint32_t i = 0; i < CAUSE_COUNT; i++)
-        judge(&scene, &scene.cause_rules[i], &found[count++]);
-    if (graph->has[LEVEL_TIMELINE])
-        advice->gain = advice_replay(execution, found, count);
-    rank(found, count, arena, advice);
-    if (graph->has[LEVEL_TIMELINE])
-        locate_all(graph, arena, advice);
-}
-
 /* ---- what curing a trouble gives ---- */
 
 /* Changes of functions: gone, as they are even inside others that are gone, or faster: from there
@@ -368,7 +322,8 @@ static void replay_one(const struct execution *execution, struct finding *findin
 }
 
 /* Functions last: what others are to take out stays in none of them. */
-int64_t advice_replay(const struct execution *execution, struct finding *findings, uint32_t count)
+static int64_t advice_replay(const struct execution *execution, struct finding *findings,
+                             uint32_t count)
 {
     struct scenario all;
     int64_t gain = UNKNOWN;
@@ -389,4 +344,52 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
         gain = replay(&all);
     scenario_free(&all);
     return gain;
+}
+
+/* ---- the whole ---- */
+
+void advice_give(const struct graph *graph, const struct execution *execution, enum stretch stretch,
+                 const struct thresholds *thresholds, const struct ceilings *ceilings,
+                 struct arena *arena, struct advice *advice)
+{
+    struct kernel_causes causes = {0};
+    struct scene scene = {.graph = graph,
+                          .thresholds = thresholds,
+                          .causes = &causes,
+                          .ceilings = ceilings,
+                          .cause_rules = cause_rules_make(arena),
+                          .arena = arena};
+    struct devices_work works = {0};
+    struct bottlenecks all = {0};
+    struct cost_shares costs;
+    struct finding *found;
+    uint32_t count = 0;
+
+    *advice = (struct advice){.gain = UNKNOWN};
+    if (graph->has[LEVEL_TIMELINE]) {
+        device_work_collect(graph, arena, &works);
+        bottleneck_find(execution, stretch, thresholds, arena, &all);
+        advice->steps = all.stretch == STRETCH_STEPS ? all.steps : 0;
+        advice->start = first_start(&graph->timeline);
+    } else {
+        cost_shares_find(graph, &costs);
+        scene.costs = &costs;
+    }
+    scene.works = &works;
+    scene.all = &all;
+    scene.whole = advice->whole = find_whole(graph, &all);
+    if (graph->has[LEVEL_TIMELINE])
+        find_causes(&scene, &causes);
+    while (rules[count].name)
+        count++;
+    found = arena_array(arena, count + CAUSE_COUNT, sizeof(*found));
+    for (uint32_t i = 0; i < count; i++)
+        judge(&scene, &rules[i], &found[i]);
+    for (uint32_t i = 0; i < CAUSE_COUNT; i++)
+        judge(&scene, &scene.cause_rules[i], &found[count++]);
+    if (graph->has[LEVEL_TIMELINE])
+        advice->gain = advice_replay(execution, found, count);
+    rank(found, count, arena, advice);
+    if (graph->has[LEVEL_TIMELINE])
+        locate_all(graph, arena, advice);
 }

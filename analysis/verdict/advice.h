@@ -161,10 +161,4 @@ bool causes_name(const struct scene *scene, enum kernel_cause cause);
  * attains most of its roof. NULL: nothing is known against it. */
 const char *causes_silence(const struct scene *scene, frame_id kernel);
 
-/* ---- what curing a trouble gives: the run replayed without it ---- */
-
-/* Sets `gain` of all findings that speak and whose rule has a cure; returns that of all cures
- * together, UNKNOWN where there is none. */
-int64_t advice_replay(const struct execution *execution, struct finding *findings, uint32_t count);
-
 #endif

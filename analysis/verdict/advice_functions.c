@@ -129,31 +129,6 @@ void judge_cost(const struct scene *scene, struct finding *finding)
     finding->inside = share->caller;
 }
 
-void judge_library_call(const struct scene *scene, struct finding *finding)
-{
-    struct library_call most;
-
-    if (scene->graph->values.is_inclusive) {
-        finding->silence = "the profile has no times without callees";
-        return;
-    }
-    library_call_find(scene->graph, &most);
-    if (!most.function) {
-        finding->silence = "no call from the program's own code into a library is on record";
-        return;
-    }
-
-    const struct check check = {.what = "one call into a library / all",
-                                .part = most.time,
-                                .whole = scene->whole,
-                                .unit = graph_unit(scene->graph),
-                                .limit = LIMIT_OVERHEAD};
-
-    finding_set(scene, finding, &check, 0, most.time);
-    finding->frame = most.function;
-    finding->inside = most.caller;
-}
-
 /* What Python runs for the first import of a module: with all that the module runs. */
 void judge_imports(const struct scene *scene, struct finding *finding)
 {
@@ -213,6 +188,12 @@ void judge_collisions(const struct scene *scene, struct finding *finding)
 }
 
 /* ---- which function of a library, called by which of the program's own, takes most ---- */
+
+struct library_call {
+    frame_id function; /* where own code (function_class.h) is left; 0: it never is */
+    frame_id caller;   /* the own function */
+    int64_t time;      /* of the selected value, until own code is called back */
+};
 
 struct finding_calls {
     const struct graph *graph;
@@ -325,7 +306,10 @@ static bool is_told_apart(const struct graph *graph, frame_id frame)
            cost_class(graph, frame) != COST_NONE;
 }
 
-void library_call_find(const struct graph *graph, struct library_call *most)
+/* The one with most time, but for functions that wait, import, or have a class of costs
+ * (function_class.h): those are told apart. Where only calls are known, not stacks, that of
+ * functions that call own code back is their own time alone. Needs LEVEL_FLAT; without calls it finds nothing. */
+static void library_call_find(const struct graph *graph, struct library_call *most)
 {
     struct finding_calls finding = {
         .graph = graph, .is_own = grow_zeroed(graph->frames.count, sizeof(*finding.is_own))};
@@ -343,4 +327,29 @@ void library_call_find(const struct graph *graph, struct library_call *most)
     idmap_free(&finding.time_at);
     free(finding.is_own);
     free(finding.calls);
+}
+
+void judge_library_call(const struct scene *scene, struct finding *finding)
+{
+    struct library_call most;
+
+    if (scene->graph->values.is_inclusive) {
+        finding->silence = "the profile has no times without callees";
+        return;
+    }
+    library_call_find(scene->graph, &most);
+    if (!most.function) {
+        finding->silence = "no call from the program's own code into a library is on record";
+        return;
+    }
+
+    const struct check check = {.what = "one call into a library / all",
+                                .part = most.time,
+                                .whole = scene->whole,
+                                .unit = graph_unit(scene->graph),
+                                .limit = LIMIT_OVERHEAD};
+
+    finding_set(scene, finding, &check, 0, most.time);
+    finding->frame = most.function;
+    finding->inside = most.caller;
 }

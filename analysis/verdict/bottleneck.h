@@ -253,17 +253,4 @@ struct cost_shares {
 /* Needs LEVEL_FLAT; the call tree tells more. */
 void cost_shares_find(const struct graph *graph, struct cost_shares *shares);
 
-/* ---- which function of a library, called by which of the program's own, takes most ---- */
-
-struct library_call {
-    frame_id function; /* where own code (function_class.h) is left; 0: it never is */
-    frame_id caller;   /* the own function */
-    int64_t time;      /* of the selected value, until own code is called back */
-};
-
-/* The one with most time, but for functions that wait, import, or have a class of costs
- * (function_class.h): those are told apart. Where only calls are known, not stacks, that of
- * functions that call own code back is their own time alone. Needs LEVEL_FLAT; without calls it finds nothing. */
-void library_call_find(const struct graph *graph, struct library_call *most);
-
 #endif

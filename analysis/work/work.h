@@ -126,10 +126,6 @@ bool event_work(const struct graph *graph, event_id event, struct work *work);
  * frame. */
 struct captured_call event_call(const struct graph *graph, event_id event);
 
-/* The innermost operator whose work is known around the call that the event was captured as, in
- * graph->captured, and its work; NO_CAPTURED_CALL. */
-uint32_t captured_operator(const struct graph *graph, event_id event, struct work *work);
-
 /* The innermost operator there, whether its work is known or not; 0: there is none. */
 frame_id captured_frame(const struct graph *graph, event_id event);
 
