@@ -40,16 +40,6 @@ static void fill_curve(struct amdahl_row *row, struct arena *arena)
         row->curve[i] = gain_of(row, amdahl_point(i));
 }
 
-static void fill_gains(struct amdahl_row *row, double target)
-{
-    for (uint32_t i = 0; i < AMDAHL_FACTORS; i++)
-        row->overall[i] = gain_of(row, amdahl_factors[i]);
-    row->limit = gain_of(row, INFINITY);
-    if (target > 1)
-        row->needed = (struct gain){speedup_needed(row->share_high, target),
-                                    speedup_needed(row->share_low, target)};
-}
-
 static void add_function(const struct graph *graph, const struct amdahl_options *options,
                          uint32_t at, struct arena *arena, struct amdahl *amdahl)
 {
@@ -66,7 +56,12 @@ static void add_function(const struct graph *graph, const struct amdahl_options 
 
     *row = (struct amdahl_row){.frame = f->frame[at], .time = time, .share = share};
     spread(share, options->samples, &row->share_low, &row->share_high);
-    fill_gains(row, options->target);
+    for (uint32_t i = 0; i < AMDAHL_FACTORS; i++)
+        row->overall[i] = gain_of(row, amdahl_factors[i]);
+    row->limit = gain_of(row, INFINITY);
+    if (options->target > 1)
+        row->needed = (struct gain){speedup_needed(row->share_high, options->target),
+                                    speedup_needed(row->share_low, options->target)};
     if (options->has_curves && row->limit.high >= AMDAHL_CURVE_LEAST)
         fill_curve(row, arena);
 }

@@ -258,16 +258,6 @@ static bool agree(struct capture_joining *joining, const struct launch *launch,
     return true;
 }
 
-static void join_nodes(struct capture_joining *joining, const struct launch *launch,
-                       const struct capture *capture, const uint32_t *node_of)
-{
-    for (uint32_t i = 0; i < launch->count; i++) {
-        uint32_t call = capture->calls[node_of[i]];
-
-        joining->told[launch->first + i] = call == NO_CAPTURED_CALL ? UNTOLD : 2 * call;
-    }
-}
-
 static void join_launch(struct capture_joining *joining, uint32_t index, uint32_t choice)
 {
     const struct launch *launch = &joining->launches[index];
@@ -288,7 +278,11 @@ static void join_launch(struct capture_joining *joining, uint32_t index, uint32_
             continue;
         if (!fits++) {
             joining->alignment[index] = (uint8_t)alignment;
-            join_nodes(joining, launch, capture, node_of);
+            for (uint32_t w = 0; w < launch->count; w++) {
+                uint32_t call = capture->calls[node_of[w]];
+
+                joining->told[launch->first + w] = call == NO_CAPTURED_CALL ? UNTOLD : 2 * call;
+            }
         } else if (!agree(joining, launch, capture, node_of)) {
             joining->alignment[index] = ALIGNED_NOT;
             break;

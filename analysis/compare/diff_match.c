@@ -245,13 +245,6 @@ static void keep_waiting(struct waiting *waiting)
     waiting->count[DIFF_AFTER] = afters;
 }
 
-/* Keys get numbers of their own: the table of names is not to grow. */
-static void copy_names(struct waiting *waiting, struct strings *keys)
-{
-    for (size_t i = 1; i < waiting->names->strings.count; i++)
-        strings_intern(keys, graph_text(waiting->names, (str_id)i));
-}
-
 frame_id *diff_match(const struct diff *diff, const bool *is_before, const bool *is_after,
                      bool *is_doubtful, struct arena *arena)
 {
@@ -271,7 +264,9 @@ frame_id *diff_match(const struct diff *diff, const bool *is_before, const bool 
         if (is_after[id])
             waiting.list[DIFF_AFTER][waiting.count[DIFF_AFTER]++] = id;
     }
-    copy_names(&waiting, &keys);
+    /* keys get numbers of their own: the table of names is not to grow */
+    for (size_t i = 1; i < waiting.names->strings.count; i++)
+        strings_intern(&keys, graph_text(waiting.names, (str_id)i));
     make_keys(&waiting, IDENTITY_FILE);
     visit_keys(&waiting, IDENTITY_FILE, visit_single);
     sort_stable(waiting.anchors, waiting.anchor_count, is_before_in_file, &waiting);

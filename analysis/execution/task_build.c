@@ -309,14 +309,6 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
     return a_takes_time != b_takes_time ? b_takes_time : a < b;
 }
 
-static void find_order(struct execution *execution)
-{
-    execution->order = grow_to(NULL, execution->count, sizeof(*execution->order));
-    for (task_id i = 0; i < execution->count; i++)
-        execution->order[i] = i;
-    sort_stable(execution->order, execution->count, comes_before, execution);
-}
-
 /* ---- dependencies ---- */
 
 enum { CANDIDATES_MAX = 8 };
@@ -557,12 +549,6 @@ static void guess_stream_wait(struct candidates *candidates)
     }
 }
 
-static bool has_lanes(const struct timeline *timeline, uint32_t track)
-{
-    return timeline->tracks[track].lane ||
-           (track + 1 < timeline->track_count && timeline->tracks[track + 1].lane);
-}
-
 static void join_device(struct candidates *candidates, const struct launch_lags *lags)
 {
     const struct task_builder *builder = candidates->builder;
@@ -572,7 +558,8 @@ static void join_device(struct candidates *candidates, const struct launch_lags 
     uint32_t track = execution->track[task];
     event_id work = execution->event[task], other;
 
-    if (has_lanes(timeline, track)) {
+    if (timeline->tracks[track].lane ||
+        (track + 1 < timeline->track_count && timeline->tracks[track + 1].lane)) {
         other = ended_on_stream(builder->graph, track, timeline->start[work]);
         if (other != NO_EVENT && other != work)
             add_candidate(candidates, task_of_work(execution, other), DEPENDS_ON_STREAM, 0, false);
@@ -646,7 +633,10 @@ void execution_build(const struct graph *graph, struct execution *execution)
     cut_all(&builder, &resumptions);
     free(builder.cuts);
     find_bounds(execution);
-    find_order(execution);
+    execution->order = grow_to(NULL, execution->count, sizeof(*execution->order));
+    for (task_id i = 0; i < execution->count; i++)
+        execution->order[i] = i;
+    sort_stable(execution->order, execution->count, comes_before, execution);
     join_tasks(&builder, &resumptions);
     free(resumptions.list);
     free_builder(&builder);

@@ -95,18 +95,6 @@ static struct cursor *moved_up(struct exact *exact, const struct tree_item *item
     return moved;
 }
 
-static void add_slice(struct exact *exact, size_t count)
-{
-    exact->slices =
-        grow_one(exact->slices, exact->slice_count, &exact->slice_cap, sizeof(*exact->slices));
-    exact->slices[exact->slice_count++] = (struct slice){exact->cursor_count, count};
-    exact->cursor_count += count;
-    if (exact->cursor_count > exact->cursor_cap) {
-        exact->cursor_cap = grow_cap(exact->cursor_cap, exact->cursor_count);
-        exact->cursors = grow_to(exact->cursors, exact->cursor_cap, sizeof(*exact->cursors));
-    }
-}
-
 /* One child for each frame among the cursors, and a slice for each child. */
 static void expand_up(struct tree_source *source, const struct tree_item *item,
                       struct tree_items *children)
@@ -131,7 +119,15 @@ static void expand_up(struct tree_source *source, const struct tree_item *item,
         children->list[*known].ref++; /* counts its cursors until it gets a slice */
     }
     for (size_t i = first; i < children->count; i++) {
-        add_slice(exact, children->list[i].ref);
+        exact->slices =
+            grow_one(exact->slices, exact->slice_count, &exact->slice_cap, sizeof(*exact->slices));
+        exact->slices[exact->slice_count++] =
+            (struct slice){exact->cursor_count, children->list[i].ref};
+        exact->cursor_count += children->list[i].ref;
+        if (exact->cursor_count > exact->cursor_cap) {
+            exact->cursor_cap = grow_cap(exact->cursor_cap, exact->cursor_count);
+            exact->cursors = grow_to(exact->cursors, exact->cursor_cap, sizeof(*exact->cursors));
+        }
         children->list[i].ref = exact->slice_count - 1;
         exact->slices[exact->slice_count - 1].count = 0;
     }
@@ -236,28 +232,6 @@ static void expand(struct growing *growing, const struct tree_item *item, uint32
     push_children(growing, depth);
 }
 
-/* The path to a row at this depth: closes what is no longer open. */
-static void close_path(struct growing *growing, uint32_t depth)
-{
-    while (growing->path_depth > depth)
-        growing->open[growing->path[--growing->path_depth]]--;
-}
-
-static void open_path(struct growing *growing, frame_id frame)
-{
-    growing->path =
-        grow_one(growing->path, growing->path_depth, &growing->path_cap, sizeof(*growing->path));
-    growing->path[growing->path_depth++] = frame;
-    growing->open[frame]++;
-}
-
-static void add_row(struct growing *growing, const struct tree_row *row)
-{
-    growing->rows =
-        grow_one(growing->rows, growing->tree->count, &growing->row_cap, sizeof(*growing->rows));
-    growing->rows[growing->tree->count++] = *row;
-}
-
 static void grow_rows(struct growing *growing)
 {
     expand(growing, NULL, 0);
@@ -269,9 +243,16 @@ static void grow_rows(struct growing *growing)
             growing->tree->is_cut = true;
             return;
         }
-        close_path(growing, item.row.depth);
-        add_row(growing, &item.row);
-        open_path(growing, item.row.frame);
+        /* the path to a row at this depth: closes what is no longer open */
+        while (growing->path_depth > item.row.depth)
+            growing->open[growing->path[--growing->path_depth]]--;
+        growing->rows = grow_one(growing->rows, growing->tree->count, &growing->row_cap,
+                                 sizeof(*growing->rows));
+        growing->rows[growing->tree->count++] = item.row;
+        growing->path = grow_one(growing->path, growing->path_depth, &growing->path_cap,
+                                 sizeof(*growing->path));
+        growing->path[growing->path_depth++] = item.row.frame;
+        growing->open[item.row.frame]++;
         if (!item.row.is_recursive && !is_deep)
             expand(growing, &item, item.row.depth + 1);
     }

@@ -157,11 +157,6 @@ static void measure_join(struct group_work *work, struct group_entry *list, uint
 
 /* ---- who did not come ---- */
 
-static bool is_whole_trace(const struct part_leaf *leaf)
-{
-    return !(leaf->flags & LEAF_TRUNCATED);
-}
-
 static void add_absence(struct group_work *work, int64_t sequence, const struct part_leaf *leaf,
                         const struct group_entry *entry)
 {
@@ -240,7 +235,7 @@ static void find_absences(struct group_work *work, const struct group_entry *lis
             k++;
         if (k < count && list[k].rank == leaf->rank)
             add_absence(work, list->sequence, leaf, &list[k]);
-        else if (is_whole_trace(leaf) &&
+        else if (!(leaf->flags & LEAF_TRUNCATED) &&
                  (!found.is_ended_only || work->last_sequence[i] < list->sequence))
             add_absence(work, list->sequence, leaf, NULL);
     }

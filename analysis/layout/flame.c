@@ -192,11 +192,6 @@ static void expand(struct flame_layout *layout, struct flame_item *item)
         flame_pair(&layout->pairing, item, &layout->above);
 }
 
-static bool can_open(const struct flame_layout *layout, const struct flame_item *item)
-{
-    return !item->box.merged || (item->ref != NO_BOX && has_width(layout, &item->box));
-}
-
 static void stack_boxes(struct flame_layout *layout)
 {
     struct flame_item ground = {.ref = layout->source->ground, .box.total = layout->source->whole};
@@ -211,7 +206,7 @@ static void stack_boxes(struct flame_layout *layout)
         struct flame_item item = layout->pending.list[--layout->pending.count];
 
         layout->above.count = 0;
-        if (can_open(layout, &item)) {
+        if (!item.box.merged || (item.ref != NO_BOX && has_width(layout, &item.box))) {
             expand(layout, &item);
         } else {
             item.box.self = item.box.total;
@@ -229,14 +224,6 @@ static struct flame_source *flame_source_of(const struct graph *graph, struct ar
 {
     return graph->has[LEVEL_CALLTREE] ? flame_from_calltree(graph, arena)
                                       : flame_from_callgraph(graph, arena);
-}
-
-static void tell_past(const struct flame_pairing *pairing, struct flame *flame)
-{
-    flame->is_compared = true;
-    flame->whole_before = pairing->source->whole;
-    flame->gone = pairing->gone;
-    flame->has_negative |= pairing->source->has_negative;
 }
 
 void flame_lay_out(const struct graph *graph, const struct flame_options *options,
@@ -257,7 +244,10 @@ void flame_lay_out(const struct graph *graph, const struct flame_options *option
     for (uint32_t i = 0; i < flame->count; i++)
         flame->boxes[i] = layout.boxes[i];
     if (options->past) {
-        tell_past(&layout.pairing, flame);
+        flame->is_compared = true;
+        flame->whole_before = layout.pairing.source->whole;
+        flame->gone = layout.pairing.gone;
+        flame->has_negative |= layout.pairing.source->has_negative;
         flame_compare_moved(graph, options->past, flame, arena);
     }
     free(layout.boxes);

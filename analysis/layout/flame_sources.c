@@ -15,7 +15,8 @@ struct calltree_source {
     struct tree_links links;
 };
 
-static void expand_node(struct flame_source *source, struct flame_item *item, struct flame_items *above)
+static void expand_node(struct flame_source *source, struct flame_item *item,
+                        struct flame_items *above)
 {
     const struct calltree_source *known = (const struct calltree_source *)source;
     const struct calltree *tree = &source->graph->tree;
@@ -98,7 +99,8 @@ static void add_roots(struct flame_split *split, struct flame_items *above)
             add_child(split, above, i, flow->outside[i].amount, flow->outside[i].is_estimate);
 }
 
-static void expand_function(struct flame_source *source, struct flame_item *item, struct flame_items *above)
+static void expand_function(struct flame_source *source, struct flame_item *item,
+                            struct flame_items *above)
 {
     struct flame_split *split = (struct flame_split *)source;
     const struct call_flow *flow = &split->flow;
@@ -157,11 +159,6 @@ struct timed {
     int64_t *total;     /* by event: its duration, or what is nested in it where that is more */
     int64_t *track_sum; /* by track */
 };
-
-static bool is_drawn(const struct graph *graph, const struct track *track)
-{
-    return track_takes_time(track) && derive_wants(graph, track);
-}
 
 /* What is open when a later event begins after its end is over. */
 static void find_ends(struct timed *timed, const struct track *track)
@@ -267,7 +264,8 @@ static void expand_events(const struct timed *timed, struct flame_item *item,
     }
 }
 
-static void expand_event(struct flame_source *source, struct flame_item *item, struct flame_items *above)
+static void expand_event(struct flame_source *source, struct flame_item *item,
+                         struct flame_items *above)
 {
     const struct timed *timed = (const struct timed *)source;
 
@@ -292,7 +290,7 @@ struct flame_source *flame_from_timeline(const struct graph *graph, struct arena
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         const struct track *track = &timeline->tracks[i];
 
-        if (!is_drawn(graph, track))
+        if (!track_takes_time(track) && derive_wants(graph, track))
             continue;
         find_ends(timed, track);
         sum_track(timed, track, &timed->track_sum[i]);

@@ -153,17 +153,6 @@ static bool call_is_before(const void *context, uint32_t a, uint32_t b)
     return calls->callee[a] < calls->callee[b];
 }
 
-static void permute_functions(struct functions *f, const uint32_t *order)
-{
-    rearrange(f->frame, sizeof(*f->frame), order, f->count);
-    rearrange(f->calls, sizeof(*f->calls), order, f->count);
-    rearrange(f->primitive_calls, sizeof(*f->primitive_calls), order, f->count);
-    rearrange(f->self, sizeof(*f->self), order, f->count);
-    rearrange(f->cum, sizeof(*f->cum), order, f->count);
-    rearrange(f->min, sizeof(*f->min), order, f->count);
-    rearrange(f->max, sizeof(*f->max), order, f->count);
-}
-
 static void sort_calls(struct calls *c, const uint32_t *place)
 {
     uint32_t *order = counted(c->count);
@@ -193,7 +182,14 @@ void canonical_calls(struct graph *graph, const bool *is_listed)
         functions->listed += is_listed[i];
     sort_stable(order, functions->count, function_is_before, &listing);
     place = permute_places(order, functions->count);
-    permute_functions(functions, order);
+    rearrange(functions->frame, sizeof(*functions->frame), order, functions->count);
+    rearrange(functions->calls, sizeof(*functions->calls), order, functions->count);
+    rearrange(functions->primitive_calls, sizeof(*functions->primitive_calls), order,
+              functions->count);
+    rearrange(functions->self, sizeof(*functions->self), order, functions->count);
+    rearrange(functions->cum, sizeof(*functions->cum), order, functions->count);
+    rearrange(functions->min, sizeof(*functions->min), order, functions->count);
+    rearrange(functions->max, sizeof(*functions->max), order, functions->count);
     sort_calls(&graph->calls, place);
     free(place);
     free(order);

@@ -177,17 +177,6 @@ static void give(struct counter_joining *joining, enum counter counter)
     }
 }
 
-static void count_kernels(const struct counter_joining *joining, struct counters_join *join)
-{
-    for (size_t i = 0; i < joining->count; i++) {
-        const struct bucket *bucket = &joining->buckets[i];
-
-        join->kernels++;
-        join->absent += bucket->seen == 0;
-        join->uneven += bucket->seen != 0 && bucket->seen != bucket->counted;
-    }
-}
-
 /* Finds the counted row of every event that has one. */
 static void match(struct counter_joining *joining, bool by_short_names, struct counters_join *join)
 {
@@ -215,7 +204,13 @@ void counters_join(struct graph *timeline, const struct graph *counted, struct c
         match(&joining, true, join);
     for (int i = 0; i < COUNTER_COUNT; i++)
         give(&joining, (enum counter)i);
-    count_kernels(&joining, join);
+    for (size_t i = 0; i < joining.count; i++) {
+        const struct bucket *bucket = &joining.buckets[i];
+
+        join->kernels++;
+        join->absent += bucket->seen == 0;
+        join->uneven += bucket->seen != 0 && bucket->seen != bucket->counted;
+    }
     free(joining.buckets);
     free(joining.next);
     free(joining.row_of);

@@ -30,17 +30,12 @@ static bool is_within_device(const struct graph *graph, event_id event)
            direction == COPY_DEVICE_TO_DEVICE;
 }
 
-static bool stays_on_device(const struct graph *graph, event_id event)
-{
-    return graph_frame(graph, graph->timeline.frame[event])->kind == KIND_MEMSET ||
-           is_within_device(graph, event);
-}
-
 /* A copy within the device reads and writes the same memory. */
 static struct effort copy_effort(const struct graph *graph, const struct ceilings *ceilings,
                                  event_id event)
 {
-    bool stays = stays_on_device(graph, event);
+    bool stays = graph_frame(graph, graph->timeline.frame[event])->kind == KIND_MEMSET ||
+                 is_within_device(graph, event);
     int64_t bytes;
 
     if (!property_of(&graph->timeline.properties[PROP_BYTES], event, &bytes) || bytes <= 0)

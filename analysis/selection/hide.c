@@ -211,11 +211,6 @@ static struct ends count_ends(const struct hiding *hiding, uint32_t function)
     return ends;
 }
 
-static int64_t weight_of(const struct hiding *hiding, const struct ends *ends, uint32_t edge)
-{
-    return ends->is_untimed ? 1 : hiding->flow[edge];
-}
-
 /* One call out, from everybody who called the function. */
 static void join_out(struct hiding *hiding, uint32_t function, uint32_t out,
                      const struct ends *ends)
@@ -231,7 +226,7 @@ static void join_out(struct hiding *hiding, uint32_t function, uint32_t out,
 
         if (!is_inlet(hiding, in))
             continue;
-        weight = weight_of(hiding, ends, in);
+        weight = ends->is_untimed ? 1 : hiding->flow[in];
         edge = edge_between(hiding, c->caller[in], callee);
         c->calls[edge] = sum_known(c->calls[edge], take_share(&calls, weight, weight_left));
         c->primitive_calls[edge] =

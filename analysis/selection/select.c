@@ -153,16 +153,6 @@ static void drop_frames(struct regrowing *re, enum filter_kind kind, const bool 
     }
 }
 
-static void replace_tree(struct graph *graph, const struct calltree *tree)
-{
-    calltree_free(&graph->tree, graph->values.count);
-    graph->tree = *tree;
-    graph->native = LEVEL_CALLTREE;
-    functions_free(&graph->functions);
-    calls_free(&graph->calls);
-    graph->has[LEVEL_TIMELINE] = graph->has[LEVEL_CALLGRAPH] = graph->has[LEVEL_FLAT] = false;
-}
-
 static void begin_regrowing(struct regrowing *re, struct graph *graph)
 {
     bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
@@ -177,7 +167,12 @@ static void begin_regrowing(struct regrowing *re, struct graph *graph)
 static void end_regrowing(struct regrowing *re, struct graph *graph)
 {
     calltree_builder_end(&re->tree_builder);
-    replace_tree(graph, &re->tree);
+    calltree_free(&graph->tree, graph->values.count);
+    graph->tree = re->tree;
+    graph->native = LEVEL_CALLTREE;
+    functions_free(&graph->functions);
+    calls_free(&graph->calls);
+    graph->has[LEVEL_TIMELINE] = graph->has[LEVEL_CALLGRAPH] = graph->has[LEVEL_FLAT] = false;
     free(re->place);
 }
 

@@ -148,11 +148,6 @@ void parts_end(struct parts *parts)
     free(parts->next);
 }
 
-static bool is_same_thread(const struct track *a, const struct track *b)
-{
-    return a->pid == b->pid && a->tid == b->tid;
-}
-
 /* Lanes of a thread follow each other among the visits. */
 void summary_threads_make(const struct host_tree *tree, bool is_by_thread, struct arena *arena,
                           struct summary_threads *threads)
@@ -168,7 +163,7 @@ void summary_threads_make(const struct host_tree *tree, bool is_by_thread, struc
     for (uint32_t i = 0; is_by_thread && i < tree->visit_count; i++) {
         const struct track *track = &t->tracks[tree->visits[i]];
 
-        if (!last || !is_same_thread(last, track))
+        if (!last || last->pid != track->pid || last->tid != track->tid)
             threads->numbers[threads->count++] = track->tid;
         threads->of_track[tree->visits[i]] = threads->count - 1;
         last = track;

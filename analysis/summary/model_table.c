@@ -171,11 +171,6 @@ static void summary_phases(const struct host_tree *tree, struct model_phases *ph
     add_help(tree, phases);
 }
 
-static void phases_free(struct model_phases *phases)
-{
-    free(phases->list);
-}
-
 /* ---- the table ---- */
 
 enum { ROW_STEP, ROW_FIRST_PHASE, ROW_LAST_PHASE = 4, ROW_OTHERS };
@@ -261,5 +256,5 @@ void summary_model(const struct host_tree *tree, struct summary_model *model)
     if (kinds >= 2)
         finish(tree, rows, model);
     intervals_free(&covered);
-    phases_free(&phases);
+    free(phases.list);
 }

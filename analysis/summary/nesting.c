@@ -44,13 +44,6 @@ static void close_until(struct nest *nest, int64_t now, event_id *after, event_i
     }
 }
 
-static void add_transfer(struct nest *nest, event_id event)
-{
-    nest->transfers = grow_one(nest->transfers, nest->transfer_count, &nest->transfer_cap,
-                               sizeof(*nest->transfers));
-    nest->transfers[nest->transfer_count++] = event;
-}
-
 /* Steps that are known by their number have their role already. */
 static enum event_role role_on(const struct nesting *nesting, bool is_of_host, event_id event)
 {
@@ -72,7 +65,9 @@ static struct nest_open look_at(struct nest *nest, const struct nest_columns *c,
     c->parent[event] = inside.host;
     if (is_host_transfer(role, nest->nesting->transfer_marks[frame])) {
         marks |= MARK_IN_TRANSFER;
-        add_transfer(nest, event);
+        nest->transfers = grow_one(nest->transfers, nest->transfer_count, &nest->transfer_cap,
+                                   sizeof(*nest->transfers));
+        nest->transfers[nest->transfer_count++] = event;
     }
     if (role_is_host(role)) {
         inside.host = event;

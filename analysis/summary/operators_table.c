@@ -105,12 +105,6 @@ static void flops_start(struct flops *flops, const struct host_tree *tree)
                             .operators = classes_of_frames(tree->graph)};
 }
 
-/* Forgets what is inside nothing: before the operators of another track. */
-static void flops_next_track(struct flops *flops)
-{
-    flops->depth = 0;
-}
-
 /* Those of an operator and of all inside it, or UNKNOWN: to be asked for every operator of a track,
  * from the last on. */
 static int64_t flops_of(struct flops *flops, event_id event)
@@ -131,16 +125,6 @@ static int64_t flops_of(struct flops *flops, event_id event)
         flops->waiting[flops->depth++] = (struct waiting_flops){event, sum};
     }
     return sum;
-}
-
-static void flops_end(struct flops *flops)
-{
-    free(flops->operators);
-    free(flops->reckoned);
-    free(flops->waiting);
-    idmap_free(&flops->inputs);
-    idmap_free(&flops->calls[0]);
-    idmap_free(&flops->calls[1]);
 }
 
 /* ---- operators ---- */
@@ -215,7 +199,8 @@ static void collect_track(struct collected *collected, const struct host_tree *t
 {
     const struct track *events = &tree->graph->timeline.tracks[track];
 
-    flops_next_track(&collected->flops);
+    /* nothing is inside what another track has */
+    collected->flops.depth = 0;
     for (event_id e = events->first + events->count; e-- > events->first;)
         if (role_of(tree, e) == ROLE_OPERATOR)
             add_operator_event(collected, tree, thread, tree->turn[track], e);
@@ -241,15 +226,6 @@ static void add_work(struct collected *collected, const struct host_tree *tree,
     at = item_at(&collected->work, tree, owner, work->event);
     item_add(&collected->work.list[at], 0, tree->graph->timeline.duration[work->event],
              host_tree_work_row_order(tree, work));
-}
-
-static void collect(const struct host_tree *tree, const struct summary_threads *threads,
-                    struct collected *collected)
-{
-    for (uint32_t i = 0; i < tree->visit_count; i++)
-        collect_track(collected, tree, threads->of_track[tree->visits[i]], tree->visits[i]);
-    for (uint32_t i = 0; collected->has_detail && i < tree->work_count; i++)
-        add_work(collected, tree, threads, &tree->work[i]);
 }
 
 /* ---- from items to rows ---- */
@@ -332,7 +308,10 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
 
     flops_start(&c.flops, tree);
     summary_threads_make(tree, options->is_by_thread, arena, &threads);
-    collect(tree, &threads, &c);
+    for (uint32_t i = 0; i < tree->visit_count; i++)
+        collect_track(&c, tree, threads.of_track[tree->visits[i]], tree->visits[i]);
+    for (uint32_t i = 0; c.has_detail && i < tree->work_count; i++)
+        add_work(&c, tree, &threads, &tree->work[i]);
     most = (uint32_t)(c.operators.count > c.inner.count ? c.operators.count : c.inner.count);
     struct shown shown[3] = {arrange(&c.operators, threads.count, arena),
                              arrange(&c.inner, (uint32_t)c.operators.count, arena),
@@ -348,7 +327,12 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
     };
     for (uint32_t i = 0; i < threads.count; i++)
         add_thread(result, shown, i, options->sort);
-    flops_end(&c.flops);
+    free(c.flops.operators);
+    free(c.flops.reckoned);
+    free(c.flops.waiting);
+    idmap_free(&c.flops.inputs);
+    idmap_free(&c.flops.calls[0]);
+    idmap_free(&c.flops.calls[1]);
     items_free(&c.operators);
     items_free(&c.inner);
     items_free(&c.work);

@@ -135,17 +135,15 @@ struct overlap_sweep {
     struct interval span;
 };
 
-static bool may_take_time(const struct track *track)
-{
-    return track->kind == TRACK_STREAM || track->kind == TRACK_ASYNC || track->kind == TRACK_THREAD;
-}
-
 /* Of the events that come one after another most are inside one that came before. */
 static void add_track(struct overlap_sweep *sweep, const struct track *track,
                       struct overlap_track *out)
 {
     const struct timeline *t = &sweep->graph->timeline;
-    event_id end_of_track = may_take_time(track) ? track->first + track->count : track->first;
+    event_id end_of_track =
+        (track->kind == TRACK_STREAM || track->kind == TRACK_ASYNC || track->kind == TRACK_THREAD)
+            ? track->first + track->count
+            : track->first;
     int64_t busy_until = INT64_MIN, kind_until[KIND_COUNT];
 
     for (int kind = 0; kind < KIND_COUNT; kind++)

@@ -80,16 +80,11 @@ static const char *evidence(const struct scene *scene, const struct slow_group *
                        : arena_printf(scene->arena, "%s / kernels", figures);
 }
 
-static int64_t whole_or_unknown(double ns)
-{
-    return isnan(ns) ? UNKNOWN : llround(ns);
-}
-
 static void judge_cause(const struct scene *scene, struct finding *finding)
 {
     enum kernel_cause cause = (enum kernel_cause)(finding->rule - scene->cause_rules);
     struct caused all = kernels_with_cause(scene, cause);
-    int64_t saving = whole_or_unknown(all.saving);
+    int64_t saving = isnan(all.saving) ? UNKNOWN : llround(all.saving);
     struct check check = {.what = "time of kernels that have it / kernels",
                           .part = all.time,
                           .whole = kernel_time(scene),

@@ -69,11 +69,6 @@ static bool goes(const struct graph *graph, event_id event, enum copy_direction 
            known == (int64_t)direction;
 }
 
-static bool crosses_link(const struct graph *graph, event_id event)
-{
-    return goes(graph, event, COPY_HOST_TO_DEVICE) || goes(graph, event, COPY_DEVICE_TO_HOST);
-}
-
 /* The slowest of the large copies that cross the link, and all of them together. */
 static event_id sum_crossing(const struct scene *scene, int64_t least, struct copy_sum *sum)
 {
@@ -86,7 +81,8 @@ static event_id sum_crossing(const struct scene *scene, int64_t least, struct co
         event_id event = scene->work->events[i];
 
         if (timeline->start[event] < start || timeline->start[event] >= end ||
-            !crosses_link(scene->graph, event) ||
+            !(goes(scene->graph, event, COPY_HOST_TO_DEVICE) ||
+              goes(scene->graph, event, COPY_DEVICE_TO_HOST)) ||
             !property_of(&timeline->properties[PROP_BYTES], event, &bytes) || bytes < least)
             continue;
         sum->time = checked_add(sum->time, timeline->duration[event]);
