@@ -52,7 +52,6 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     advice_give(&profile->graph, &execution, (enum stretch)fields->judging.stretch,
                 &fields->thresholds, &ceilings, arena, &advice);
     execution_free(&execution);
-    captures_report(&profile->captures, arena, report);
     advice_report(&advice, &fields->thresholds, &view, arena, report);
     return true;
 }

@@ -13,6 +13,7 @@ struct info_arguments {
 static const struct option options[] = {
     OPT_INCLUDE(struct info_arguments, common, struct common, report_options),
     OPT_INCLUDE(struct info_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct info_arguments, common, struct common, capture_options),
     OPT_INCLUDE(struct info_arguments, common, struct common, output_options),
     OPT_END,
 };

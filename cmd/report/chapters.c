@@ -97,5 +97,6 @@ bool fill_info(const struct report_context *context, struct arena *arena,
         info.inventory = inventory;
     }
     info_report(&info, arena, &content->report);
+    captures_report(&context->profile->captures, arena, &content->report);
     return true;
 }

@@ -106,6 +106,7 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
         if (graph->native == LEVEL_TIMELINE)
             kernel_causes_find(graph, &wanted.ceilings, INT64_MIN, INT64_MAX, arena, &causes);
         roofline_report(&roofline, &wanted, &causes, arena, &report);
+        captures_report(&context->profile->captures, arena, &report);
         content->report = report;
         roofline.count = limit_rows(roofline.count, DOTS);
         roofline_chart(&roofline, &wanted, arena, &content->report);

@@ -10,6 +10,7 @@
 #include "base/io/io.h"
 #include "cmd/shared/command.h"
 #include "render/pictures/svg.h"
+#include "render/reports/reports.h"
 
 enum { COLUMNS_LEAST = 60 };
 
@@ -140,8 +141,11 @@ bool profile_command_run(const struct profile_command *request, char **operands,
     if (!profile_load_operand(&profile, operands, count, request->wanted, request->common, err))
         return false;
     input = (struct report_input){profile.path, &profile.graph};
-    ok = request->fill(&profile, request->asked, &arena, &report, err) &&
-         report_output_write(&report, request->common, err);
+    ok = request->fill(&profile, request->asked, &arena, &report, err);
+    if (ok) {
+        captures_report(&profile.captures, &arena, &report);
+        ok = report_output_write(&report, request->common, err);
+    }
     arena_free(&arena);
     profile_free(&profile);
     return ok;

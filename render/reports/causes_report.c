@@ -170,6 +170,15 @@ static const char *share_text(int64_t part, int64_t whole, struct arena *arena)
     return arena_printf(arena, "%s", text);
 }
 
+static const char *captures_text(const struct captures_join *join, struct arena *arena)
+{
+    if (join->captures < 2)
+        return "";
+    return arena_printf(arena,
+                        join->smallest ? "%u captures (sizes %lld to %lld): " : "%u captures: ",
+                        join->captures, (long long)join->smallest, (long long)join->largest);
+}
+
 /* A graph computes all slots of its batch, whatever stands in them. */
 static const char *padding_text(const struct captures_join *join, struct arena *arena)
 {
@@ -187,17 +196,18 @@ void captures_report(const struct captures_join *join, struct arena *arena, stru
 
     format_share(in_graphs, share);
     if (join->captures || join->annotated)
-        report_before(report,
-                      arena_printf(arena,
-                                   "%s of device time is in launches of graphs; %u of %u launches "
-                                   "are joined with their captures%s; operators are known of %s of "
-                                   "their time%s%s",
-                                   in_graphs, join->joined, join->launches, ways(join, arena),
-                                   share_text(join->known_time, join->time, arena),
-                                   padding_text(join, arena),
-                                   join->several ? "; where several captures fit, shapes are "
-                                                   "left out"
-                                                 : ""));
+        report_before(
+            report,
+            arena_printf(arena,
+                         "%s%s of device time is in launches of graphs; %u of %u launches "
+                         "are joined with their captures%s; operators are known of %s of "
+                         "their time%s%s",
+                         captures_text(join, arena), in_graphs, join->joined, join->launches,
+                         ways(join, arena), share_text(join->known_time, join->time, arena),
+                         padding_text(join, arena),
+                         join->several ? "; where several captures fit, shapes are "
+                                         "left out"
+                                       : ""));
     else if (share >= WORTH_A_HINT)
         report_after(report,
                      arena_printf(arena,
