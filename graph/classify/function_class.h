@@ -68,6 +68,12 @@ bool label_has_folder(struct span label);
  * own code. A part of the label. */
 struct span label_short(struct span label, enum label_paths paths, size_t common);
 
+/* A plain label of at most so many terminal cells, `mark` for what is left out: folders first, then
+ * what names of one kind have in common ("{built-in method "), then the middle, for names tell
+ * themselves apart at both ends. `is_path`: it may have folders. May live in `arena`. */
+struct span label_fit(struct span label, size_t room, struct span mark, bool is_path,
+                      struct arena *arena);
+
 /* A C++ name with what tells it apart: "std::string" spelled out becomes that again, and template
  * arguments and parameters of more than a few words become "...": "std::_Rb_tree<...>::find(...)".
  * Other labels stay. May live in `arena`. */

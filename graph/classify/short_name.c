@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/text/text.h"
 
 /* ---- functions as people call them: without types, arguments and namespaces ---- */
 
@@ -378,6 +379,68 @@ struct span label_short(struct span label, enum label_paths paths, size_t common
     while (open < label.len && !strchr("([{< ", label.at[open]))
         open++;
     return span_after(label, last_part(label, open));
+}
+
+/* Where the path begins in "handle /srv/app/main.js:8"; 0: there is none behind a blank. */
+static size_t path_at(struct span label)
+{
+    size_t blank = 0;
+
+    for (size_t i = 0; i < label.len; i++)
+        if (label.at[i] == ' ')
+            blank = i + 1;
+        else if (label.at[i] == '/' && blank)
+            return blank;
+    return 0;
+}
+
+/* Without `left` … `right`, and without the folder that begins there. */
+static struct span cut_out(struct span label, size_t left, size_t right, bool is_path,
+                           struct span mark, struct arena *arena)
+{
+    size_t slash = right;
+
+    while (is_path && slash < label.len && label.at[slash] != '/')
+        slash++;
+    right = slash < label.len ? slash : right;
+    char *text = arena_array(arena, left + mark.len + label.len - right, 1);
+
+    memcpy(text, label.at, left);
+    memcpy(text + left, mark.at, mark.len);
+    memcpy(text + left + mark.len, label.at + right, label.len - right);
+    return (struct span){text, left + mark.len + label.len - right};
+}
+
+struct span label_fit(struct span label, size_t room, struct span mark, bool is_path,
+                      struct arena *arena)
+{
+    size_t cells = escape_cells(label), mark_cells = escape_cells(mark), from = 0;
+    size_t place = place_at(label), surplus = cells + mark_cells - room;
+
+    if (cells <= room || room <= mark_cells + 2)
+        return label;
+    is_path = is_path && memchr(label.at, '/', label.len);
+    if (place != SIZE_MAX) {
+        is_path = true;
+        if (surplus > escape_cells((struct span){label.at, place})) /* the name is too long itself */
+            return label_fit(span_after(label, place + 1), room, mark, false, arena);
+    } else if (span_starts(label, SPAN("{built-in method "))) {
+        from = 1;
+        is_path = false;
+    } else if (span_starts(label, SPAN("{method '"))) {
+        return cut_out(label, escape_fit(label, room - mark_cells - 1), label.len - 1, false, mark,
+                       arena);
+    } else if (is_path) {
+        from = path_at(label);
+        if (surplus >= escape_cells(span_after(label, from)))
+            from = 0;
+    } else {
+        from = escape_fit(label, (room - mark_cells) * 2 / 5);
+    }
+
+    struct span rest = span_after(label, from);
+
+    return cut_out(label, from, from + escape_fit(rest, surplus), is_path, mark, arena);
 }
 
 /* ---- C++ ---- */

@@ -46,6 +46,7 @@ struct column {
     bool is_code;   /* a text whose blanks count */
     bool is_path;   /* a text that is told by its end: "dir/file.py:12(function)" */
     bool is_branch; /* and stands behind the drawn branches of a tree */
+    bool is_spare;  /* follows from others: left out where a terminal has no room for names */
 };
 
 /* Columns that all show, by their key and heading (NULL: the key). */

@@ -7,7 +7,7 @@
 #include "render/forms/report.h"
 #include "render/forms/table.h"
 
-enum { GAP = 2, INNER_INDENT = 4, NAME_MIN = 24 };
+enum { GAP = 2, INNER_INDENT = 4, NAME_MIN = 24, NAME_ROOM = 44, LABEL_MIN = 16 };
 
 /* One table laid out: what each cell says, and how wide each column is. */
 struct text_layout {
@@ -136,48 +136,54 @@ static void measure(struct text_layout *layout)
 
 /* ---- shortening names to the terminal ---- */
 
-/* The middle goes: names tell themselves apart at both ends. Of a path its folders go. */
-static struct span shortened(struct text_layout *layout, struct span text, uint32_t room,
-                             bool is_path)
+static struct span shortened(struct text_layout *layout, struct span text, uint32_t room)
 {
+    const struct column *column = &layout->table->columns[layout->last];
     struct span mark = layout->style->is_unicode ? SPAN("…") : SPAN("...");
-    uint32_t mark_cells = layout->style->is_unicode ? 1 : 3;
-    size_t cells = escape_cells(text);
+    struct span label = label_in(column, text), fitting;
+    size_t cells = escape_cells(text), head = (size_t)(label.at - text.at);
+    size_t beside = cells - escape_cells(label), tail = text.len - head - label.len;
 
-    if (cells <= room || room <= mark_cells + 2)
+    if (cells <= room)
         return text;
-    is_path = is_path && memchr(text.at, '/', text.len);
-    size_t tail_cells = is_path ? room - mark_cells : (room - mark_cells) * 3 / 5;
-    size_t head = escape_fit(text, room - mark_cells - tail_cells);
-    size_t tail = escape_fit(text, cells - tail_cells), slash = tail;
-
-    while (is_path && slash < text.len && text.at[slash] != '/')
-        slash++;
-    tail = slash < text.len ? slash : tail;
-    char *joined = arena_array(layout->arena, head + mark.len + text.len - tail, 1);
+    fitting = label_fit(label, room > beside + LABEL_MIN ? room - beside : LABEL_MIN, mark,
+                        column->is_path, layout->arena);
+    char *joined = arena_array(layout->arena, head + fitting.len + tail, 1);
 
     memcpy(joined, text.at, head);
-    memcpy(joined + head, mark.at, mark.len);
-    memcpy(joined + head + mark.len, text.at + tail, text.len - tail);
-    return (struct span){joined, head + mark.len + text.len - tail};
+    memcpy(joined + head, fitting.at, fitting.len);
+    memcpy(joined + head + fitting.len, label.at + label.len, tail);
+    return (struct span){joined, head + fitting.len + tail};
 }
 
-static void fit(struct text_layout *layout)
+static uint32_t room_of_last(const struct text_layout *layout)
 {
-    uint32_t taken = layout->indent, room;
+    uint32_t taken = layout->indent;
 
-    if (layout->style->columns == 0)
-        return;
     for (uint32_t c = 0; c < layout->last; c++)
         if (layout->columns.is_shown[c])
             taken += layout->widths[c] + GAP;
-    room = layout->style->columns > taken + NAME_MIN ? layout->style->columns - taken : NAME_MIN;
-    if (layout->table->columns[layout->last].kind != CELL_TEXT)
+    return layout->style->columns > taken + NAME_MIN ? layout->style->columns - taken : NAME_MIN;
+}
+
+/* Names tell more than the figures that follow from others. */
+static void fit(struct text_layout *layout)
+{
+    const struct table *table = layout->table;
+    uint32_t room;
+
+    if (layout->style->columns == 0 || table->columns[layout->last].kind != CELL_TEXT)
         return;
-    for (uint32_t row = 0; row < layout->table->height; row++) {
+    for (uint32_t c = layout->last; c-- > 0;) {
+        room = room_of_last(layout);
+        if (table->columns[c].is_spare && room < NAME_ROOM && room < layout->widths[layout->last])
+            layout->columns.is_shown[c] = false;
+    }
+    room = room_of_last(layout);
+    for (uint32_t row = 0; row < table->height; row++) {
         struct span *text = shown_at(layout, row, layout->last);
 
-        *text = shortened(layout, *text, room, layout->table->columns[layout->last].is_path);
+        *text = shortened(layout, *text, room);
     }
 }
 

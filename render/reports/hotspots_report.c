@@ -29,10 +29,10 @@ static const struct column python_columns[] = {
     {.key = "ncalls", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "tottime", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "percall", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "percall", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .is_spare = true},
     {.key = "cumtime", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
-    {.key = "percall", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "percall", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .is_spare = true},
     {.key = "filename:lineno(function)", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
@@ -42,9 +42,9 @@ static const struct column python_columns[] = {
         {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},                   \
         {.key = "total", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                \
         {.key = "mean", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                 \
-        {.key = "min", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                  \
+        {.key = "min", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .is_spare = true},                \
     {                                                                                              \
-        .key = "max", .kind = CELL_VALUE, .use = COLUMN_PEOPLE                                     \
+        .key = "max", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .is_spare = true                   \
     }
 
 /* Where calls are counted and told apart: traces. */
@@ -68,7 +68,7 @@ static const struct column inclusive_columns[] = {
     {.key = "hits", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
     {.key = "inclusive, by line", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "per hit", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "per hit", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .is_spare = true},
     {.key = "filename:lineno(function)", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
@@ -78,7 +78,7 @@ static const struct column sample_columns[] = {
     {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
     {.key = "flat", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "flat%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "sum%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
+    {.key = "sum%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_spare = true},
     {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "cum%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
     {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
@@ -237,6 +237,18 @@ static const char *total_text(const struct graph *graph, const struct hotspots *
                         (int)(name.len < 80 ? name.len : 80), name.at);
 }
 
+/* Where a profile lost time, 100 % of self is not 100 % of cum. */
+static const char *whole_text(const struct graph *graph, const struct hotspots *hotspots,
+                              struct arena *arena)
+{
+    char whole[FORMAT_LEN];
+
+    if (hotspots->whole == hotspots->total || graph->native > LEVEL_CALLGRAPH)
+        return "";
+    return arena_printf(arena, "; cumulative shares are of %s",
+                        format_value(whole, hotspots->whole, graph_unit(graph)));
+}
+
 static const char *headline(const struct graph *graph, const struct hotspots *hotspots,
                             struct arena *arena)
 {
@@ -244,8 +256,9 @@ static const char *headline(const struct graph *graph, const struct hotspots *ho
     const char *calls, *what;
 
     what =
-        arena_printf(arena, "%s in %s%s", rows_text(graph, graph->functions.listed, "", arena),
-                     total_text(graph, hotspots, arena), idle_text(graph, hotspots, arena));
+        arena_printf(arena, "%s in %s%s%s", rows_text(graph, graph->functions.listed, "", arena),
+                     total_text(graph, hotspots, arena), idle_text(graph, hotspots, arena),
+                     whole_text(graph, hotspots, arena));
     if (hotspots->calls == UNKNOWN || !graph->functions.listed)
         return what;
     calls = format_many(arena, hotspots->calls, "call");
@@ -316,33 +329,12 @@ static const char *wait_only_line(const struct graph *graph, const struct hotspo
                         wait_only->count == 1 ? "" : "; --value time --by track tells them apart");
 }
 
-/* "% of 75.7 ms": where a profile lost time, 100 % of self is not 100 % of cum. */
-static void name_wholes(const struct graph *graph, const struct hotspots *hotspots,
-                        struct column *columns, uint32_t width, struct arena *arena)
-{
-    char whole[FORMAT_LEN];
-    bool is_cum = false;
-
-    for (uint32_t i = 0; i < width; i++) {
-        if (!(columns[i].use & COLUMN_PEOPLE))
-            continue;
-        is_cum |= columns[i].kind == CELL_VALUE && strncmp(columns[i].key, "cum", 3) == 0;
-        if (columns[i].kind == CELL_SHARE)
-            columns[i].heading = arena_printf(
-                arena, "%s of %s", columns[i].key,
-                format_value(whole, is_cum ? hotspots->whole : hotspots->total, graph_unit(graph)));
-    }
-}
-
 /* The columns, in the graph's unit; the last is headed by what the rows are. */
 static const struct column *columns_for(const struct graph *graph,
-                                        const struct hotspots_layout *look,
-                                        const struct hotspots *hotspots, struct arena *arena)
+                                        const struct hotspots_layout *look, struct arena *arena)
 {
     struct column *columns = columns_in_unit(arena, look->columns, look->width, graph_unit(graph));
 
-    if (hotspots->whole != hotspots->total && graph->native <= LEVEL_CALLGRAPH)
-        name_wholes(graph, hotspots, columns, look->width, arena);
     if (graph->selection.grouped_by)
         columns[look->width - 1].heading = graph->selection.grouped_by;
     return columns;
@@ -354,8 +346,7 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     struct hotspots_layout look = look_of(graph, hotspots);
     struct table *table = arena_alloc(arena, sizeof(*table));
 
-    table_init(table, arena, columns_for(graph, &look, hotspots, arena), look.width,
-               hotspots->count);
+    table_init(table, arena, columns_for(graph, &look, arena), look.width, hotspots->count);
     for (uint32_t i = 0; i < hotspots->count; i++) {
         struct row_writer row = table_row(table, i);
 

@@ -17,7 +17,7 @@ static const struct column function_columns[] = {
     {.key = "first_line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
     {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
 #define LINE_COLUMNS                                                                               \
@@ -223,20 +223,20 @@ static const char *figure_text(const struct lines_page *page, const char *what, 
 {
     char value[FORMAT_LEN], share[FORMAT_LEN];
 
-    return arena_printf(page->arena, "%s%s, %s of all", what,
+    return arena_printf(page->arena, "%s%s (%s)", what,
                         format_value(value, figure, graph_unit(page->graph)),
                         format_share(share, share_of(figure, page->lines->total)));
 }
 
-/* "w_lines.py:5(slow): 3.478 ms, 40.33% of all", and "flat 12, 42.86% of all; cum 20, 71.43% of
- * all" where it calls others. */
+/* "w_lines.py:5(slow): 3.478 ms (40.33%)", and "flat 12 (42.86%), cum 20 (71.43%)" where it calls
+ * others. */
 static struct span describe(const struct lines_page *page, const struct lines_function *function)
 {
     struct span label = frame_label_of_function(page->graph, function->frame, page->arena);
     bool has_cum = function->cum != UNKNOWN;
     const char *tail = arena_printf(
         page->arena, ": %s%s%s", figure_text(page, has_cum ? "flat " : "", function->self),
-        has_cum ? "; " : "", has_cum ? figure_text(page, "cum ", function->cum) : "");
+        has_cum ? ", " : "", has_cum ? figure_text(page, "cum ", function->cum) : "");
     char *text = arena_array(page->arena, label.len + strlen(tail) + 1, 1);
 
     memcpy(text, label.at, label.len);

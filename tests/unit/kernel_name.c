@@ -104,6 +104,34 @@ Test(label, compact_without_what_compilers_spell_out)
     arena_free(&arena);
 }
 
+Test(short_name, label_fit)
+{
+    static const struct {
+        const char *label;
+        size_t room;
+        const char *shown;
+    } labels[] = {
+        {"shop.py:11(parse)", 17, "shop.py:11(parse)"},
+        {"lib/_strptime.py:309(_strptime)", 24, "…ptime.py:309(_strptime)"},
+        {"/srv/app/json/encoder.py:278(_iterencode_list)", 30, "…oder.py:278(_iterencode_list)"},
+        {"app.py:1636(a_function_whose_name_is_long)", 20, "1636(a_…ame_is_long)"},
+        {"{built-in method _imp.create_dynamic}", 24, "{…d _imp.create_dynamic}"},
+        {"{method 'read' of '_io.BufferedReader' objects}", 24, "{method 'read' of '_io…}"},
+        {"handle /home/u/project/nodes/main.js:8", 26, "handle …/nodes/main.js:8"},
+        {"at::native::vectorized_elementwise_kernel", 20, "at::nat…twise_kernel"},
+    };
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < COUNT_OF(labels); i++) {
+        struct span shown =
+            label_fit(span_of(labels[i].label), labels[i].room, SPAN("…"), true, &arena);
+
+        cr_expect(span_eq(shown, span_of(labels[i].shown)), "%s: %.*s", labels[i].label,
+                  (int)shown.len, shown.at);
+    }
+    arena_free(&arena);
+}
+
 Test(short_name, cpp_name_bare)
 {
     static const char *const names[][2] = {

@@ -1,0 +1,5 @@
+# on a narrow terminal names come before figures that follow from others, and keep file, line and function
+for columns in 80 120; do
+    COLUMNS=$columns script -qec "$PTK hotspots --color never -n 4 testdata/pstats/fractal.pstats" /dev/null </dev/null | tr -d '\r'
+done
+COLUMNS=80 script -qec "$PTK lines --color never -n 1 testdata/pprof/go_heap.pb.gz" /dev/null </dev/null | tr -d '\r'
