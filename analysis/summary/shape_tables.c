@@ -138,11 +138,11 @@ void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
     for (uint32_t i = 0; i < tree->work_count; i++)
         if (role_of(tree, tree->work[i].event) == ROLE_KERNEL)
             add_kernel(&g, tree->work[i].event);
-    hand_over(&g, arena, shapes);
-    free(g.list);
     idmap_free(&g.figures);
     idmap_free(&g.tuples);
     idmap_free(&g.rows);
+    hand_over(&g, arena, shapes);
+    free(g.list);
 }
 
 /* ---- operators by input shape ---- */

@@ -104,8 +104,13 @@ static bool answer(struct report_context *context, const struct report_arguments
         context->execution = &execution;
     }
     page_open(&page, out.file, fields->title ? fields->title : context->profile->path);
-    for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++)
+    for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++) {
         ok = print_chapter(&page, chapter, context, err);
+        if (chapter->ends_execution) {
+            execution_free(&execution);
+            context->execution = NULL;
+        }
+    }
     page_close(&page);
     execution_free(&execution);
     if (!ok)

@@ -59,6 +59,7 @@ struct chapter {
     const char *id, *heading;
     enum level level; /* left out unless the profile has it */
     chapter_fill *fill;
+    bool ends_execution; /* the last that asks for the execution graph, which is large */
 };
 
 extern const struct chapter chapters[]; /* ends with an id of NULL */
