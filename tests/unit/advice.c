@@ -28,17 +28,14 @@ static void begin(struct run *run)
 {
     *run = (struct run){.builder = begin_timeline(&(struct builder_options){
                             .launches = true, .properties = advice_properties()})};
-    run->stream = builder_track(builder_timeline(run->builder),
-                                &(struct track){.kind = TRACK_STREAM, .tid = 7});
-    run->second = builder_track(builder_timeline(run->builder),
-                                &(struct track){.kind = TRACK_STREAM, .device = 1, .tid = 7});
+    run->stream = stream_of(run->builder, 0, 7);
+    run->second = stream_of(run->builder, 1, 7);
 }
 
 static uint32_t work(struct run *run, uint32_t stream, int64_t start, int64_t duration,
                      const char *name, enum frame_kind kind)
 {
-    return builder_event(builder_timeline(run->builder), stream, start, duration,
-                         named(run->builder, name, kind));
+    return timed(run->builder, stream, start, duration, name, kind);
 }
 
 static void advise(struct run *run)

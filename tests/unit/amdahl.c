@@ -28,25 +28,18 @@ static const struct amdahl_row *row_named(const struct amdahl *amdahl, const str
 Test(amdahl, waiting_is_no_work)
 {
     struct builder *builder = begin();
-    uint32_t thread = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t stream = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t thread = thread_of(builder, 0);
+    uint32_t stream = stream_of(builder, 0, 0);
     struct graph graph;
     struct arena arena = {0};
     struct amdahl amdahl;
 
-    uint32_t waiter = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = 2});
+    uint32_t waiter = thread_of(builder, 2);
 
-    builder_event(builder_timeline(builder), waiter, 0, 100000,
-                  named(builder, "monitor", KIND_PYTHON));
-    builder_event(builder_timeline(builder), thread, 0, 100000,
-                  named(builder, "step", KIND_OPERATOR));
-    builder_event(builder_timeline(builder), thread, 20000, 80000,
-                  named(builder, "wait", KIND_SYNC));
-    builder_event(builder_timeline(builder), stream, 10000, 90000,
-                  named(builder, "gemm", KIND_KERNEL));
+    timed(builder, waiter, 0, 100000, "monitor", KIND_PYTHON);
+    timed(builder, thread, 0, 100000, "step", KIND_OPERATOR);
+    timed(builder, thread, 20000, 80000, "wait", KIND_SYNC);
+    timed(builder, stream, 10000, 90000, "gemm", KIND_KERNEL);
     builder_finish(builder, &graph);
     amdahl_compute(&graph, &(struct amdahl_options){.target = 1.5}, &arena, &amdahl);
     cr_assert_eq(amdahl.whole, 100000);
@@ -74,10 +67,8 @@ Test(amdahl, waiting_is_no_work)
 Test(amdahl, copies_may_block_whatever_they_are_called)
 {
     struct builder *builder = begin();
-    uint32_t thread = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t stream = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t thread = thread_of(builder, 0);
+    uint32_t stream = stream_of(builder, 0, 0);
     frame_id call = named(builder, "cudaMemcpyAsync", KIND_RUNTIME);
     frame_id copy = named(builder, "copy", KIND_MEMCPY);
     struct graph graph;
@@ -104,15 +95,13 @@ Test(amdahl, copies_may_block_whatever_they_are_called)
 Test(amdahl, gaps_of_unknown_cause_leave_no_lower_bound)
 {
     struct builder *builder = begin();
-    uint32_t stream = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t stream = stream_of(builder, 0, 0);
     struct graph graph;
     struct arena arena = {0};
     struct amdahl amdahl;
 
     for (int i = 0; i < 5; i++)
-        builder_event(builder_timeline(builder), stream, i * 100, 60,
-                      named(builder, "k", KIND_KERNEL));
+        timed(builder, stream, i * 100, 60, "k", KIND_KERNEL);
     builder_finish(builder, &graph);
     amdahl_compute(&graph, &(struct amdahl_options){0}, &arena, &amdahl);
     cr_expect(amdahl.is_launch_bound);
@@ -127,20 +116,16 @@ Test(amdahl, gaps_of_unknown_cause_leave_no_lower_bound)
 Test(amdahl, kernels_that_start_at_their_launch)
 {
     struct builder *builder = begin();
-    uint32_t thread = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t stream = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t thread = thread_of(builder, 0);
+    uint32_t stream = stream_of(builder, 0, 0);
     struct graph graph;
     struct arena arena = {0};
     struct amdahl amdahl;
 
     for (int i = 0; i < 4; i++) {
-        uint32_t launch = builder_event(builder_timeline(builder), thread, i * 100000, 5000,
-                                        named(builder, "launch", KIND_RUNTIME));
+        uint32_t launch = timed(builder, thread, i * 100000, 5000, "launch", KIND_RUNTIME);
         uint32_t kernel =
-            builder_event(builder_timeline(builder), stream, i * 100000 + (i < 2 ? 8000 : 50000),
-                          10000, named(builder, "k", KIND_KERNEL));
+            timed(builder, stream, i * 100000 + (i < 2 ? 8000 : 50000), 10000, "k", KIND_KERNEL);
 
         builder_launches(builder_timeline(builder), launch, i);
         builder_launched(builder_timeline(builder), kernel, i);
@@ -189,8 +174,7 @@ Test(amdahl_steps, shares_of_each_step)
     struct arena arena = {0};
     struct graph graph;
 
-    uint32_t thread = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t thread = thread_of(builder, 0);
     struct frame step = {.name = builder_intern(builder, SPAN("step")), .kind = KIND_ANNOTATION};
     struct frame work = {.name = builder_intern(builder, SPAN("work")), .kind = KIND_OPERATOR};
     frame_id steps_frame = builder_frame(builder, &step), frame = builder_frame(builder, &work);

@@ -12,6 +12,7 @@
 #include "graph/derive/derive.h"
 #include "parsers/parser.h"
 #include "parsers/shared/language_names.h"
+#include "tests/unit/hand_made.h"
 
 static void load(const char *path, struct graph *graph)
 {
@@ -27,16 +28,6 @@ static void load(const char *path, struct graph *graph)
     builder_finish(builder, graph);
     graph->source.format_title = parser->title;
     input_close(&in);
-}
-
-static uint32_t function_named(const struct graph *graph, const char *name)
-{
-    for (uint32_t i = 0; i < graph->functions.count; i++)
-        if (span_eq(graph_text(graph, graph_frame(graph, graph->functions.frame[i])->name),
-                    span_of(name)))
-            return i;
-    cr_assert_fail("no function %s", name);
-    return 0;
 }
 
 /* ---- invariants, on every dump that is bundled ---- */

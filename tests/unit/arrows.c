@@ -150,10 +150,8 @@ Test(arrows, begin_where_nothing_covers_an_event)
         struct flow_place place;
         struct graph graph;
 
-        builder_event(builder_timeline(builder), thread, cases[i].start, cases[i].duration,
-                      named(builder, "outer", KIND_HOST));
-        builder_event(builder_timeline(builder), thread, 10, 40,
-                      named(builder, "inner", KIND_HOST));
+        timed(builder, thread, cases[i].start, cases[i].duration, "outer", KIND_HOST);
+        timed(builder, thread, 10, 40, "inner", KIND_HOST);
         builder_finish(builder, &graph);
         cr_expect_eq(
             flow_place_of(&graph.timeline, graph.timeline.tracks, 1, 0, cases[i].earliest, &place),

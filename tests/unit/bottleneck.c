@@ -16,22 +16,18 @@ static void begin(struct run *run)
 {
     *run = (struct run){.builder = begin_timeline(&(struct builder_options){
                             .launches = true, .properties = bottleneck_properties()})};
-    run->thread = builder_track(builder_timeline(run->builder),
-                                &(struct track){.kind = TRACK_THREAD, .device = -1});
-    run->stream = builder_track(builder_timeline(run->builder),
-                                &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    run->thread = thread_of(run->builder, 0);
+    run->stream = stream_of(run->builder, 0, 7);
 }
 
 static void work(struct run *run, int64_t start, int64_t duration, enum frame_kind kind)
 {
-    builder_event(builder_timeline(run->builder), run->stream, start, duration,
-                  named(run->builder, "work", kind));
+    timed(run->builder, run->stream, start, duration, "work", kind);
 }
 
 static void host(struct run *run, int64_t start, int64_t duration, const char *name)
 {
-    builder_event(builder_timeline(run->builder), run->thread, start, duration,
-                  named(run->builder, name, KIND_ANNOTATION));
+    timed(run->builder, run->thread, start, duration, name, KIND_ANNOTATION);
 }
 
 static const struct device_bottleneck *judge(struct run *run, enum stretch stretch)

@@ -17,23 +17,17 @@ static void begin(struct run *run)
 {
     *run = (struct run){.builder = begin_timeline(&(struct builder_options){
                             .launches = true, .properties = property_bit(PROP_WAIT_STREAM)})};
-    run->main =
-        builder_track(builder_timeline(run->builder), &(struct track){.device = -1, .tid = 1});
-    run->other =
-        builder_track(builder_timeline(run->builder), &(struct track){.device = -1, .tid = 2});
-    run->stream = builder_track(builder_timeline(run->builder),
-                                &(struct track){.kind = TRACK_STREAM, .tid = 7});
-    run->second = builder_track(builder_timeline(run->builder),
-                                &(struct track){.kind = TRACK_STREAM, .tid = 8});
-    run->waits = builder_track(builder_timeline(run->builder),
-                               &(struct track){.kind = TRACK_STREAM, .tid = 8});
+    run->main = thread_of(run->builder, 1);
+    run->other = thread_of(run->builder, 2);
+    run->stream = stream_of(run->builder, 0, 7);
+    run->second = stream_of(run->builder, 0, 8);
+    run->waits = stream_of(run->builder, 0, 8);
 }
 
 static uint32_t add(struct run *run, uint32_t track, const char *name, enum frame_kind kind,
                     int64_t start, int64_t end)
 {
-    return builder_event(builder_timeline(run->builder), track, 1000 * start, 1000 * (end - start),
-                         named(run->builder, name, kind));
+    return timed(run->builder, track, 1000 * start, 1000 * (end - start), name, kind);
 }
 
 static void launch(struct run *run, int64_t number, int64_t start, int64_t end, uint32_t stream,
@@ -282,8 +276,7 @@ Test(critical_path, waits_for_all_streams_that_it_was_told_to)
     uint32_t third;
 
     begin(&run);
-    third = builder_track(builder_timeline(run.builder),
-                          &(struct track){.kind = TRACK_STREAM, .tid = 9});
+    third = stream_of(run.builder, 0, 9);
     launch(&run, 1, 0, 10, run.stream, 20, 500);
     launch(&run, 2, 10, 20, third, 30, 300);
     builder_property(builder_timeline(run.builder), add(&run, run.waits, "wait", KIND_SYNC, 22, 23),
@@ -306,8 +299,7 @@ Test(critical_path, guesses_on_the_device_itself)
     uint32_t elsewhere;
 
     begin(&run);
-    elsewhere = builder_track(builder_timeline(run.builder),
-                              &(struct track){.kind = TRACK_STREAM, .device = 1, .tid = 7});
+    elsewhere = stream_of(run.builder, 1, 7);
     launch(&run, 1, 0, 10, run.second, 20, 100000);
     launch(&run, 2, 10, 20, elsewhere, 30, 100005);
     launch(&run, 3, 20, 30, run.stream, 100007, 100100);

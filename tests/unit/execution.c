@@ -30,8 +30,7 @@ static void begin(struct run *run)
 static uint32_t add(struct run *run, uint32_t track, const char *name, enum frame_kind kind,
                     int64_t start, int64_t end)
 {
-    return builder_event(builder_timeline(run->builder), track, 1000 * start, 1000 * (end - start),
-                         named(run->builder, name, kind));
+    return timed(run->builder, track, 1000 * start, 1000 * (end - start), name, kind);
 }
 
 /* A call and the work that it submits. */

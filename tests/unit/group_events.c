@@ -20,22 +20,14 @@ static void make(struct graph *graph)
                                            .process = builder_intern(builder, SPAN("GPU 0")),
                                            .name = builder_intern(builder, SPAN("stream 7"))});
     builder_property(builder_timeline(builder),
-                     builder_event(builder_timeline(builder), thread, 0, 100,
-                                   named(builder, "a", KIND_ANNOTATION)),
-                     PROP_STEP, 4);
+                     timed(builder, thread, 0, 100, "a", KIND_ANNOTATION), PROP_STEP, 4);
     builder_property(builder_timeline(builder),
-                     builder_event(builder_timeline(builder), thread, 100, 100,
-                                   named(builder, "b", KIND_ANNOTATION)),
-                     PROP_STEP, 5);
-    builder_launches(builder_timeline(builder),
-                     builder_event(builder_timeline(builder), thread, 90, 5,
-                                   named(builder, "call", KIND_RUNTIME)),
+                     timed(builder, thread, 100, 100, "b", KIND_ANNOTATION), PROP_STEP, 5);
+    builder_launches(builder_timeline(builder), timed(builder, thread, 90, 5, "call", KIND_RUNTIME),
                      1);
-    builder_launched(
-        builder_timeline(builder),
-        builder_event(builder_timeline(builder), stream, 150, 30, named(builder, "k", KIND_KERNEL)),
-        1);
-    builder_event(builder_timeline(builder), thread, 300, 7, named(builder, "k", KIND_HOST));
+    builder_launched(builder_timeline(builder), timed(builder, stream, 150, 30, "k", KIND_KERNEL),
+                     1);
+    timed(builder, thread, 300, 7, "k", KIND_HOST);
     builder_finish(builder, graph);
 }
 

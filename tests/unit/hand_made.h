@@ -24,6 +24,14 @@ static inline frame_id named(struct builder *builder, const char *name, enum fra
         builder, &(struct frame){.name = builder_intern(builder, span_of(name)), .kind = kind});
 }
 
+/* An event of a frame that has that name and kind. */
+static inline event_id timed(struct builder *builder, uint32_t track, int64_t start,
+                             int64_t duration, const char *name, enum frame_kind kind)
+{
+    return builder_event(builder_timeline(builder), track, start, duration,
+                         named(builder, name, kind));
+}
+
 static inline uint32_t thread_of(struct builder *builder, int64_t tid)
 {
     return builder_track(builder_timeline(builder),

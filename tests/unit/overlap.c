@@ -21,13 +21,11 @@ Test(overlap, communication_is_hidden_by_compute_and_copies_by_both)
     frame_id kernel = named(builder, "k", KIND_KERNEL);
 
     builder_event(builder_timeline(builder), a, 100, 50, kernel);
-    builder_event(builder_timeline(builder), a, 150, 10, named(builder, "fill", KIND_MEMSET));
+    timed(builder, a, 150, 10, "fill", KIND_MEMSET);
     builder_event(builder_timeline(builder), a, 300, 100, kernel);
-    builder_event(builder_timeline(builder), b, 140, 100,
-                  named(builder, "reduce", KIND_COMMUNICATION));
-    builder_event(builder_timeline(builder), c, 90, 200, named(builder, "copy", KIND_MEMCPY));
-    builder_event(builder_timeline(builder), c, 0, 1000,
-                  named(builder, "wait", KIND_SYNC)); /* no work */
+    timed(builder, b, 140, 100, "reduce", KIND_COMMUNICATION);
+    timed(builder, c, 90, 200, "copy", KIND_MEMCPY);
+    timed(builder, c, 0, 1000, "wait", KIND_SYNC); /* no work */
     builder_event(builder_timeline(builder), other, 0, 5, kernel);
     builder_finish(builder, &graph);
     overlap_compute(&graph, &(struct overlap_options){.gap_limit = 5}, &arena, &overlap);
@@ -75,14 +73,11 @@ static struct gap gap_with(int64_t launch_start, int64_t kernel_start, bool has_
     builder_launched(builder_timeline(builder),
                      builder_event(builder_timeline(builder), stream, kernel_start, 10, kernel), 2);
     if (has_sync)
-        builder_event(builder_timeline(builder), thread, 200, 9900,
-                      named(builder, "cudaDeviceSynchronize", KIND_RUNTIME));
+        timed(builder, thread, 200, 9900, "cudaDeviceSynchronize", KIND_RUNTIME);
     if (has_wait) {
         builder_event(builder_timeline(builder), stream_of(builder, 0, 8), 5000, 5300, kernel);
         builder_property(builder_timeline(builder),
-                         builder_event(builder_timeline(builder), waits, 300, 1,
-                                       named(builder, "wait", KIND_SYNC)),
-                         PROP_WAIT_STREAM, 8);
+                         timed(builder, waits, 300, 1, "wait", KIND_SYNC), PROP_WAIT_STREAM, 8);
     }
     builder_finish(builder, &graph);
     overlap_compute(&graph, &(struct overlap_options){0}, &arena, &overlap);

@@ -27,8 +27,7 @@ static void make_in_group(struct one *one, int64_t origin, const char *operation
     frame_id frame;
 
     *one = (struct one){0};
-    stream =
-        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    stream = stream_of(builder, 0, 7);
     frame = named(builder, "ncclKernel", KIND_COMMUNICATION);
     builder_origin(builder_timeline(builder), origin);
     for (uint32_t i = 0; i < count; i++) {
@@ -251,10 +250,8 @@ Test(ranks, collectives_take_what_their_operator_says)
 {
     struct builder *builder = begin_timeline(
         &(struct builder_options){.launches = true, .properties = collectives_properties()});
-    uint32_t thread =
-        builder_track(builder_timeline(builder), &(struct track){.device = -1, .tid = 1});
-    uint32_t stream =
-        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    uint32_t thread = thread_of(builder, 1);
+    uint32_t stream = stream_of(builder, 0, 7);
     frame_id params = named(builder, "record_param_comms", KIND_OPERATOR);
     struct collectives collectives;
     struct arena arena = {0};
@@ -273,13 +270,11 @@ Test(ranks, collectives_take_what_their_operator_says)
                      builder_intern(builder, SPAN("wait")));
     for (int64_t i = 0; i < 2; i++) {
         builder_launches(builder_timeline(builder),
-                         builder_event(builder_timeline(builder), thread, i ? 80 : 10, 5,
-                                       named(builder, "cudaLaunchKernel", KIND_RUNTIME)),
+                         timed(builder, thread, i ? 80 : 10, 5, "cudaLaunchKernel", KIND_RUNTIME),
                          i + 1);
-        builder_launched(builder_timeline(builder),
-                         builder_event(builder_timeline(builder), stream, i ? 200 : 100, 50,
-                                       named(builder, "ncclKernel", KIND_COMMUNICATION)),
-                         i + 1);
+        builder_launched(
+            builder_timeline(builder),
+            timed(builder, stream, i ? 200 : 100, 50, "ncclKernel", KIND_COMMUNICATION), i + 1);
     }
     builder_finish(builder, &graph);
     collectives_find(&graph, &arena, &collectives);

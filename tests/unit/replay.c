@@ -154,9 +154,8 @@ Test(replay, hidden_work_gives_nothing_until_it_is_alone)
     uint32_t compute = stream_of(builder, 0, 7), other = stream_of(builder, 0, 20);
     struct graph graph;
 
-    builder_event(builder_timeline(builder), compute, 0, 1000, named(builder, "gemm", KIND_KERNEL));
-    builder_event(builder_timeline(builder), other, 0, 600,
-                  named(builder, "reduce", KIND_COMMUNICATION));
+    timed(builder, compute, 0, 1000, "gemm", KIND_KERNEL);
+    timed(builder, other, 0, 600, "reduce", KIND_COMMUNICATION);
     builder_finish(builder, &graph);
     cr_expect_eq(what_if(&graph, "reduce", INFINITY), 1000);
     cr_expect_eq(what_if(&graph, "gemm", 2), 600);
@@ -171,13 +170,10 @@ static void add_kernel(struct builder *builder, uint32_t stream, const char *nam
     uint32_t thread = thread_of(builder, 1);
 
     builder_launches(builder_timeline(builder),
-                     builder_event(builder_timeline(builder), thread, 10 * number, 10,
-                                   named(builder, "cudaLaunchKernel", KIND_RUNTIME)),
+                     timed(builder, thread, 10 * number, 10, "cudaLaunchKernel", KIND_RUNTIME),
                      number);
     builder_launched(builder_timeline(builder),
-                     builder_event(builder_timeline(builder), stream, start, end - start,
-                                   named(builder, name, KIND_KERNEL)),
-                     number);
+                     timed(builder, stream, start, end - start, name, KIND_KERNEL), number);
 }
 
 /* Lanes are one stream: what overlaps another on it still comes before what follows. */
@@ -220,8 +216,7 @@ Test(replay, a_wait_that_the_file_lacks_is_guessed)
     struct graph graph;
 
     builder_event(builder_timeline(builder), compute, 0, 100000, kernel);
-    builder_event(builder_timeline(builder), other, 0, 600000,
-                  named(builder, "reduce", KIND_COMMUNICATION));
+    timed(builder, other, 0, 600000, "reduce", KIND_COMMUNICATION);
     builder_event(builder_timeline(builder), compute, 605000, 100000, kernel);
     builder_finish(builder, &graph);
     cr_expect_eq(what_if(&graph, "reduce", 2), 405000);
@@ -337,10 +332,9 @@ Test(replay, an_event_takes_along_what_is_inside_it)
     uint32_t thread = thread_of(builder, 1);
     struct graph graph;
 
-    builder_event(builder_timeline(builder), thread, 0, 100, named(builder, "outer", KIND_PYTHON));
-    builder_event(builder_timeline(builder), thread, 20, 60,
-                  named(builder, "inner", KIND_OPERATOR));
-    builder_event(builder_timeline(builder), thread, 100, 50, named(builder, "after", KIND_PYTHON));
+    timed(builder, thread, 0, 100, "outer", KIND_PYTHON);
+    timed(builder, thread, 20, 60, "inner", KIND_OPERATOR);
+    timed(builder, thread, 100, 50, "after", KIND_PYTHON);
     builder_finish(builder, &graph);
     cr_expect_eq(what_if(&graph, "outer", 2), 100);
     cr_expect_eq(what_if(&graph, "inner", INFINITY), 90);
@@ -354,11 +348,9 @@ Test(replay, a_watchdog_does_not_keep_the_run_from_ending)
     uint32_t watchdog = thread_of(builder, 1), stream = stream_of(builder, 0, 7);
     struct graph graph;
 
-    builder_event(builder_timeline(builder), watchdog, 0, 1000,
-                  named(builder, "monitor", KIND_PYTHON));
-    builder_event(builder_timeline(builder), watchdog, 0, 1000,
-                  named(builder, "wait", KIND_PYTHON));
-    builder_event(builder_timeline(builder), stream, 0, 800, named(builder, "gemm", KIND_KERNEL));
+    timed(builder, watchdog, 0, 1000, "monitor", KIND_PYTHON);
+    timed(builder, watchdog, 0, 1000, "wait", KIND_PYTHON);
+    timed(builder, stream, 0, 800, "gemm", KIND_KERNEL);
     builder_finish(builder, &graph);
     cr_expect_eq(what_if(&graph, "gemm", 2), 400);
     cr_expect_eq(what_if(&graph, "wait", 2), 800);

@@ -348,8 +348,7 @@ Test(summary, memory_belongs_to_the_innermost_event)
     struct host_tree tree;
     struct graph graph;
 
-    uint32_t thread =
-        builder_track(builder_timeline(b), &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t thread = thread_of(b, 0);
     uint32_t points =
         builder_track(builder_timeline(b), &(struct track){.kind = TRACK_POINTS, .device = -1});
     frame_id op = builder_frame(

@@ -34,8 +34,7 @@ Test(time_outliers, leave_nothing_behind)
     uint32_t host = thread_of(builder, 1), stream = stream_of(builder, 0, 7);
     uint32_t tracks[] = {host, stream}; /* by the part's */
     uint32_t part_host = thread_of(part, 1), part_stream = stream_of(part, 0, 7);
-    uint32_t at_zero = builder_event(builder_timeline(builder), stream, 0, 0,
-                                     named(builder, "kernel", KIND_KERNEL));
+    uint32_t at_zero = timed(builder, stream, 0, 0, "kernel", KIND_KERNEL);
     struct graph graph;
     const struct timeline *t = &graph.timeline;
     int64_t value;
@@ -48,8 +47,7 @@ Test(time_outliers, leave_nothing_behind)
 
     builder_absorb(builder, part, texts, tracks);
     free(texts);
-    builder_event(builder_timeline(builder), host, 600000 * HOUR, 5,
-                  named(builder, "late", KIND_HOST));
+    timed(builder, host, 600000 * HOUR, 5, "late", KIND_HOST);
     builder_finish(builder, &graph);
     cr_assert_eq(t->count, 6);
     for (uint32_t i = 0; i < 3; i++) {
@@ -93,8 +91,7 @@ Test(time_outliers, are_only_what_cannot_be)
             add_run(builder, host, stream, run * cases[i].every, 3);
         if (cases[i].is_on_its_own)
             host = thread_of(builder, 2);
-        builder_event(builder_timeline(builder), host, cases[i].time, cases[i].duration,
-                      named(builder, "one", KIND_HOST));
+        timed(builder, host, cases[i].time, cases[i].duration, "one", KIND_HOST);
         builder_finish(builder, &graph);
         cr_expect_eq(graph.timeline.count, cases[i].events, "%s: %u", cases[i].what,
                      graph.timeline.count);

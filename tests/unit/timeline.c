@@ -34,8 +34,7 @@ Test(timeline, events_nest_by_time_with_the_longer_first)
     struct builder *builder = begin_timeline(&callgraph);
     struct graph graph;
     struct error err = {0};
-    uint32_t thread = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t thread = thread_of(builder, 0);
     frame_id outer = named(builder, "outer", KIND_HOST), inner = named(builder, "inner", KIND_HOST);
 
     /* out of order, ties, two that touch, and one below itself */
@@ -70,16 +69,13 @@ Test(timeline, ranges_over_device_work_take_no_time)
     struct builder *builder = begin_timeline(&callgraph);
     struct graph graph;
     struct error err = {0};
-    uint32_t stream =
-        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_STREAM});
+    uint32_t stream = stream_of(builder, 0, 0);
     uint32_t ranges =
         builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_RANGES});
 
-    builder_event(builder_timeline(builder), stream, 101, 48, named(builder, "work", KIND_HOST));
-    builder_event(builder_timeline(builder), ranges, 100, 50,
-                  named(builder, "outer range", KIND_HOST));
-    builder_event(builder_timeline(builder), ranges, 110, 20,
-                  named(builder, "inner range", KIND_HOST));
+    timed(builder, stream, 101, 48, "work", KIND_HOST);
+    timed(builder, ranges, 100, 50, "outer range", KIND_HOST);
+    timed(builder, ranges, 110, 20, "inner range", KIND_HOST);
     builder_finish(builder, &graph);
     for (int by_tree = 0; by_tree < 2; by_tree++) {
         cr_assert(graph_need(&graph, by_tree ? LEVEL_CALLGRAPH : LEVEL_FLAT, "", &err));
@@ -95,8 +91,7 @@ Test(timeline, an_event_moves_to_another_track_under_another_name)
 {
     struct builder *builder = begin_timeline(&callgraph);
     struct graph graph;
-    uint32_t stream =
-        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_STREAM});
+    uint32_t stream = stream_of(builder, 0, 0);
     uint32_t ranges =
         builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_THREAD});
     frame_id work = named(builder, "work", KIND_HOST), range = named(builder, "range", KIND_HOST);
@@ -121,20 +116,17 @@ static void read_arrows(bool flows, struct graph *graph, event_id *work, event_i
     struct error err = {0};
 
     cr_assert(builder_begin_timeline(builder, &err));
-    uint32_t a = builder_track(builder_timeline(builder),
-                               &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t b = builder_track(builder_timeline(builder),
-                               &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t stream =
-        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_STREAM});
+    uint32_t a = thread_of(builder, 0);
+    uint32_t b = thread_of(builder, 0);
+    uint32_t stream = stream_of(builder, 0, 0);
     frame_id kernel = builder_frame(
         builder, &(struct frame){.name = builder_intern(builder, SPAN("k")), .kind = KIND_KERNEL});
 
-    builder_event(builder_timeline(builder), a, 0, 100, named(builder, "outer", KIND_HOST));
-    builder_event(builder_timeline(builder), a, 10, 20, named(builder, "call", KIND_HOST));
-    builder_event(builder_timeline(builder), a, 40, 20, named(builder, "post", KIND_HOST));
-    builder_event(builder_timeline(builder), b, 5, 10, named(builder, "before", KIND_HOST));
-    builder_event(builder_timeline(builder), b, 70, 10, named(builder, "task", KIND_HOST));
+    timed(builder, a, 0, 100, "outer", KIND_HOST);
+    timed(builder, a, 10, 20, "call", KIND_HOST);
+    timed(builder, a, 40, 20, "post", KIND_HOST);
+    timed(builder, b, 5, 10, "before", KIND_HOST);
+    timed(builder, b, 70, 10, "task", KIND_HOST);
     builder_event(builder_timeline(builder), stream, 50, 9, kernel);
     builder_flow(builder_timeline(builder),
                  &(struct flow_point){.flow = 1, .time = 20, .track = a, .is_start = true});
@@ -173,10 +165,8 @@ Test(timeline, events_that_overlap_get_lanes)
     struct error err = {0};
     struct graph graph;
     cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
-    uint32_t thread = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t stream = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t thread = thread_of(builder, 0);
+    uint32_t stream = stream_of(builder, 0, 0);
     frame_id f = named(builder, "f", KIND_HOST);
 
     builder_event(builder_timeline(builder), thread, 0, 10, f);
@@ -219,11 +209,10 @@ Test(timeline, operations_nest_on_their_own)
     };
 
     for (size_t i = COUNT_OF(events); i-- > 0;)
-        builder_set_operation(
-            builder_timeline(builder),
-            builder_event(builder_timeline(builder), track, events[i].start, events[i].duration,
-                          named(builder, events[i].operation == 7 ? "seven" : "other", KIND_HOST)),
-            events[i].operation);
+        builder_set_operation(builder_timeline(builder),
+                              timed(builder, track, events[i].start, events[i].duration,
+                                    events[i].operation == 7 ? "seven" : "other", KIND_HOST),
+                              events[i].operation);
     builder_finish(builder, &graph);
     cr_assert_eq(graph.timeline.track_count, 3);
     for (size_t i = 0; i < COUNT_OF(events); i++) {
@@ -242,10 +231,9 @@ Test(timeline, negative_durations_become_instants)
 {
     struct builder *builder = begin_timeline(&callgraph);
     struct graph graph;
-    uint32_t thread = builder_track(builder_timeline(builder),
-                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t thread = thread_of(builder, 0);
 
-    builder_event(builder_timeline(builder), thread, 10, -5, named(builder, "f", KIND_HOST));
+    timed(builder, thread, 10, -5, "f", KIND_HOST);
     builder_finish(builder, &graph);
     cr_expect_eq(graph.timeline.duration[0], 0);
     cr_expect_eq(graph.source.warnings.count, 1);
@@ -263,8 +251,7 @@ Test(timeline, properties_follow_their_events)
     int64_t value, x, y, z;
 
     cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
-    uint32_t track = builder_track(builder_timeline(builder),
-                                   &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t track = stream_of(builder, 0, 0);
     frame_id f = named(builder, "f", KIND_HOST);
     uint32_t late = builder_event(builder_timeline(builder), track, 50, 10, f);
 
