@@ -125,7 +125,7 @@ static int64_t changes_of(const struct graph *graph, int64_t *sum)
 bool subtract(struct graph *graph, struct graph *base, enum subtract_whole whole, int64_t *sum,
               struct error *err)
 {
-    struct merge merge = {.keeps_labels = graph->selection.roots_are_label_sets};
+    struct merge merge = {.keeps_labels = graph->tree.label_set != NULL};
     enum detail detail = graph->frames.detail;
     bool has_label_frames = graph->selection.has_label_frames;
     int64_t base_sum, all = changes_of(base, &base_sum);

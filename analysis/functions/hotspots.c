@@ -301,7 +301,7 @@ static uint32_t depth_of(const struct calltree *tree, node_id node)
 {
     uint32_t depth = 0;
 
-    for (; node; node = tree->parent[node])
+    for (; tree->frame[node]; node = tree->parent[node])
         depth++;
     return depth;
 }
@@ -314,7 +314,7 @@ static int64_t size_of_stack(const struct graph *graph, node_id leaf)
     const struct calltree *tree = &graph->tree;
     int64_t size = 0;
 
-    for (node_id node = leaf; node; node = tree->parent[node])
+    for (node_id node = leaf; tree->frame[node]; node = tree->parent[node])
         size += FRAME_BYTES +
                 (int64_t)graph_text(graph, graph_frame(graph, tree->frame[node])->name).len;
     return size;

@@ -231,7 +231,7 @@ void estimate_stacks(struct graph *graph)
     struct calltree tree;
     struct calltree_builder builder;
     bool *has_value = arena_array(&arena, graph->values.count, sizeof(*has_value));
-    const struct tree_shape shape = {graph->values.count, has_value, false, false};
+    const struct tree_shape shape = {.value_count = graph->values.count, .has_value = has_value};
 
     tree_grow(graph, &(struct tree_options){0}, &arena, &rows);
     has_value[graph->values.selected] = true;

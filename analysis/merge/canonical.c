@@ -60,24 +60,47 @@ static void rearrange(void *column, size_t size, const uint32_t *order, uint32_t
 
 /* ---- call tree ---- */
 
-struct ranked {
-    const uint32_t *rank;  /* by frame */
-    const uint32_t *frame; /* by item */
+struct ranked_nodes {
+    const struct graph *graph;
+    const uint32_t *rank; /* by frame */
 };
+
+static int compare_labels(const struct graph *graph, uint32_t a, uint32_t b)
+{
+    size_t of_a, of_b;
+    const struct sample_label *x = label_set_labels(&graph->label_sets, a, &of_a);
+    const struct sample_label *y = label_set_labels(&graph->label_sets, b, &of_b);
+    int order = 0;
+
+    for (size_t i = 0; i < of_a && i < of_b && order == 0; i++) {
+        order = span_cmp(graph_text(graph, x[i].key), graph_text(graph, y[i].key));
+        if (order == 0)
+            order = span_cmp(graph_text(graph, x[i].text), graph_text(graph, y[i].text));
+        if (order == 0)
+            order = span_cmp(graph_text(graph, x[i].unit), graph_text(graph, y[i].unit));
+        if (order == 0)
+            order = y[i].is_number - x[i].is_number;
+    }
+    return order ? order : (of_a > of_b) - (of_a < of_b);
+}
 
 static bool node_is_before(const void *context, uint32_t a, uint32_t b)
 {
-    const struct ranked *ranked = context;
+    const struct ranked_nodes *ranked = context;
+    const struct calltree *tree = &ranked->graph->tree;
 
-    return ranked->rank[ranked->frame[a]] < ranked->rank[ranked->frame[b]];
+    if (tree->label_set && tree->label_set[a] != tree->label_set[b])
+        return compare_labels(ranked->graph, tree->label_set[a], tree->label_set[b]) < 0;
+    return ranked->rank[tree->frame[a]] < ranked->rank[tree->frame[b]];
 }
 
-/* Links children in the order of their frames: what comes last is put in front first. */
-static void link_ranked(const struct calltree *tree, const uint32_t *rank, struct arena *arena,
+/* Links children in the order of their labels and frames: what comes last is put in front first. */
+static void link_ranked(const struct graph *graph, const uint32_t *rank, struct arena *arena,
                         struct tree_links *links)
 {
+    const struct calltree *tree = &graph->tree;
     uint32_t *by_rank = counted(tree->count);
-    struct ranked ranked = {rank, tree->frame};
+    struct ranked_nodes ranked = {graph, rank};
 
     sort_stable(by_rank, tree->count, node_is_before, &ranked);
     links->first_child = arena_array(arena, tree->count, sizeof(*links->first_child));
@@ -102,6 +125,7 @@ static void permute_tree(struct graph *graph, const uint32_t *order)
     for (node_id node = 0; node < tree->count; node++)
         tree->parent[node] = place[tree->parent[node]];
     rearrange(tree->frame, sizeof(*tree->frame), order, tree->count);
+    rearrange(tree->label_set, sizeof(*tree->label_set), order, tree->count);
     rearrange(tree->calls, sizeof(*tree->calls), order, tree->count);
     rearrange(tree->min, sizeof(*tree->min), order, tree->count);
     rearrange(tree->max, sizeof(*tree->max), order, tree->count);
@@ -118,7 +142,7 @@ void canonical_tree(struct graph *graph)
     uint32_t *rank = canonical_ranks(graph), *order, count = 0;
 
     order = grow_zeroed(graph->tree.count, sizeof(*order));
-    link_ranked(&graph->tree, rank, &arena, &links);
+    link_ranked(graph, rank, &arena, &links);
     while (walk_next(&walk))
         if (!walk.is_leaving)
             order[count++] = walk.node;
@@ -131,7 +155,8 @@ void canonical_tree(struct graph *graph)
 /* ---- call graph ---- */
 
 struct listing {
-    struct ranked ranked;
+    const uint32_t *rank;  /* by frame */
+    const uint32_t *frame; /* by function */
     const bool *is_listed;
 };
 
@@ -141,7 +166,7 @@ static bool function_is_before(const void *context, uint32_t a, uint32_t b)
 
     if (listing->is_listed[a] != listing->is_listed[b])
         return listing->is_listed[a];
-    return node_is_before(&listing->ranked, a, b);
+    return listing->rank[listing->frame[a]] < listing->rank[listing->frame[b]];
 }
 
 static bool call_is_before(const void *context, uint32_t a, uint32_t b)
@@ -175,7 +200,7 @@ void canonical_calls(struct graph *graph, const bool *is_listed)
 {
     struct functions *functions = &graph->functions;
     uint32_t *rank = canonical_ranks(graph), *order = counted(functions->count), *place;
-    struct listing listing = {{rank, functions->frame}, is_listed};
+    struct listing listing = {rank, functions->frame, is_listed};
 
     functions->listed = 0;
     for (uint32_t i = 0; i < functions->count; i++)

@@ -193,16 +193,25 @@ static void add_values(struct graph *merged, node_id to, const struct calltree *
                 checked_add(merged->tree.self[v][to], tree->self[value_of[v]][from]);
 }
 
-/* Stacks of a profile without labels stand below an empty set of them. */
-static node_id root_of(struct merge *merge, const struct graph *graph)
+static node_id labelled_node(struct merge *merge, const struct graph *graph, uint32_t set)
 {
-    struct frame none;
+    size_t count;
+    const struct sample_label *labels = label_set_labels(&graph->label_sets, set, &count);
+    struct VECTOR_OF(struct sample_label) here = {0};
+    node_id node;
 
-    if (!merge->graph.selection.roots_are_label_sets || graph->selection.roots_are_label_sets)
-        return 0;
-    none = label_set_frame(&merge->graph.strings, NULL, 0);
-    return calltree_builder_child(&merge->tree_builder, 0,
-                                  frame_intern(&merge->graph.frames, &none));
+    for (size_t i = 0; i < count; i++) {
+        struct sample_label label = {text_here(merge, graph, labels[i].key),
+                                     text_here(merge, graph, labels[i].text),
+                                     text_here(merge, graph, labels[i].unit), labels[i].is_number};
+
+        vector_add(&here, label);
+    }
+    node = calltree_builder_labelled(
+        &merge->tree_builder,
+        label_set_intern(&merge->graph.label_sets, here.list, (uint32_t)here.count));
+    free(here.list);
+    return node;
 }
 
 static void merge_tree(struct merge *merge, const struct graph *graph, const frame_id *frame_of,
@@ -213,10 +222,12 @@ static void merge_tree(struct merge *merge, const struct graph *graph, const fra
 
     keep_columns(&merge->graph.tree, tree);
     add_values(&merge->graph, 0, tree, 0, value_of);
-    place[0] = root_of(merge, graph);
     for (node_id node = 1; node < tree->count; node++) {
-        place[node] = calltree_builder_child(&merge->tree_builder, place[tree->parent[node]],
-                                             frame_of[tree->frame[node]]);
+        if (tree->label_set && tree->label_set[node])
+            place[node] = labelled_node(merge, graph, tree->label_set[node]);
+        else
+            place[node] = calltree_builder_child(&merge->tree_builder, place[tree->parent[node]],
+                                                 frame_of[tree->frame[node]]);
         add_values(&merge->graph, place[node], tree, node, value_of);
         calltree_builder_add_calls(&merge->tree_builder, place[node], tree, node);
     }
@@ -341,7 +352,6 @@ static void merge_begin(struct merge *merge, const struct graph *graph)
     frames_init(&merged->frames);
     merged->native = merge->level;
     merged->frames.detail = merge->keeps_labels ? DETAIL_LINE : DETAIL_FUNCTION;
-    merged->selection.roots_are_label_sets = merge->keeps_labels && merge->level == LEVEL_CALLTREE;
     merged->source.format = graph->source.format;
     merged->source.format_title = graph->source.format_title;
     merged->has[merge->level] = true;
@@ -355,6 +365,7 @@ static void merge_begin(struct merge *merge, const struct graph *graph)
                                 graph->values.list[v].unit, graph->values.list[v].time};
     if (merge->level == LEVEL_CALLTREE) {
         shape = tree_shape_of(&graph->tree, graph->values.count, has_value);
+        shape.has_label_sets = merge->keeps_labels;
         calltree_builder_begin(&merge->tree_builder, &merged->tree, &shape);
     }
     for (size_t i = 0; i < graph->source.fact_count; i++)

@@ -177,34 +177,22 @@ static frame_id frame_of_label(struct stack_builder *builder)
     return builder_frame(builder->shared, &frame);
 }
 
-static frame_id frame_of_set(struct stack_builder *builder)
-{
-    struct frame frame = label_set_frame(&builder->shared->graph.strings, builder->labels.given,
-                                         builder->labels.given_count);
-
-    return builder_frame(builder->shared, &frame);
-}
-
 const frame_id *build_labels_frame(struct stack_builder *builder, const frame_id *frames,
                                    uint32_t *depth)
 {
-    bool has_sets = builder->shared->options.label_sets;
-    bool is_leaf = builder->shared->options.label_is_leaf && !has_sets;
-    frame_id frame;
+    bool is_leaf = builder->shared->options.label_is_leaf;
 
-    if (!builder->labels.key && !has_sets)
+    if (!builder->labels.key)
         return frames;
     if (builder->labels.labelled_cap <= *depth) {
         builder->labels.labelled_cap = grow_cap(builder->labels.labelled_cap, (size_t)*depth + 1);
         builder->labels.labelled = grow_to(builder->labels.labelled, builder->labels.labelled_cap,
                                            sizeof(*builder->labels.labelled));
     }
-    frame = has_sets ? frame_of_set(builder) : frame_of_label(builder);
     memcpy(builder->labels.labelled + is_leaf, frames, *depth * sizeof(*frames));
-    builder->labels.labelled[is_leaf ? 0 : *depth] = frame;
+    builder->labels.labelled[is_leaf ? 0 : *depth] = frame_of_label(builder);
     ++*depth;
-    builder->shared->graph.selection.has_label_frames = !has_sets;
-    builder->shared->graph.selection.roots_are_label_sets = has_sets;
+    builder->shared->graph.selection.has_label_frames = true;
     return builder->labels.labelled;
 }
 

@@ -15,7 +15,9 @@ void build_tree_begin(struct stack_builder *builder)
 {
     struct graph *graph = &builder->shared->graph;
     bool *wanted = grow_zeroed(graph->values.count, sizeof(*wanted));
-    struct tree_shape shape = {.value_count = graph->values.count, .has_value = wanted};
+    struct tree_shape shape = {.value_count = graph->values.count,
+                               .has_value = wanted,
+                               .has_label_sets = builder->shared->options.label_sets};
 
     for (uint32_t v = 0; v < graph->values.count; v++)
         wanted[v] = v == graph->values.selected || builder->shared->options.all_values;
@@ -51,10 +53,11 @@ static struct function_totals *grown_totals(struct stack_builder *builder)
     return totals;
 }
 
-static void add_path(struct stack_builder *builder, const frame_id *frames, uint32_t depth,
-                     const int64_t *values)
+static void add_path(struct stack_builder *builder, uint32_t set, const frame_id *frames,
+                     uint32_t depth, const int64_t *values)
 {
-    node_id node = calltree_builder_path(&builder->tree, frames, depth);
+    node_id top = calltree_builder_labelled(&builder->tree, set);
+    node_id node = calltree_builder_path(&builder->tree, top, frames, depth);
 
     for (uint32_t v = 0; v < builder->shared->graph.values.count; v++)
         builder_add(builder, node, v, values[v]);
@@ -70,6 +73,8 @@ int64_t build_stacks_weight(const struct stack_builder *builder, const int64_t *
 void builder_stack(struct stack_builder *builder, const frame_id *frames, uint32_t depth,
                    const int64_t *values)
 {
+    uint32_t set = 0;
+
     builder->records++;
     builder->samples = checked_add(builder->samples, build_stacks_weight(builder, values));
     if (builder_wants_labels(builder)) {
@@ -77,6 +82,9 @@ void builder_stack(struct stack_builder *builder, const frame_id *frames, uint32
 
         if (is_kept && depth)
             frames = build_labels_frame(builder, frames, &depth);
+        if (is_kept && builder->shared->options.label_sets)
+            set = label_set_intern(&builder->shared->graph.label_sets, builder->labels.given,
+                                   builder->labels.given_count);
         builder->labels.given_count = 0;
         if (!is_kept)
             return;
@@ -91,7 +99,7 @@ void builder_stack(struct stack_builder *builder, const frame_id *frames, uint32
         function_totals_stack(grown_totals(builder), frames, depth, ++builder->stacks,
                               values[builder->shared->graph.values.selected]);
     else
-        add_path(builder, frames, depth, values);
+        add_path(builder, set, frames, depth, values);
 }
 
 void builder_sample_facts(struct stack_builder *builder)

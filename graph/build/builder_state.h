@@ -14,7 +14,7 @@
 struct tree_shape {
     uint32_t value_count;
     const bool *has_value; /* by value type: has a column; NULL: all have */
-    bool has_calls, has_extremes;
+    bool has_calls, has_extremes, has_label_sets;
 };
 
 struct calltree_builder {
@@ -31,9 +31,12 @@ void calltree_builder_begin(struct calltree_builder *tree_builder, struct calltr
 node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id parent,
                                frame_id frame);
 
-/* The node of a whole path below the root, the leaf first. */
-node_id calltree_builder_path(struct calltree_builder *tree_builder, const frame_id *frames,
-                              uint32_t depth);
+/* The node below the root that stands above all samples with these labels; the root for set 0. */
+node_id calltree_builder_labelled(struct calltree_builder *tree_builder, uint32_t set);
+
+/* The node of a whole path below `top`, the leaf first. */
+node_id calltree_builder_path(struct calltree_builder *tree_builder, node_id top,
+                              const frame_id *frames, uint32_t depth);
 
 /* Adds one node's figures to another's, of a tree of the same shape. */
 void calltree_builder_add_self(struct calltree_builder *tree_builder, node_id to,

@@ -12,6 +12,8 @@ static void set_cap(struct calltree *tree, uint32_t value_count, uint32_t cap)
     tree->cap = cap;
     tree->parent = grow_to(tree->parent, cap, sizeof(*tree->parent));
     tree->frame = grow_to(tree->frame, cap, sizeof(*tree->frame));
+    if (tree->label_set)
+        tree->label_set = grow_to(tree->label_set, cap, sizeof(*tree->label_set));
     if (tree->calls)
         tree->calls = grow_to(tree->calls, cap, sizeof(*tree->calls));
     if (tree->min) {
@@ -36,6 +38,8 @@ static node_id add_node(struct calltree_builder *tree_builder, node_id parent, f
     tree->count++;
     tree->parent[node] = parent;
     tree->frame[node] = frame;
+    if (tree->label_set)
+        tree->label_set[node] = 0;
     if (tree->calls)
         tree->calls[node] = 0;
     if (tree->min) {
@@ -54,6 +58,8 @@ void calltree_builder_begin(struct calltree_builder *tree_builder, struct calltr
     *tree_builder = (struct calltree_builder){.tree = tree, .value_count = shape->value_count};
     *tree = (struct calltree){0};
     tree->self = grow_zeroed(shape->value_count, sizeof(*tree->self));
+    if (shape->has_label_sets)
+        tree->label_set = grow_to(NULL, 1, sizeof(*tree->label_set));
     if (shape->has_calls)
         tree->calls = grow_to(NULL, 1, sizeof(*tree->calls));
     if (shape->has_extremes) {
@@ -78,9 +84,9 @@ static uint32_t hash_below(uint32_t parent_hash, frame_id frame)
     return (uint32_t)(pair ^ pair >> 31);
 }
 
-static uint32_t hash_of_root(const struct calltree_builder *tree_builder)
+static uint32_t hash_of(const struct calltree_builder *tree_builder, node_id node)
 {
-    return (uint32_t)tree_builder->children.key;
+    return node ? tree_builder->children.hashes[node] : (uint32_t)tree_builder->children.key;
 }
 
 /* Nodes are numbered as an index numbers things: from 1, in the order of their coming. */
@@ -103,23 +109,40 @@ static node_id child(struct calltree_builder *tree_builder, node_id parent, fram
 node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id parent,
                                frame_id frame)
 {
-    uint32_t parent_hash =
-        parent ? tree_builder->children.hashes[parent] : hash_of_root(tree_builder);
-
-    return child(tree_builder, parent, frame, hash_below(parent_hash, frame));
+    return child(tree_builder, parent, frame, hash_below(hash_of(tree_builder, parent), frame));
 }
 
-node_id calltree_builder_path(struct calltree_builder *tree_builder, const frame_id *frames,
-                              uint32_t depth)
+node_id calltree_builder_labelled(struct calltree_builder *tree_builder, uint32_t set)
 {
-    uint32_t hash = hash_of_root(tree_builder);
-    node_id node = 0;
+    const struct calltree *tree = tree_builder->tree;
+    struct index_place place;
+    node_id node;
+
+    if (!set)
+        return 0;
+    index_reserve(&tree_builder->children);
+    place = index_start(&tree_builder->children,
+                        hash_below(hash_of(tree_builder, 0), UINT32_MAX - set));
+    while ((node = index_next(&tree_builder->children, &place)))
+        if (tree->label_set[node] == set)
+            return node;
+    index_add(&tree_builder->children, &place);
+    node = add_node(tree_builder, 0, 0);
+    tree->label_set[node] = set;
+    return node;
+}
+
+node_id calltree_builder_path(struct calltree_builder *tree_builder, node_id top,
+                              const frame_id *frames, uint32_t depth)
+{
+    uint32_t hash = hash_of(tree_builder, top);
+    node_id node = top;
 
     for (uint32_t i = depth; i-- > 0;) {
         hash = hash_below(hash, frames[i]);
         hash_index_prefetch(&tree_builder->children, hash);
     }
-    hash = hash_of_root(tree_builder);
+    hash = hash_of(tree_builder, top);
     for (uint32_t i = depth; i-- > 0;) {
         hash = hash_below(hash, frames[i]);
         node = child(tree_builder, node, frames[i], hash);
@@ -162,5 +185,6 @@ struct tree_shape tree_shape_of(const struct calltree *tree, uint32_t value_coun
     return (struct tree_shape){.value_count = value_count,
                                .has_value = has_value,
                                .has_calls = tree->calls != NULL,
+                               .has_label_sets = tree->label_set != NULL,
                                .has_extremes = tree->min != NULL};
 }

@@ -51,7 +51,7 @@ static uint32_t enter_edge(struct merging *merging, node_id node)
     node_id parent = merging->tree->parent[node];
     struct calls *c = merging->calls;
 
-    if (parent == 0)
+    if (merging->tree->frame[parent] == 0)
         return NO_EDGE;
 
     uint32_t at = edge_at(merging, function_at(merging, parent), function_at(merging, node));
@@ -111,7 +111,7 @@ static void merge(struct graph *graph, struct calls *calls)
     struct walk walk = {.tree = tree, .links = &links};
 
     while (walk_next(&walk)) {
-        if (walk.node == 0)
+        if (tree->frame[walk.node] == 0)
             continue;
         if (walk.is_leaving)
             leave(&merging, walk.node);

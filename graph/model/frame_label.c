@@ -111,51 +111,66 @@ struct span frame_label_of_function(const struct graph *graph, frame_id id, stru
     return label_of(graph, &frame, arena);
 }
 
-/* Each label is its key, its text, its unit and "n" or "t", each ended by a NUL. */
-struct encoding {
-    char *bytes;
-    size_t len, cap;
-};
+/* ---- labels of a sample ---- */
 
-static void append_escaped(struct encoding *encoding, struct span text)
+const struct sample_label *label_set_labels(const struct label_sets *sets, uint32_t set,
+                                            size_t *count)
 {
-    const char *end = text.len ? memchr(text.at, '\0', text.len) : NULL;
-    size_t len = end ? (size_t)(end - text.at) : text.len;
+    uint32_t first = set > 1 ? sets->ends.list[set - 2] : 0;
 
-    if (encoding->cap - encoding->len <= len) {
-        encoding->cap = grow_cap(encoding->cap, encoding->len + len + 1);
-        encoding->bytes = grow_to(encoding->bytes, encoding->cap, 1);
-    }
-    if (len)
-        memcpy(encoding->bytes + encoding->len, text.at, len);
-    encoding->len += len;
-    encoding->bytes[encoding->len++] = '\0';
+    *count = set ? sets->ends.list[set - 1] - first : 0;
+    return sets->labels.list + (set ? first : 0);
 }
 
-struct frame label_set_frame(struct strings *strings, const struct sample_label *labels,
-                             uint32_t count)
+static uint32_t mix_hash(uint32_t hash, uint32_t part)
 {
-    struct frame frame = {.kind = KIND_OTHER};
-    struct encoding encoding = {0};
+    uint64_t mixed = ((uint64_t)hash << 32 | part) * 0xbf58476d1ce4e5b9u;
 
-    for (uint32_t i = 0; i < count; i++) {
-        append_escaped(&encoding, strings_get(strings, labels[i].key));
-        append_escaped(&encoding, strings_get(strings, labels[i].text));
-        append_escaped(&encoding, strings_get(strings, labels[i].unit));
-        append_escaped(&encoding, labels[i].is_number ? SPAN("n") : SPAN("t"));
-    }
-    frame.name = strings_intern(strings, (struct span){encoding.bytes, encoding.len});
-    free(encoding.bytes);
-    return frame;
+    return (uint32_t)(mixed ^ mixed >> 31);
 }
 
-bool label_set_next(struct span *rest, struct set_label *label)
+static bool label_set_is(const struct label_sets *sets, uint32_t set,
+                         const struct sample_label *labels, uint32_t count)
 {
-    if (rest->len == 0)
+    size_t there;
+    const struct sample_label *of_set = label_set_labels(sets, set, &there);
+
+    if (there != count)
         return false;
-    label->key = span_split(rest, '\0');
-    label->text = span_split(rest, '\0');
-    label->unit = span_split(rest, '\0');
-    label->is_number = span_eq(span_split(rest, '\0'), SPAN("n"));
+    for (uint32_t i = 0; i < count; i++)
+        if (of_set[i].key != labels[i].key || of_set[i].text != labels[i].text ||
+            of_set[i].unit != labels[i].unit || of_set[i].is_number != labels[i].is_number)
+            return false;
     return true;
+}
+
+uint32_t label_set_intern(struct label_sets *sets, const struct sample_label *labels,
+                          uint32_t count)
+{
+    struct index_place place;
+    uint32_t hash, set;
+
+    if (count == 0)
+        return 0;
+    index_reserve(&sets->index);
+    hash = (uint32_t)sets->index.key;
+    for (uint32_t i = 0; i < count; i++)
+        hash = mix_hash(mix_hash(mix_hash(hash, labels[i].key), labels[i].text),
+                        labels[i].unit * 2 + labels[i].is_number);
+    place = index_start(&sets->index, hash);
+    while ((set = index_next(&sets->index, &place)))
+        if (label_set_is(sets, set, labels, count))
+            return set;
+    for (uint32_t i = 0; i < count; i++)
+        vector_add(&sets->labels, labels[i]);
+    vector_add(&sets->ends, (uint32_t)sets->labels.count);
+    return index_add(&sets->index, &place);
+}
+
+void label_sets_free(struct label_sets *sets)
+{
+    free(sets->labels.list);
+    free(sets->ends.list);
+    index_free(&sets->index);
+    *sets = (struct label_sets){0};
 }

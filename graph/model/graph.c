@@ -138,6 +138,7 @@ void calltree_free(struct calltree *tree, uint32_t value_count)
 {
     free(tree->parent);
     free(tree->frame);
+    free(tree->label_set);
     free(tree->calls);
     free(tree->min);
     free(tree->max);
@@ -175,6 +176,7 @@ void graph_free(struct graph *graph)
     free(graph->labels.list);
     free(graph->labels.value);
     free(graph->labels.samples);
+    label_sets_free(&graph->label_sets);
     timeline_free(&graph->timeline);
     free(graph->values.list);
     free(graph->source.devices);

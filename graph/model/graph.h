@@ -96,6 +96,8 @@ struct calltree {
     int64_t *calls;     /* NULL when the format does not count calls */
     int64_t *min, *max; /* of one call; NULL when calls were not told apart */
     int64_t **self;     /* one column a value type: self[value][node] */
+    uint32_t *label_set; /* by node below the root: the labels of the samples below it, and then its
+                          * frame is 0; 0: none; NULL: nobody asked for them */
 };
 
 /* ---- timeline: events on tracks ---- */
@@ -218,6 +220,23 @@ struct sample_labels {
     uint32_t count, cap;
     int64_t total; /* of all samples, with a label or without, dropped by a filter or not */
 };
+
+/* All labels of a sample, for who wants to keep them as they are: each set once. */
+struct label_sets {
+    struct VECTOR_OF(struct sample_label) labels; /* of all sets, one after the other */
+    struct VECTOR_OF(uint32_t) ends;              /* by set, counted from 1: where its labels end */
+    struct index index;
+};
+
+/* The labels of a set; none of set 0. */
+const struct sample_label *label_set_labels(const struct label_sets *sets, uint32_t set,
+                                            size_t *count);
+
+/* Equal labels in equal order are one set; no labels are set 0. */
+uint32_t label_set_intern(struct label_sets *sets, const struct sample_label *labels,
+                          uint32_t count);
+
+void label_sets_free(struct label_sets *sets);
 
 /* ---- the graph ---- */
 
@@ -348,7 +367,6 @@ struct graph_selection {
     const char *grouped_by; /* a literal: "module"; NULL: functions are functions */
     bool has_label_frames;  /* the outermost frame of each stack says which label a sample has, or
                             * the innermost, as asked */
-    bool roots_are_label_sets; /* see label_set.h */
 };
 
 struct frame_class;
@@ -378,6 +396,7 @@ struct graph {
     struct timeline timeline;
     struct device_counters counters;
     struct sample_labels labels;
+    struct label_sets label_sets;
     struct graph_selection selection;
 };
 
@@ -434,23 +453,5 @@ struct span frame_label(const struct graph *graph, frame_id id, struct arena *ar
 
 /* The same of a line's function, by where that begins, where it is known. */
 struct span frame_label_of_function(const struct graph *graph, frame_id id, struct arena *arena);
-
-/* ---- all labels of a sample as one frame, for who wants to keep them as they are ---- */
-
-/* With builder_options.label_sets the outermost frame of every stack is its set of labels, which
- * may be empty; graph.selection.roots_are_label_sets says so. The frame's name holds the labels. */
-
-/* The frame of a set. Equal labels in equal order are one frame. */
-struct frame label_set_frame(struct strings *strings, const struct sample_label *labels,
-                             uint32_t count);
-
-/* One label of a set; texts are borrowed from the frame's name. */
-struct set_label {
-    struct span key, text, unit;
-    bool is_number;
-};
-
-/* Takes the first label off `rest`, which begins as the frame's name; false when there is none. */
-bool label_set_next(struct span *rest, struct set_label *label);
 
 #endif

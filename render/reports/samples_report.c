@@ -76,33 +76,37 @@ static const struct column inner_columns[] = {
 };
 
 /* "worker=1, bytes=48"; NULL where a sample has no label. */
-static const char *labels_text(const struct graph *graph, frame_id set, struct arena *arena)
+static const char *labels_text(const struct graph *graph, uint32_t set, struct arena *arena)
 {
-    struct span rest = graph_text(graph, graph_frame(graph, set)->name);
-    struct set_label label;
+    size_t count;
+    const struct sample_label *labels = label_set_labels(&graph->label_sets, set, &count);
     const char *text = NULL;
 
-    while (label_set_next(&rest, &label))
+    for (size_t i = 0; i < count; i++) {
+        struct span key = graph_text(graph, labels[i].key);
+        struct span value = graph_text(graph, labels[i].text);
+
         text = arena_printf(arena, "%s%s%.*s=%.*s", text ? text : "", text ? ", " : "",
-                            (int)label.key.len, label.key.at, (int)label.text.len, label.text.at);
+                            (int)key.len, key.at, (int)value.len, value.at);
+    }
     return text;
 }
 
 /* The frames from the leaf up; returns the set of labels that stands above them, or 0. */
-static frame_id fill_frames(const struct table *table, uint32_t at, const struct graph *graph,
+static uint32_t fill_frames(const struct table *table, uint32_t at, const struct graph *graph,
                             const struct stacks_row *stack, struct arena *arena)
 {
     const struct calltree *tree = &graph->tree;
 
-    for (node_id node = stack->leaf; node; node = tree->parent[node]) {
+    node_id node = stack->leaf;
+
+    for (; tree->frame[node]; node = tree->parent[node]) {
         struct row_writer row = table_row(table, at++);
 
-        if (graph->selection.roots_are_label_sets && !tree->parent[node])
-            return tree->frame[node];
         row_frame(&row, graph, tree->frame[node]);
         row_label(&row, graph, tree->frame[node], arena);
     }
-    return 0;
+    return tree->label_set ? tree->label_set[node] : 0;
 }
 
 static void add_notes(const struct graph *graph, const struct stacks *stacks, struct arena *arena,
@@ -126,26 +130,25 @@ void traces_report(const struct stacks *stacks, struct arena *arena, struct repo
     struct table *outer = table_new(
         arena, columns_in_unit(arena, outer_columns, COUNT_OF(outer_columns), graph_unit(graph)),
         COUNT_OF(outer_columns), stacks->count, "rows", NULL);
-    bool has_sets = graph->selection.roots_are_label_sets;
     uint32_t at = 0;
 
     outer->first = arena_array(arena, (size_t)stacks->count + 1, sizeof(*outer->first));
     for (uint32_t i = 0; i < stacks->count; i++) {
         outer->first[i] = at;
-        at += stacks->rows[i].depth - has_sets;
+        at += stacks->rows[i].depth;
     }
     outer->first[stacks->count] = at;
     outer->inner = table_new(arena, inner_columns, COUNT_OF(inner_columns), at, "frames", NULL);
     outer->inner->row = "frame";
     for (uint32_t i = 0; i < stacks->count; i++) {
         const struct stacks_row *stack = &stacks->rows[i];
-        frame_id set = fill_frames(outer->inner, outer->first[i], graph, stack, arena);
+        uint32_t set = fill_frames(outer->inner, outer->first[i], graph, stack, arena);
         const char *labels = set ? labels_text(graph, set, arena) : NULL;
         struct row_writer row = table_row(outer, i);
 
         row_number(&row, stack->self);
         row_real(&row, stack->share);
-        row_number(&row, stack->depth - has_sets);
+        row_number(&row, stack->depth);
         if (labels)
             row_text(&row, span_of(labels));
         else

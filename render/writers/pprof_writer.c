@@ -212,14 +212,6 @@ static void extend_run(struct profile_out *profile, uint32_t *run, frame_id id)
     profile->here[profile->here_count++] = id;
 }
 
-/* What stands above every stack: the root, or the labels of the sample. */
-static bool is_above_stacks(const struct profile_out *profile, node_id node)
-{
-    const struct graph *graph = profile->graph;
-
-    return node == 0 || (graph->selection.roots_are_label_sets && graph->tree.parent[node] == 0);
-}
-
 /* The location that begins with `*node`, the innermost frame there; moves past its frames. */
 static uint64_t location_number(struct profile_out *profile, node_id *node)
 {
@@ -232,7 +224,7 @@ static uint64_t location_number(struct profile_out *profile, node_id *node)
         extend_run(profile, &run, tree->frame[*node]);
         goes_on = graph_frame(profile->graph, tree->frame[*node])->is_inlined;
         *node = tree->parent[*node];
-    } while (goes_on && !is_above_stacks(profile, *node));
+    } while (goes_on && tree->frame[*node]);
     if (!profile->is_location[run])
         write_location(profile, run);
     profile->is_location[run] = true;
@@ -258,22 +250,24 @@ static bool fill_values(struct profile_out *profile, node_id node, size_t *count
     return has_any;
 }
 
-/* The root, which is above the stack where a graph has no labels, has none. */
-static void fill_labels(struct profile_out *profile, node_id set)
+/* `top` is what stands above the stack: the root, or what has the labels of its samples. */
+static void fill_labels(struct profile_out *profile, node_id top)
 {
-    struct span rest = graph_text(
-        profile->graph, graph_frame(profile->graph, profile->graph->tree.frame[set])->name);
-    struct set_label of_set;
+    const struct graph *graph = profile->graph;
+    size_t count;
+    const struct sample_label *labels = label_set_labels(
+        &graph->label_sets, graph->tree.label_set ? graph->tree.label_set[top] : 0, &count);
 
     profile->labels.count = 0;
-    while (set && label_set_next(&rest, &of_set)) {
+    for (size_t i = 0; i < count; i++) {
         Pprof__Label *label = next_part(&profile->labels, sizeof(*label));
 
         pprof__label__init(label);
-        label->key = place_of(profile, of_set.key);
-        if (!of_set.is_number || !span_to_i64(of_set.text, &label->num))
-            label->str = place_of(profile, of_set.text);
-        label->num_unit = place_of(profile, of_set.unit);
+        label->key = text_place(profile, labels[i].key);
+        if (!labels[i].is_number ||
+            !span_to_i64(graph_text(graph, labels[i].text), &label->num))
+            label->str = text_place(profile, labels[i].text);
+        label->num_unit = text_place(profile, labels[i].unit);
     }
 }
 
@@ -284,7 +278,7 @@ static void write_sample(struct profile_out *profile, node_id node)
 
     if (!fill_values(profile, node, &sample.n_value) && profile->is_inner[node])
         return;
-    while (!is_above_stacks(profile, node)) {
+    while (profile->graph->tree.frame[node]) {
         profile->stack = grow_one(profile->stack, sample.n_location_id, &profile->stack_cap,
                                   sizeof(*profile->stack));
         profile->stack[sample.n_location_id++] = location_number(profile, &node);
