@@ -9,15 +9,6 @@
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
-enum {
-    LAUNCH_COST = 30000,         /* ns: 5 to 20 us on today's drivers; HTA draws its line at 30 */
-    OPERATOR_COST_MOST = 100000, /* ns: an operator's own work that is there to launch others' */
-    WAIT_MOST = 100000,          /* ns: one that waits, and is longer, has something to wait for */
-    SETUP_COST = 1000000, /* ns: a call that launches or asks takes microseconds, unless it loads
-                             code or makes a context first */
-    LARGE_COPY = 65536    /* bytes */
-};
-
 const char *gap_cause_name(enum gap_cause cause)
 {
     static const char *const names[GAP_CAUSE_COUNT] = {
@@ -41,387 +32,7 @@ const char *idle_class_name(enum idle_class class)
     return names[class];
 }
 
-/* A gap on its way to being explained. */
-struct open_gap {
-    struct gap gap;
-    int64_t late;   /* ns of it that threads own, */
-    int64_t said;   /* of which so many are told, */
-    int64_t synced; /* and so many of all are the sync's */
-    int64_t by_cause[GAP_CAUSE_COUNT];
-    int64_t longest; /* ns of what the owner owns at once */
-    event_id sync;   /* the call; NO_EVENT */
-    enum idle_class sync_class;
-};
-
-/* What a thread ran in a gap. */
-struct gap_window {
-    int64_t start, end;
-    uint32_t track, gap;
-    bool is_loading; /* the device's thread waited for this one in the data loader */
-};
-
-struct explanation {
-    const struct execution *execution;
-    const struct timeline *timeline;
-    struct gaps *gaps;
-    struct open_gap *open;
-    size_t open_count, open_cap;
-    struct gap_window *windows;
-    size_t window_count, window_cap;
-    int64_t *time_of;         /* by event; NULL: nobody asks */
-    struct intervals loading; /* when the data loader ran */
-    struct idmap owner_of;
-    struct idle_owner *owners;
-    uint32_t *last_gap; /* by owner */
-    size_t owner_cap, last_cap;
-};
-
-/* ---- owners ---- */
-
-static void add_owned(struct explanation *all, uint32_t at, enum gap_cause cause,
-                      enum idle_class class, event_id event, int64_t time)
-{
-    struct open_gap *open = &all->open[at];
-    struct gaps *gaps = all->gaps;
-    frame_id frame = event == NO_EVENT ? 0 : all->timeline->frame[event];
-    uint32_t *place;
-    struct idle_owner *owner;
-
-    if (time <= 0)
-        return;
-    place = idmap_at(&all->owner_of,
-                     idmap_pair((uint32_t)cause * IDLE_CLASS_COUNT + (uint32_t) class, frame));
-    if (*place == IDMAP_NONE) {
-        *place = gaps->owner_count;
-        all->owners =
-            grow_one(all->owners, gaps->owner_count, &all->owner_cap, sizeof(*all->owners));
-        all->last_gap =
-            grow_one(all->last_gap, gaps->owner_count, &all->last_cap, sizeof(*all->last_gap));
-        all->last_gap[gaps->owner_count] = UINT32_MAX;
-        all->owners[gaps->owner_count++] =
-            (struct idle_owner){.frame = frame, .cause = cause, .class = class, .event = NO_EVENT};
-    }
-    owner = &all->owners[*place];
-    owner->time = checked_add(owner->time, time);
-    owner->gaps += all->last_gap[*place] != at;
-    if (all->time_of && event != NO_EVENT && (cause == GAP_HOST_LATE || cause == GAP_SYNC))
-        all->time_of[event] = checked_add(all->time_of[event], time);
-    all->last_gap[*place] = at;
-    if (time > owner->longest) {
-        owner->longest = time;
-        owner->event = event;
-    }
-    gaps->by_class[class] = checked_add(gaps->by_class[class], time);
-    open->by_cause[cause] = checked_add(open->by_cause[cause], time);
-    if (time > open->longest) {
-        open->longest = time;
-        open->gap.owner = frame;
-    }
-}
-
-/* Time that a thread owns: its share of what the sync owns goes there. */
-static void add_late(struct explanation *all, uint32_t at, enum idle_class class, event_id event,
-                     int64_t time)
-{
-    struct open_gap *open = &all->open[at];
-    int64_t before, after;
-
-    if (open->late <= 0 || time <= 0)
-        return;
-    before = checked_share(open->synced, open->said, open->late);
-    open->said += time;
-    after = checked_share(open->synced, open->said, open->late);
-    add_owned(all, at, GAP_SYNC, open->sync_class, open->sync, after - before);
-    add_owned(all, at, GAP_HOST_LATE, class, event, time - (after - before));
-}
-
-/* How much of [start, end) the data loader ran. */
-static int64_t loading_in(const struct explanation *all, int64_t start, int64_t end)
-{
-    const struct intervals *set = &all->loading;
-    int64_t time = 0;
-
-    SEARCH(size_t, at, set->count, set->list[at].end <= start);
-    for (; at < set->count && set->list[at].start < end; at++) {
-        int64_t from = set->list[at].start > start ? set->list[at].start : start;
-        int64_t to = set->list[at].end < end ? set->list[at].end : end;
-
-        time += to - from;
-    }
-    return time;
-}
-
-static void add_unknown(struct explanation *all, uint32_t at, int64_t start, int64_t end)
-{
-    int64_t loading = start < end ? loading_in(all, start, end) : 0;
-
-    add_owned(all, at, GAP_UNKNOWN, IDLE_OF_INPUT, NO_EVENT, loading);
-    add_owned(all, at, GAP_UNKNOWN, IDLE_OF_UNKNOWN, NO_EVENT, end - start - loading);
-}
-
-/* ---- the chain that held up the work after a gap ---- */
-
-/* What of [start, end) is in the gap. */
-static int64_t part_in_gap(const struct open_gap *open, int64_t *start, int64_t *end)
-{
-    int64_t gap_end = open->gap.start + open->gap.length;
-
-    *start = *start > open->gap.start ? *start : open->gap.start;
-    *end = *end < gap_end ? *end : gap_end;
-    return *end > *start ? *end - *start : 0;
-}
-
-static void add_window(struct explanation *all, uint32_t at, uint32_t track, int64_t start,
-                       int64_t end, uint32_t loader)
-{
-    all->open[at].late += end - start;
-    all->windows =
-        grow_one(all->windows, all->window_count, &all->window_cap, sizeof(*all->windows));
-    all->windows[all->window_count++] = (struct gap_window){start, end, track, at, track == loader};
-}
-
-static enum idle_class class_of_sync(const struct explanation *all, task_id task,
-                                     const struct dependency *by)
-{
-    const struct execution *execution = all->execution;
-    const struct timeline *timeline = all->timeline;
-    event_id call = execution->event[task], work = execution->event[by->from];
-    enum runtime_call kind;
-    int64_t bytes;
-
-    if (call == NO_EVENT)
-        return IDLE_OF_SYNC;
-    kind = graph_class(execution->graph, timeline->frame[call]).call;
-    if (kind == CALL_ALLOCATE || kind == CALL_FREE)
-        return IDLE_OF_ALLOCATOR;
-    if (by->kind == DEPENDS_ON_SLOT)
-        return IDLE_OF_LAUNCH;
-    return timeline->launch && timeline->launch[work] == call &&
-                   property_of(&timeline->properties[PROP_BYTES], work, &bytes) &&
-                   bytes >= LARGE_COPY
-               ? IDLE_OF_COPY
-               : IDLE_OF_SYNC;
-}
-
-/* The time between a task and what let it begin. */
-static void explain_lag(struct explanation *all, uint32_t at, task_id task,
-                        const struct dependency *by, uint32_t loader)
-{
-    const struct execution *execution = all->execution;
-    struct open_gap *open = &all->open[at];
-    int64_t end = execution->start[task], start = end - by->lag;
-    int64_t time = part_in_gap(open, &start, &end);
-    event_id work = execution->event[task], call;
-    bool is_long = by->lag > LAUNCH_COST;
-
-    switch (by->kind) {
-    case DEPENDS_ON_STREAM:
-    case DEPENDS_ON_LAUNCH:
-        call = all->timeline->launch ? all->timeline->launch[work] : NO_EVENT;
-        if (call == NO_EVENT)
-            add_unknown(all, at, start, end);
-        else if (time > 0 && by->kind == DEPENDS_ON_LAUNCH &&
-                 all->timeline->start[work] < event_end(all->timeline, call))
-            add_window(all, at, track_of_event(all->timeline, call), start, end, loader);
-        else
-            add_owned(all, at, is_long ? GAP_OTHER : GAP_LAUNCH_QUEUE,
-                      is_long ? IDLE_OF_UNKNOWN : IDLE_OF_LAUNCH, call, time);
-        return;
-    case DEPENDS_ON_EVENT:
-        add_owned(all, at, GAP_DEPENDENCY, IDLE_OF_DEPENDENCY, execution->event[by->from], time);
-        return;
-    case DEPENDS_ON_START:
-        add_unknown(all, at, start, end);
-        return;
-    case DEPENDS_ON_WORK:
-    case DEPENDS_ON_SLOT:
-        if (open->sync == NO_EVENT) {
-            open->sync = work;
-            open->sync_class = class_of_sync(all, task, by);
-        }
-        if (task > execution->first_task[execution->track[task]])
-            open->synced += execution->start[task] - execution->end[task - 1];
-        break;
-    default:
-        break;
-    }
-    if (time > 0)
-        add_window(all, at, execution->track[task], start, end, loader);
-}
-
-static void explain_task(struct explanation *all, uint32_t at, task_id task, uint32_t loader)
-{
-    const struct execution *execution = all->execution;
-    int64_t start = execution->start[task], end = execution->end[task];
-    int64_t time = part_in_gap(&all->open[at], &start, &end);
-
-    if (time == 0)
-        return;
-    if (execution->kind[task] == TASK_DEVICE)
-        add_owned(all, at, GAP_DEPENDENCY, IDLE_OF_DEPENDENCY, execution->event[task], time);
-    else
-        add_window(all, at, execution->track[task], start, end, loader);
-}
-
-/* From the start of a task back to the start of the gap. A thread that another one waited for in the
- * data loader works for that, also before it was waited for. */
-static void walk_back(struct explanation *all, uint32_t at, task_id task)
-{
-    const struct execution *execution = all->execution;
-    int64_t floor = all->open[at].gap.start;
-    uint32_t loader = UINT32_MAX; /* its track */
-
-    while (task && execution->start[task] > floor) {
-        const struct dependency *by = task_decisive(execution, task);
-
-        if (!by)
-            break;
-        if (by->kind == DEPENDS_ON_HAND_OVER &&
-            loading_in(all, execution->start[task] - 1, execution->start[task]))
-            loader = execution->track[by->from];
-        explain_lag(all, at, task, by, loader);
-        if (by->kind != DEPENDS_ON_SLOT && execution->end[by->from] > floor)
-            explain_task(all, at, by->from, loader);
-        task = by->from;
-    }
-}
-
-/* What a thread was in when a stretch ended, that no more work of the device came in. */
-static void explain_tail(struct explanation *all, uint32_t at)
-{
-    const struct execution *execution = all->execution;
-    int64_t end = all->open[at].gap.start + all->open[at].gap.length;
-    task_id last = 0;
-
-    for (task_id task = 1; task < execution->count; task++)
-        if (execution->kind[task] != TASK_DEVICE &&
-            (last == 0 || execution->end[task] > execution->end[last]))
-            last = task;
-    while (last && execution->start[last] >= end) {
-        const struct dependency *by = task_decisive(execution, last);
-
-        last = by ? by->from : 0;
-    }
-    if (last == 0)
-        return;
-    explain_task(all, at, last, UINT32_MAX);
-    walk_back(all, at, last);
-}
-
-static void explain_gap(struct explanation *all, uint32_t at)
-{
-    event_id after = all->open[at].gap.after;
-    task_id task = after == NO_EVENT ? NO_TASK : task_of_work(all->execution, after);
-    struct open_gap *open = &all->open[at];
-    int64_t owned = 0;
-
-    if (task != NO_TASK)
-        walk_back(all, at, task);
-    else
-        explain_tail(all, at);
-    open = &all->open[at];
-    open->synced = open->synced < open->late ? open->synced : open->late;
-    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
-        owned += open->by_cause[cause];
-    add_unknown(all, at, open->gap.start, open->gap.start + open->gap.length - owned - open->late);
-}
-
-/* ---- what threads ran in gaps ---- */
-
-static enum idle_class class_of_piece(const struct explanation *all, const struct segment *segment)
-{
-    const struct graph *graph = all->execution->graph;
-    const struct frame *frame;
-    enum runtime_call call;
-
-    if (segment->event == NO_EVENT)
-        return IDLE_OF_HOST;
-    frame = graph_frame(graph, all->timeline->frame[segment->event]);
-    call = graph_class(graph, all->timeline->frame[segment->event]).call;
-    if (call == CALL_ALLOCATE || call == CALL_FREE)
-        return IDLE_OF_ALLOCATOR;
-    if (role_waits(all->execution->role[all->timeline->frame[segment->event]]) &&
-        segment->end - segment->start >= WAIT_MOST)
-        return IDLE_OF_UNKNOWN; /* nothing recorded: such waits are no part of a task */
-    if (frame->kind == KIND_RUNTIME && segment->end - segment->start >= SETUP_COST &&
-        (call == CALL_OTHER || call == CALL_LAUNCH || call == CALL_GRAPH_LAUNCH))
-        return IDLE_OF_SETUP;
-    if (frame->kind == KIND_RUNTIME ||
-        (frame->kind == KIND_OPERATOR && segment->end - segment->start < OPERATOR_COST_MOST))
-        return IDLE_OF_LAUNCH;
-    return IDLE_OF_HOST;
-}
-
-static void add_piece(struct explanation *all, const struct gap_window *window,
-                      const struct segment *segment, int64_t start, int64_t end)
-{
-    int64_t loading = window->is_loading ? end - start : loading_in(all, start, end);
-    uint32_t at = window->gap;
-
-    add_late(all, at, IDLE_OF_INPUT, segment->event, loading);
-    add_late(all, at, class_of_piece(all, segment), segment->event, end - start - loading);
-}
-
-static bool window_before(const void *context, uint32_t a, uint32_t b)
-{
-    const struct gap_window *windows = context;
-
-    return windows[a].track != windows[b].track ? windows[a].track < windows[b].track
-                                                : windows[a].start < windows[b].start;
-}
-
-/* Windows of one device are disjoint on a thread; those of several devices may overlap, and each is
- * walked through from where the last one began. */
-static void explain_windows(struct explanation *all)
-{
-    uint32_t *order = grow_to(NULL, all->window_count + 1, sizeof(*order));
-    struct innermost place = {0};
-    struct segment segment = {0};
-    struct segment *kept = NULL; /* what later windows may need again */
-    size_t kept_count = 0, kept_cap = 0, first = 0;
-    uint32_t track = UINT32_MAX;
-
-    for (size_t i = 0; i < all->window_count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, all->window_count, window_before, all->windows);
-    for (size_t i = 0; i < all->window_count; i++) {
-        const struct gap_window *window = &all->windows[order[i]];
-
-        if (window->track != track) {
-            track = window->track;
-            innermost_begin(&place, all->timeline, track, NULL);
-            kept_count = first = 0;
-        }
-        while (first < kept_count && kept[first].end <= window->start)
-            first++;
-        if (first == kept_count)
-            first = kept_count = 0;
-        while ((kept_count == 0 || kept[kept_count - 1].end < window->end) &&
-               innermost_next(&place, &segment)) {
-            if (segment.end <= window->start)
-                continue;
-            kept = grow_one(kept, kept_count, &kept_cap, sizeof(*kept));
-            kept[kept_count++] = segment;
-        }
-        for (size_t s = first; s < kept_count && kept[s].start < window->end; s++) {
-            int64_t start = kept[s].start > window->start ? kept[s].start : window->start;
-            int64_t end = kept[s].end < window->end ? kept[s].end : window->end;
-
-            if (end > start)
-                add_piece(all, window, &kept[s], start, end);
-        }
-    }
-    for (uint32_t i = 0; i < all->open_count;
-         i++) /* time before or after all of a thread's events */
-        add_late(all, i, IDLE_OF_HOST, NO_EVENT, all->open[i].late - all->open[i].said);
-    free(kept);
-    free(order);
-    innermost_free(&place);
-}
-
-/* ---- all gaps of all devices ---- */
-
-static void add_gap(struct explanation *all, const struct gap *gap,
+static void add_gap(struct gap_explanation *all, const struct gap *gap,
                     const struct stretch_bounds *stretch)
 {
     struct open_gap open = {.gap = *gap, .sync = NO_EVENT, .sync_class = IDLE_OF_SYNC};
@@ -436,10 +47,10 @@ static void add_gap(struct explanation *all, const struct gap *gap,
         return;
     all->open = grow_one(all->open, all->open_count, &all->open_cap, sizeof(*all->open));
     all->open[all->open_count] = open;
-    explain_gap(all, (uint32_t)all->open_count++);
+    gap_explain(all, (uint32_t)all->open_count++);
 }
 
-static void find_on_device(struct explanation *all, const struct device_work *work,
+static void find_on_device(struct gap_explanation *all, const struct device_work *work,
                            const struct stretch_bounds *stretch)
 {
     const struct timeline *timeline = all->timeline;
@@ -474,7 +85,7 @@ static void find_on_device(struct explanation *all, const struct device_work *wo
                 stretch);
 }
 
-static void find_loading(struct explanation *all)
+static void find_loading(struct gap_explanation *all)
 {
     const struct timeline *timeline = all->timeline;
     uint8_t *roles = event_roles(all->execution->graph);
@@ -493,7 +104,7 @@ static bool is_longer(const void *context, uint32_t a, uint32_t b)
     return list[a].gap.length > list[b].gap.length;
 }
 
-static void keep_largest(const struct explanation *all, uint32_t limit, struct arena *arena)
+static void keep_largest(const struct gap_explanation *all, uint32_t limit, struct arena *arena)
 {
     uint32_t count = (uint32_t)all->open_count;
     uint32_t *order = grow_to(NULL, (size_t)count + 1, sizeof(*order));
@@ -516,7 +127,7 @@ static bool owns_more(const void *context, uint32_t a, uint32_t b)
     return owners[a].time > owners[b].time;
 }
 
-static void rank_owners(const struct explanation *all, struct arena *arena)
+static void rank_owners(const struct gap_explanation *all, struct arena *arena)
 {
     struct gaps *gaps = all->gaps;
     uint32_t *order = grow_to(NULL, (size_t)gaps->owner_count + 1, sizeof(*order));
@@ -530,7 +141,7 @@ static void rank_owners(const struct explanation *all, struct arena *arena)
     free(order);
 }
 
-static void sum_causes(struct explanation *all)
+static void sum_causes(struct gap_explanation *all)
 {
     for (size_t i = 0; i < all->open_count; i++) {
         struct open_gap *open = &all->open[i];
@@ -552,16 +163,16 @@ static void find_gaps(const struct execution *execution, const struct devices_wo
                       uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
                       struct gaps *gaps, int64_t *time_of)
 {
-    struct explanation all = {.execution = execution,
-                              .timeline = &execution->graph->timeline,
-                              .gaps = gaps,
-                              .time_of = time_of};
+    struct gap_explanation all = {.execution = execution,
+                                  .timeline = &execution->graph->timeline,
+                                  .gaps = gaps,
+                                  .time_of = time_of};
 
     *gaps = (struct gaps){0};
     find_loading(&all);
     for (uint32_t i = 0; i < devices->count; i++)
         find_on_device(&all, &devices->list[i], stretch);
-    explain_windows(&all);
+    gaps_explain_windows(&all);
     sum_causes(&all);
     keep_largest(&all, limit, arena);
     rank_owners(&all, arena);

@@ -121,4 +121,48 @@ void gaps_of_graph(const struct graph *graph, const struct execution *known,
  * execution_build() does. Needs LEVEL_TIMELINE. */
 void idle_tree_make(struct graph *graph);
 
+/* ---- how gaps are explained: idle_causes.c ---- */
+
+/* A gap on its way to being explained. */
+struct open_gap {
+    struct gap gap;
+    int64_t late;   /* ns of it that threads own, */
+    int64_t said;   /* of which so many are told, */
+    int64_t synced; /* and so many of all are the sync's */
+    int64_t by_cause[GAP_CAUSE_COUNT];
+    int64_t longest; /* ns of what the owner owns at once */
+    event_id sync;   /* the call; NO_EVENT */
+    enum idle_class sync_class;
+};
+
+/* What a thread ran in a gap. */
+struct gap_window {
+    int64_t start, end;
+    uint32_t track, gap;
+    bool is_loading; /* the device's thread waited for this one in the data loader */
+};
+
+struct gap_explanation {
+    const struct execution *execution;
+    const struct timeline *timeline;
+    struct gaps *gaps;
+    struct open_gap *open;
+    size_t open_count, open_cap;
+    struct gap_window *windows;
+    size_t window_count, window_cap;
+    int64_t *time_of;         /* by event; NULL: nobody asks */
+    struct intervals loading; /* when the data loader ran */
+    struct idmap owner_of;
+    struct idle_owner *owners;
+    uint32_t *last_gap; /* by owner */
+    size_t owner_cap, last_cap;
+};
+
+/* Walks back from what ended the gap, or, at the end of a stretch, from what threads did last: adds
+ * what is known at once to owners, and what threads ran to windows. */
+void gap_explain(struct gap_explanation *all, uint32_t at);
+
+/* The same of the windows, thread by thread, once all gaps have theirs. */
+void gaps_explain_windows(struct gap_explanation *all);
+
 #endif

@@ -312,6 +312,28 @@ void find_thread_stops(struct task_builder *builder);
 
 void builder_cut(struct task_builder *builder, uint32_t track, int64_t time);
 
+/* Whether work waits for its call to return: else it began before that. */
+static inline bool is_after_call(const struct timeline *timeline, event_id call, event_id work)
+{
+    return timeline->start[work] >= event_end(timeline, call);
+}
+
+/* How a thread's task came to begin: after a stop, or after a call that blocked. */
+struct resumption {
+    task_id task;
+    const struct thread_stop *stop;     /* or NULL */
+    const struct blocked_call *blocked; /* or NULL */
+};
+
+/* By task. */
+struct resumptions {
+    struct resumption *list;
+    size_t count, cap, at;
+};
+
+/* task_dependencies.c: what each task had to wait for, and the lags. */
+void build_dependencies(struct task_builder *builder, struct resumptions *resumptions);
+
 /* ---- what functions mean for who waits for whom: they submit, block, sleep, or just run ---- */
 
 enum host_role {
