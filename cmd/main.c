@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -95,6 +96,8 @@ static bool unknown_command(const char *name, struct error *err)
     for (size_t i = 0; commands[i]; i++)
         suggestion_consider(&nearest, commands[i]->name);
     error_set(err, ERROR_USAGE, "unknown command '%.60s'", name);
+    if (access(name, R_OK) == 0)
+        return error_hint(err, "it is a file: 'ptk hotspots FILE' says where its time goes");
     if (nearest.word)
         return error_hint(err, "did you mean '%s'?", nearest.word);
     return error_hint(err, "'ptk --help' lists them");

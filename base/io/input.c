@@ -305,10 +305,12 @@ static bool begin_reading(struct input *in, const struct input_options *options,
         error_set_at(&in->trouble, 0, 0, "nothing but blanks and NULs in the first MiB");
     else if (input_peek(in, 1).len)
         return true;
-    if (in->trouble.kind)
+    if (in->trouble.kind) {
         *err = in->trouble;
-    else
+    } else {
         error_set(err, ERROR_INPUT, "is empty");
+        error_hint(err, "many profilers write when their program ends: was it killed?");
+    }
     input_close(in);
     return false;
 }

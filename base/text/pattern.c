@@ -228,7 +228,7 @@ void suggestion_consider(struct suggestion *nearest, const char *word)
 
     unsigned distance = distance_of(nearest->typed, typed_len, word, len);
 
-    if (distance < FAR && distance < len && (!nearest->word || distance < nearest->distance)) {
+    if (distance < FAR && 3 * distance <= len + 1 && (!nearest->word || distance < nearest->distance)) {
         nearest->word = word;
         nearest->distance = distance;
     }

@@ -264,7 +264,8 @@ Test(text, mistyped_words_are_recognised)
         {"limt", "limit", "limit"},
         {"x", "tree", NULL},
         {"", "dot", NULL},
-        {"to", "dot", "dot"},
+        {"dto", "dot", "dot"},
+        {"nope", "name", NULL},
     };
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

@@ -1,1 +1,1 @@
-ptk hotspot x
+ptk testdata/pstats/fractal.pstats; ptk hotspot x
