@@ -179,7 +179,7 @@ bool process_judge_functions(const struct graph *graph, const struct thresholds 
         {"self of functions that read or write / all", time[BLOCKING_IO], all,
          .limit = LIMIT_BLOCKING, .verdict = HELD_BY_IO, .unit = UNIT_NS},
         {"self of event loops that wait / all", time[BLOCKING_POLL], all, .limit = LIMIT_BLOCKING,
-         .verdict = HELD_BY_WAITING, .unit = UNIT_NS},
+         .verdict = HELD_BY_EVENTS, .unit = UNIT_NS},
         {"self of functions that wait for others / all", time[BLOCKING_LOCK], all,
          .limit = LIMIT_BLOCKING, .verdict = HELD_BY_WAITING, .unit = UNIT_NS},
         {"self of functions that sleep / all", time[BLOCKING_SLEEP], all, .limit = LIMIT_BLOCKING,

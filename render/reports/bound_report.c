@@ -163,12 +163,9 @@ static void add_idle(const struct bottlenecks *found, struct arena *arena, struc
 /* ---- the process ---- */
 
 static const struct column process_columns[] = {
-    TIME_COLUMN("wall", NULL),
-    TIME_COLUMN("user", NULL),
-    TIME_COLUMN("system", NULL),
-    TIME_COLUMN("cpu", NULL),
-    COUNT_COLUMN("cpus", "CPUs"),
-    RATIO_COLUMN("busy_threads", "busy threads"),
+    TIME_COLUMN("wall", NULL),       TIME_COLUMN("user", NULL),
+    TIME_COLUMN("system", NULL),     TIME_COLUMN("cpu", NULL),
+    COUNT_COLUMN("cpus", "CPUs"),    RATIO_COLUMN("busy_threads", "busy threads"),
     TEXT_COLUMN("bound", "verdict"),
 };
 
@@ -239,6 +236,8 @@ static const char *advice(enum bottleneck verdict)
         [HELD_BY_WAITING] =
             "it waits: for locks, the network, other processes, a GPU, or, where file "
             "I/O is not known below, files",
+        [HELD_BY_EVENTS] = "its event loop has nothing ready: it waits for timers, the network or "
+                           "other processes",
         [HELD_BY_SYSTEM] = "the kernel works for it: page faults, memory that is allocated and "
                            "freed over and over, or many small system calls",
         [HELD_BY_LOCKS] =
