@@ -141,20 +141,20 @@ static bool say_karp_flatt(const char *given, struct arena *arena, struct report
     double share = speedup_serial_share(measured, workers);
 
     report_real(report, "serial_fraction", share);
-    report_after(report, arena_printf(arena,
-                                      "Karp-Flatt: %.3gx on %.3g workers implies a serial share of "
-                                      "%.3g%% (efficiency %.3g%%)",
-                                      measured, workers, share * 100, measured / workers * 100));
+    report_afterf(report, arena,
+                  "Karp-Flatt: %.3gx on %.3g workers implies a serial share of "
+                  "%.3g%% (efficiency %.3g%%)",
+                  measured, workers, share * 100, measured / workers * 100);
     return true;
 }
 
 static void say_gustafson(double workers, double share, struct arena *arena, struct report *report)
 {
     report_real(report, "scaled_speedup", speedup_scaled(share, workers));
-    report_after(report, arena_printf(arena,
-                                      "Gustafson: with %.3g%% on %.3g workers and a problem "
-                                      "that grows with them: %.3gx",
-                                      share * 100, workers, speedup_scaled(share, workers)));
+    report_afterf(report, arena,
+                  "Gustafson: with %.3g%% on %.3g workers and a problem "
+                  "that grows with them: %.3gx",
+                  share * 100, workers, speedup_scaled(share, workers));
 }
 
 static double parallel_share(const struct amdahl *amdahl, const struct amdahl_plan *plan)

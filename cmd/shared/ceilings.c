@@ -242,14 +242,13 @@ static void say_origin(const struct ceilings *c, const struct origin *origin, st
                               "--peak-tflops and --peak-gbs");
         return;
     }
-    report_before(report,
-                  arena_printf(arena, "ceilings: %s TFLOP/s%s; memory %s, link %s%s%s GB/s",
-                               peaks_text(c->flops, arena),
-                               origin->compute ? arena_printf(arena, " (%s)", origin->compute) : "",
-                               peak_text(c->memory / 1e9, origin->memory, arena),
-                               peak_text(c->link / 1e9, origin->link, arena),
-                               cache_text("L2", c->cache[CACHE_L2], arena),
-                               cache_text("L1", c->cache[CACHE_L1], arena)));
+    report_beforef(report, arena, "ceilings: %s TFLOP/s%s; memory %s, link %s%s%s GB/s",
+                   peaks_text(c->flops, arena),
+                   origin->compute ? arena_printf(arena, " (%s)", origin->compute) : "",
+                   peak_text(c->memory / 1e9, origin->memory, arena),
+                   peak_text(c->link / 1e9, origin->link, arena),
+                   cache_text("L2", c->cache[CACHE_L2], arena),
+                   cache_text("L1", c->cache[CACHE_L1], arena));
 }
 
 static const double NEAR = 0.15;
@@ -270,22 +269,19 @@ static void doubt_peak(double given, const struct gpu *gpu, struct arena *arena,
             return;
         is_sparse |= i >= PRECISION_TF32 && gpu->flops[i] > 0 && is_near(given, 2 * gpu->flops[i]);
     }
-    report_before(
-        report,
-        arena_printf(arena, "warning: --peak-tflops %.4g is no peak of %s%s: %s", given / 1e12,
-                     gpu->pattern,
-                     is_sparse ? ", but twice one, as data sheets have it with sparsity" : "",
-                     peaks_text(gpu->flops, arena)));
+    report_beforef(report, arena, "warning: --peak-tflops %.4g is no peak of %s%s: %s",
+                   given / 1e12, gpu->pattern,
+                   is_sparse ? ", but twice one, as data sheets have it with sparsity" : "",
+                   peaks_text(gpu->flops, arena));
 }
 
 static void doubt_memory(double given, const struct gpu *gpu, struct arena *arena,
                          struct report *report)
 {
     if (gpu->memory > 0 && given > gpu->memory * (1 + NEAR))
-        report_before(report, arena_printf(arena,
-                                           "warning: --peak-gbs %.4g is more than the memory of %s "
-                                           "does: %.4g",
-                                           given / 1e9, gpu->pattern, gpu->memory / 1e9));
+        report_beforef(report, arena,
+                       "warning: --peak-gbs %.4g is more than the memory of %s does: %.4g",
+                       given / 1e9, gpu->pattern, gpu->memory / 1e9);
 }
 
 /* ---- all ---- */

@@ -62,6 +62,10 @@ void report_table(struct report *report, const struct table *table);
 void report_before(struct report *report, const char *line);
 void report_after(struct report *report, const char *line);
 
+/* Such a line, printed into the arena. */
+#define report_beforef(report, arena, ...) report_before(report, arena_printf(arena, __VA_ARGS__))
+#define report_afterf(report, arena, ...) report_after(report, arena_printf(arena, __VA_ARGS__))
+
 /* How text looks where it goes. */
 struct text_style {
     bool has_color;

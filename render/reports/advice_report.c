@@ -242,12 +242,11 @@ static void add_notes(const struct advice *advice, uint32_t shown, bool has_sile
         report_after(report, "what findings save at most does not add up: they look at the same "
                              "time from several sides, and other work may hide what is saved");
     if (shown < advice->speaking)
-        report_after(report, arena_printf(arena, "%" PRIu32 " more findings; -n 0 shows all",
-                                          advice->speaking - shown));
+        report_afterf(report, arena, "%" PRIu32 " more findings; -n 0 shows all",
+                      advice->speaking - shown);
     if (!has_silent)
-        report_after(report,
-                     arena_printf(arena, "%" PRIu32 " rules are silent; --all shows them, and why",
-                                  advice->count - advice->speaking));
+        report_afterf(report, arena, "%" PRIu32 " rules are silent; --all shows them, and why",
+                      advice->count - advice->speaking);
 }
 
 static const char *headline(const struct advice *advice, struct arena *arena)
@@ -304,9 +303,9 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     if (gain != UNKNOWN)
         rest = arena_printf(arena, "; without that%s it would take %s", is_bound ? " alone" : "",
                             gain ? time_text(time - gain, unit, arena) : "as long");
-    report_before(report, arena_printf(arena, "%s since %s%s%.*s%s%s", begin, first->rule->title,
-                                       where.len ? ": " : "", (int)where.len, where.at,
-                                       where.len ? surroundings(graph, first, arena) : "", rest));
+    report_beforef(report, arena, "%s since %s%s%.*s%s%s", begin, first->rule->title,
+                   where.len ? ": " : "", (int)where.len, where.at,
+                   where.len ? surroundings(graph, first, arena) : "", rest);
 }
 
 void advice_report(const struct advice *advice, const struct thresholds *thresholds,

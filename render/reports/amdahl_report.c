@@ -238,8 +238,7 @@ static const char *denominator(const struct amdahl *amdahl, const struct amdahl_
                             whole);
     if (options->samples)
         return arena_printf(arena,
-                            "shares are of %s in %s, give or take two standard "
-                            "errors",
+                            "shares are of %s in %s, give or take two standard errors",
                             whole, format_many(arena, options->samples, "sample"));
     return arena_printf(arena, "shares are of %s, %s", whole,
                         options->is_cum ? "with callees" : "without callees");
@@ -252,14 +251,12 @@ static void add_notes(const struct amdahl *amdahl, struct arena *arena, struct r
         report_after(report, "the device waits for its launches: what makes its work faster may "
                              "save nothing, so its lower bounds are 1");
     if (amdahl->odd)
-        report_after(report, arena_printf(arena,
-                                          "%" PRIu32 " functions are left out: their times "
-                                          "are no share of the whole",
-                                          amdahl->odd));
+        report_afterf(report, arena,
+                      "%" PRIu32 " functions are left out: their times are no share of the whole",
+                      amdahl->odd);
     if (amdahl->left_out)
-        report_after(report,
-                     arena_printf(arena, "%" PRIu32 " more functions can give less; -n 0 shows all",
-                                  amdahl->left_out));
+        report_afterf(report, arena, "%" PRIu32 " more functions can give less; -n 0 shows all",
+                      amdahl->left_out);
 }
 
 void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *options,
@@ -275,10 +272,9 @@ void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *opt
         report_real(report, "target", options->target);
     report_before(report, denominator(amdahl, options, graph, arena));
     if (has_target)
-        report_before(report, arena_printf(arena,
-                                           "for the whole to get %s faster, one of them "
-                                           "must get so much faster",
-                                           factor_text(options->target, arena)));
+        report_beforef(report, arena,
+                       "for the whole to get %s faster, one of them must get so much faster",
+                       factor_text(options->target, arena));
     report_table(report, machine_table(amdahl, has_target, graph, arena));
     report_table(report, people_table(amdahl, has_target, graph, arena));
     add_roofs(amdahl, arena, report);
@@ -311,8 +307,8 @@ void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names
     report_table(report, table);
     report_real(report, "overall", plan->overall.high);
     report_real(report, "overall_low", plan->overall.low);
-    report_after(report, arena_printf(arena, "all parts of the plan together: %s",
-                                      amdahl_gain_text(&plan->overall, arena)));
+    report_afterf(report, arena, "all parts of the plan together: %s",
+                  amdahl_gain_text(&plan->overall, arena));
 }
 
 /* ---- steps ---- */

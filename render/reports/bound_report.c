@@ -242,8 +242,7 @@ static const char *advice(enum bottleneck verdict)
                            "freed over and over, or many small system calls",
         [HELD_BY_LOCKS] =
             "no more than about one thread computes at a time, and locks take much of "
-            "that: hold them shorter, split what they guard, use a copy for each "
-            "thread",
+            "that: hold them shorter, split what they guard, use a copy for each thread",
         [HELD_BY_ONE_THREAD] =
             "about one thread computes at a time: `ptk hotspots` shows what. If there is one, use "
             "more; if there are several, they take turns: a profile of locks says where",
@@ -293,9 +292,9 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
     for (uint32_t i = 0; i < found->count && i < HEADLINES_MAX; i++) {
         const struct device_bottleneck *device = &found->devices[i];
 
-        report_before(report, arena_printf(arena, "device%s is %s %s: %s", number(device, arena),
-                                           bottleneck_name(device->verdict),
-                                           stretch_text(found, arena), advice(device->verdict)));
+        report_beforef(report, arena, "device%s is %s %s: %s", number(device, arena),
+                       bottleneck_name(device->verdict), stretch_text(found, arena),
+                       advice(device->verdict));
         if (device->verdict < HELD_BY_COMPUTE && device->runner_up != HELD_BY_NOTHING)
             report_before(report, runner_up(device, arena));
     }
@@ -376,18 +375,16 @@ static void add_use(const struct process_use *use, struct arena *arena, struct r
     char cpu[FORMAT_LEN], wall[FORMAT_LEN];
 
     if (use->cpu != UNKNOWN && use->wall != UNKNOWN)
-        report_before(report, arena_printf(arena, "%s of CPU time in %s",
-                                           format_value(cpu, use->cpu, UNIT_NS),
-                                           format_value(wall, use->wall, UNIT_NS)));
+        report_beforef(report, arena, "%s of CPU time in %s", format_value(cpu, use->cpu, UNIT_NS),
+                       format_value(wall, use->wall, UNIT_NS));
 }
 
 void bound_report_process(const struct process_bottleneck *process,
                           const struct thresholds *thresholds, struct arena *arena,
                           struct report *report)
 {
-    report_before(report,
-                  arena_printf(arena, "the process is %s: %s", bottleneck_name(process->verdict),
-                               advice(process->verdict)));
+    report_beforef(report, arena, "the process is %s: %s", bottleneck_name(process->verdict),
+                   advice(process->verdict));
     add_use(&process->use, arena, report);
     add_process(process, arena, report);
     add_process_checks(process, thresholds, arena, report);
@@ -402,10 +399,10 @@ static void add_outside(const struct bottlenecks *found, struct arena *arena, st
 
         if (device->verdict != HELD_BY_HOST || device->outside <= device->idle / 2)
             continue;
-        report_after(report, arena_printf(arena,
-                                          "device%s was idle mostly before its first work or after "
-                                          "its last: --over device leaves that out",
-                                          number(device, arena)));
+        report_afterf(report, arena,
+                      "device%s was idle mostly before its first work or after "
+                      "its last: --over device leaves that out",
+                      number(device, arena));
     }
 }
 

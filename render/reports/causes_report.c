@@ -196,22 +196,18 @@ void captures_report(const struct captures_join *join, struct arena *arena, stru
 
     format_share(in_graphs, share);
     if (join->captures || join->annotated)
-        report_before(
-            report,
-            arena_printf(arena,
-                         "%s%s of device time is in launches of graphs; %u of %u launches "
-                         "are joined with their captures%s; operators are known of %s of "
-                         "their time%s%s",
-                         captures_text(join, arena), in_graphs, join->joined, join->launches,
-                         ways(join, arena), share_text(join->known_time, join->time, arena),
-                         padding_text(join, arena),
-                         join->several ? "; where several captures fit, shapes are "
-                                         "left out"
-                                       : ""));
+        report_beforef(report, arena,
+                       "%s%s of device time is in launches of graphs; %u of %u launches "
+                       "are joined with their captures%s; operators are known of %s of "
+                       "their time%s%s",
+                       captures_text(join, arena), in_graphs, join->joined, join->launches,
+                       ways(join, arena), share_text(join->known_time, join->time, arena),
+                       padding_text(join, arena),
+                       join->several ? "; where several captures fit, shapes are left out"
+                                     : "");
     else if (share >= WORTH_A_HINT)
-        report_after(report,
-                     arena_printf(arena,
-                                  "%s of device time was launched by graphs: a trace of their "
-                                  "capture (--capture FILE) tells whose work it is",
-                                  in_graphs));
+        report_afterf(report, arena,
+                      "%s of device time was launched by graphs: a trace of their "
+                      "capture (--capture FILE) tells whose work it is",
+                      in_graphs);
 }

@@ -79,11 +79,11 @@ static const char *pieces_of(struct arena *arena, int64_t count)
 
 static void say_guesses(int64_t guesses, struct arena *arena, struct report *report)
 {
-    report_after(report, arena_printf(arena,
-                                      "the file has no waits of streams for one another: %s of "
-                                      "device work that began right after another stream had "
-                                      "ended %s taken to have waited for it",
-                                      pieces_of(arena, guesses), guesses == 1 ? "is" : "are"));
+    report_afterf(report, arena,
+                  "the file has no waits of streams for one another: %s of "
+                  "device work that began right after another stream had "
+                  "ended %s taken to have waited for it",
+                  pieces_of(arena, guesses), guesses == 1 ? "is" : "are");
 }
 
 static void say_what_is_missing(const struct critical_path *path, const struct graph *graph,
@@ -92,21 +92,17 @@ static void say_what_is_missing(const struct critical_path *path, const struct g
     char missing[FORMAT_LEN];
 
     if (path->missing > 0)
-        report_after(report, arena_printf(arena,
-                                          "nothing recorded says what held up the first %s of "
-                                          "it",
-                                          format_value(missing, path->missing, UNIT_NS)));
+        report_afterf(report, arena,
+                      "nothing recorded says what held up the first %s of it",
+                      format_value(missing, path->missing, UNIT_NS));
     if (path->unlaunched)
-        report_after(report,
-                     arena_printf(arena,
-                                  "%s of device work on it ha%s no launch call in the file: "
-                                  "only stream order led back from there",
-                                  pieces_of(arena, path->unlaunched),
-                                  path->unlaunched == 1 ? "s" : "ve"));
+        report_afterf(report, arena,
+                      "%s of device work on it ha%s no launch call in the file: "
+                      "only stream order led back from there",
+                      pieces_of(arena, path->unlaunched), path->unlaunched == 1 ? "s" : "ve");
     if (path->inferred)
-        report_after(report,
-                     arena_printf(arena, "%.1f%% of the dependencies on it are inferred from times",
-                                  100.0 * path->inferred / path->dependencies));
+        report_afterf(report, arena, "%.1f%% of the dependencies on it are inferred from times",
+                      100.0 * path->inferred / path->dependencies);
     if (path->guesses)
         say_guesses(path->guesses, arena, report);
     else if (path->has_devices && graph->timeline.properties[PROP_WAIT_STREAM].count == 0)
@@ -127,8 +123,7 @@ void critical_path_report(const struct critical_path *path, uint32_t limit, stru
     report_number(report, "guesses", path->guesses);
     report_number(report, "dependencies", path->dependencies);
     report_number(report, "inferred", path->inferred);
-    report_before(report,
-                  arena_printf(arena, "critical path of %s", format_value(shown, length, UNIT_NS)));
+    report_beforef(report, arena, "critical path of %s", format_value(shown, length, UNIT_NS));
     add_parts(path, length, arena, report);
     add_rows(path, length, limit, arena, report);
     say_what_is_missing(path, graph, arena, report);
@@ -237,15 +232,13 @@ static void headline(const struct what_if *what_if, struct arena *arena, struct 
     format_value(after, what_if->after, UNIT_NS);
     format_value(least, what_if->bounds.least, UNIT_NS);
     format_value(most, what_if->bounds.most, UNIT_NS);
-    report_before(report,
-                  arena_printf(arena, "%s would take %s: %.3gx", before, after,
-                               what_if->after ? (double)what_if->before / (double)what_if->after
-                                              : (double)INFINITY));
+    report_beforef(report, arena, "%s would take %s: %.3gx", before, after,
+                   what_if->after ? (double)what_if->before / (double)what_if->after
+                                  : (double)INFINITY);
     if (what_if->has_bounds)
-        report_before(report, arena_printf(arena,
-                                           "whatever was held up by what, it must lie between %s "
-                                           "and %s",
-                                           least, most));
+        report_beforef(report, arena,
+                       "whatever was held up by what, it must lie between %s and %s",
+                       least, most);
     if (what_if->path[0].guesses)
         say_guesses(what_if->path[0].guesses, arena, report);
     if (!what_if->has_bounds)

@@ -310,7 +310,6 @@ void diff_report(const struct difference *difference, const struct diff *diff, s
         add_run(&difference->run, COLUMN_MACHINES, arena, report);
     }
     if (difference->left_out)
-        report_after(report,
-                     arena_printf(arena, "%s; -n 0 shows all",
-                                  format_many(arena, difference->left_out, "more function")));
+        report_afterf(report, arena, "%s; -n 0 shows all",
+                      format_many(arena, difference->left_out, "more function"));
 }

@@ -438,16 +438,14 @@ void hotspots_values_report(const struct hotspots *hotspots, const struct value_
     for (uint32_t v = 0; v < values; v++) {
         char total[FORMAT_LEN];
 
-        report_before(report, arena_printf(arena, "%s: %s", key_of(graph, v, arena),
-                                           format_value(total, columns->total[v],
-                                                        graph->values.list[v].unit)));
+        report_beforef(report, arena, "%s: %s", key_of(graph, v, arena),
+                       format_value(total, columns->total[v], graph->values.list[v].unit));
     }
     if (hotspots->left_out)
-        report_after(report, arena_printf(arena, "%s; -n 0 shows all",
-                                          format_many(arena, hotspots->left_out, "more function")));
+        report_afterf(report, arena, "%s; -n 0 shows all",
+                      format_many(arena, hotspots->left_out, "more function"));
     if (values < graph->values.count)
-        report_after(report,
-                     arena_printf(arena, "%s not shown",
-                                  format_many(arena, graph->values.count - values, "more value")));
+        report_afterf(report, arena, "%s not shown",
+                      format_many(arena, graph->values.count - values, "more value"));
     report_table(report, table);
 }

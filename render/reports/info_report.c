@@ -297,9 +297,8 @@ static void add_entries(const struct integrity *integrity, const struct graph *g
     uint32_t count = integrity->entries.count;
 
     if (count > ENTRIES_SHOWN) {
-        report_after(report,
-                     arena_printf(arena, "%s entered from outside",
-                                  format_many(arena, count - ENTRIES_SHOWN, "more function")));
+        report_afterf(report, arena, "%s entered from outside",
+                      format_many(arena, count - ENTRIES_SHOWN, "more function"));
         count = ENTRIES_SHOWN;
     }
     table_init(table, arena,

@@ -48,10 +48,8 @@ static void doubt_replay(const struct job *job, uint32_t flags, struct arena *ar
     double error = figures->recorded > 0 ? figures->with_delays / figures->recorded - 1 : 0;
 
     if (fabs(error) > 0.005 && !(flags & LEAF_ONE_CLOCK))
-        report_after(report,
-                     arena_printf(arena, "with hosts' delays the replay is off by %.2f %%%s",
-                                  error * 100,
-                                  fabs(error) > 0.02 ? ": what-ifs are not to be relied on" : ""));
+        report_afterf(report, arena, "with hosts' delays the replay is off by %.2f %%%s",
+                      error * 100, fabs(error) > 0.02 ? ": what-ifs are not to be relied on" : "");
     if (flags & LEAF_NO_WAITS)
         report_after(report, "which stream waits for which is inferred from times: gains are "
                              "lower bounds");
@@ -64,10 +62,9 @@ static void doubt_replay(const struct job *job, uint32_t flags, struct arena *ar
     if (flags & LEAF_OWN_NUMBER)
         report_after(report, "ranks are numbered by their files' names");
     if (figures->unmatched > 0.01)
-        report_after(report, arena_printf(arena,
-                                          "%.1f %% of the time has its like on one rank alone: it "
-                                          "is its own measure",
-                                          figures->unmatched * 100));
+        report_afterf(report, arena,
+                      "%.1f %% of the time has its like on one rank alone: it is its own measure",
+                      figures->unmatched * 100);
 }
 
 /* ---- what was left out or put right ---- */
@@ -88,30 +85,24 @@ static void doubt_ranks(const struct job_model *model, struct arena *arena, stru
         if (!model->workers[w].is_aligned)
             add_rank(&unaligned, model->workers[w].rank);
     if (cut.all)
-        report_after(report,
-                     arena_printf(arena, "the trace%s of rank%s %s cut: its whole steps count",
-                                  cut.all > 1 ? "s" : "", names_of(&cut, arena),
-                                  cut.all > 1 ? "are" : "is"));
+        report_afterf(report, arena, "the trace%s of rank%s %s cut: its whole steps count",
+                      cut.all > 1 ? "s" : "", names_of(&cut, arena), cut.all > 1 ? "are" : "is");
     if (renumbered.all)
-        report_after(report,
-                     arena_printf(arena,
-                                  "rank%s count%s steps from another number than most: put right "
-                                  "by the collectives in them",
-                                  names_of(&renumbered, arena), renumbered.all > 1 ? "" : "s"));
+        report_afterf(report, arena,
+                      "rank%s count%s steps from another number than most: put right "
+                      "by the collectives in them",
+                      names_of(&renumbered, arena), renumbered.all > 1 ? "" : "s");
     if (model->left_out_count)
-        report_after(
-            report,
-            arena_printf(arena, "rank%s lack%s steps that most have, and %s left out",
-                         job_ranks_text(model->left_out,
-                                        model->left_out_count < RANKS_NAMED ? model->left_out_count
-                                                                            : RANKS_NAMED,
-                                        model->left_out_count, arena),
-                         model->left_out_count > 1 ? "" : "s",
-                         model->left_out_count > 1 ? "are" : "is"));
+        report_afterf(report, arena, "rank%s lack%s steps that most have, and %s left out",
+                      job_ranks_text(model->left_out,
+                                     model->left_out_count < RANKS_NAMED ? model->left_out_count
+                                                                         : RANKS_NAMED,
+                                     model->left_out_count, arena),
+                      model->left_out_count > 1 ? "" : "s",
+                      model->left_out_count > 1 ? "are" : "is");
     if (unaligned.all)
-        report_after(report,
-                     arena_printf(arena, "no collective ties the clock%s of rank%s to the first's",
-                                  unaligned.all > 1 ? "s" : "", names_of(&unaligned, arena)));
+        report_afterf(report, arena, "no collective ties the clock%s of rank%s to the first's",
+                      unaligned.all > 1 ? "s" : "", names_of(&unaligned, arena));
 }
 
 static void doubt_collectives(const struct job_model *model, struct arena *arena,
@@ -122,19 +113,16 @@ static void doubt_collectives(const struct job_model *model, struct arena *arena
     for (uint32_t g = 0; g < model->part->group_count; g++)
         clipped += model->part->groups[g].clipped;
     if (model->lacking)
-        report_after(report,
-                     arena_printf(arena,
-                                  "%" PRIu64 " of %" PRIu64 " collectives lack a rank: what "
-                                  "they took beyond the typical is left out",
-                                  model->lacking, model->joins));
+        report_afterf(report, arena,
+                      "%" PRIu64 " of %" PRIu64 " collectives lack a rank: what "
+                      "they took beyond the typical is left out",
+                      model->lacking, model->joins);
     if (model->other_steps)
-        report_after(report,
-                     arena_printf(arena, "%" PRIu32 " step%s not whole on all ranks, and left out",
-                                  model->other_steps, model->other_steps > 1 ? "s are" : " is"));
+        report_afterf(report, arena, "%" PRIu32 " step%s not whole on all ranks, and left out",
+                      model->other_steps, model->other_steps > 1 ? "s are" : " is");
     if (clipped)
-        report_after(report,
-                     arena_printf(arena, "%" PRIu64 " transfers came out negative, and count as 0",
-                                  clipped));
+        report_afterf(report, arena, "%" PRIu64 " transfers came out negative, and count as 0",
+                      clipped);
 }
 
 /* What parts leave out, as they may have so many bytes. */
@@ -155,22 +143,19 @@ static void doubt_folds(const struct job_part *part, struct arena *arena, struct
             add_rank(&shortened, leaf->rank);
     }
     if (operations)
-        report_after(report, arena_printf(arena,
-                                          "%" PRIu64 " small operations are joined with those "
-                                          "before them: gains by operation are less exact",
-                                          operations));
+        report_afterf(report, arena,
+                      "%" PRIu64 " small operations are joined with those "
+                      "before them: gains by operation are less exact",
+                      operations);
     if (collectives)
-        report_after(report,
-                     arena_printf(arena,
-                                  "%" PRIu64 " collectives of rank%s are too many to be kept, and "
-                                  "taken for work: waiting in them is not told from slowness",
-                                  collectives, names_of(&thinned, arena)));
+        report_afterf(report, arena,
+                      "%" PRIu64 " collectives of rank%s are too many to be kept, and "
+                      "taken for work: waiting in them is not told from slowness",
+                      collectives, names_of(&thinned, arena));
     if (steps)
-        report_after(report,
-                     arena_printf(arena,
-                                  "%" PRIu64 " steps of rank%s are too many to be kept: the first "
-                                  "ones count",
-                                  steps, names_of(&shortened, arena)));
+        report_afterf(report, arena,
+                      "%" PRIu64 " steps of rank%s are too many to be kept: the first ones count",
+                      steps, names_of(&shortened, arena));
 }
 
 /* After the report's tables. Of a job that was measured. */
@@ -217,17 +202,14 @@ static void say_slowest(const struct job_page *page)
     if (model->step_count < 2 || model->worker_count < 2)
         return;
     if (most->slowest * 2 <= model->step_count)
-        report_before(page->report,
-                      arena_printf(page->arena,
-                                   "the slowest rank is another from step to step: %" PRIu32
-                                   " ranks in %" PRIu32 " steps",
-                                   ranks, model->step_count));
+        report_beforef(page->report, page->arena,
+                       "the slowest rank is another from step to step: %" PRIu32
+                       " ranks in %" PRIu32 " steps",
+                       ranks, model->step_count);
     else
-        report_before(page->report, arena_printf(page->arena,
-                                                 "rank %" PRIu32 " is the slowest in %" PRIu32
-                                                 " of %" PRIu32 " steps",
-                                                 model->workers[most->of].rank, most->slowest,
-                                                 model->step_count));
+        report_beforef(page->report, page->arena,
+                       "rank %" PRIu32 " is the slowest in %" PRIu32 " of %" PRIu32 " steps",
+                       model->workers[most->of].rank, most->slowest, model->step_count);
 }
 
 static void say_whole(const struct job_page *page)
@@ -239,29 +221,24 @@ static void say_whole(const struct job_page *page)
     format_value(recorded, (int64_t)figures->recorded, UNIT_NS);
     format_value(replayed, (int64_t)figures->replayed, UNIT_NS);
     format_value(ideal, (int64_t)figures->ideal, UNIT_NS);
-    report_before(page->report,
-                  arena_printf(page->arena,
-                               "%" PRIu32 " of %" PRIu32 " ranks, %" PRIu32
-                               " step%s of %s; %s without delays of "
-                               "hosts, %s if every operation took what is typical of it",
-                               model->part->leaf_count, page->job->world, model->step_count,
-                               model->step_count == 1 ? "" : "s", recorded, replayed, ideal));
-    report_before(
-        page->report,
-        arena_printf(page->arena,
-                     "slowdown %.4f (jitter alone %.4f, with ranks of a stage %.4f), by hosts %.4f",
-                     figures->slowdown, figures->jitter, figures->over_dp,
-                     figures->launch_slowdown));
+    report_beforef(page->report, page->arena,
+                   "%" PRIu32 " of %" PRIu32 " ranks, %" PRIu32
+                   " step%s of %s; %s without delays of "
+                   "hosts, %s if every operation took what is typical of it",
+                   model->part->leaf_count, page->job->world, model->step_count,
+                   model->step_count == 1 ? "" : "s", recorded, replayed, ideal);
+    report_beforef(page->report, page->arena,
+                   "slowdown %.4f (jitter alone %.4f, with ranks of a stage %.4f), by hosts %.4f",
+                   figures->slowdown, figures->jitter, figures->over_dp, figures->launch_slowdown);
     if (isnan(figures->m_w)) {
         report_before(page->report, "there is no slowdown to explain by ranks and stages");
         return;
     }
-    report_before(page->report,
-                  arena_printf(page->arena,
-                               "of the loss %.1f %% goes with the worst %" PRIu32
-                               " rank%s, %.1f %% with the last stage",
-                               figures->m_w * 100, figures->worst_count,
-                               figures->worst_count == 1 ? "" : "s", figures->m_s * 100));
+    report_beforef(page->report, page->arena,
+                   "of the loss %.1f %% goes with the worst %" PRIu32
+                   " rank%s, %.1f %% with the last stage",
+                   figures->m_w * 100, figures->worst_count, figures->worst_count == 1 ? "" : "s",
+                   figures->m_s * 100);
     say_slowest(page);
 }
 
@@ -284,8 +261,8 @@ static void report_what_if(const struct job_page *page)
     if (outcome->is_bounded)
         bounds = arena_printf(
             page->arena, " (between %s and %s, as the order of streams is inferred)", least, most);
-    report_before(page->report, arena_printf(page->arena, "with %s steps take %s instead of %s%s",
-                                             what, after, before, bounds));
+    report_beforef(page->report, page->arena, "with %s steps take %s instead of %s%s", what, after,
+                   before, bounds);
     report_real(page->report, "what_if_before", outcome->before);
     report_real(page->report, "what_if_after", outcome->after);
     report_real(page->report, "what_if_least", outcome->least);
@@ -335,11 +312,9 @@ static void report_hang(const struct job_page *page, enum job_table first)
     }
     if (!is_hung)
         report_before(page->report, "no rank missed a collective that others were in");
-    report_before(page->report, arena_printf(page->arena,
-                                             "%" PRIu32 " of %" PRIu32
-                                             " ranks; no whole step by which to tell who "
-                                             "is slow",
-                                             job->model.part->leaf_count, job->world));
+    report_beforef(page->report, page->arena,
+                   "%" PRIu32 " of %" PRIu32 " ranks; no whole step by which to tell who is slow",
+                   job->model.part->leaf_count, job->world);
     if (first == JOB_BY_GROUP)
         report_table(page->report, job_groups_table(page, page->limit, COLUMN_ALL));
     report_table(page->report, job_traffic_table(page));

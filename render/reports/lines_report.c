@@ -271,20 +271,18 @@ static void tell_missing(const struct lines_page *page, struct report *report)
         outside += page->sources[i].is_outside;
     }
     if (outside)
-        report_after(report, arena_printf(page->arena,
-                                          "the source of %s is outside the working "
-                                          "directory and was not read; --source-path DIR allows "
-                                          "a folder, --source any all",
-                                          format_many(page->arena, outside, "function")));
+        report_afterf(report, page->arena,
+                      "the source of %s is outside the working "
+                      "directory and was not read; --source-path DIR allows "
+                      "a folder, --source any all",
+                      format_many(page->arena, outside, "function"));
     if (missing)
-        report_after(report, arena_printf(page->arena,
-                                          "the source of %s was not found; --source-path "
-                                          "DIR says where to look",
-                                          format_many(page->arena, missing, "function")));
+        report_afterf(report, page->arena,
+                      "the source of %s was not found; --source-path DIR says where to look",
+                      format_many(page->arena, missing, "function"));
     if (page->lines->left_out)
-        report_after(
-            report, arena_printf(page->arena, "%s; -n 0 shows all",
-                                 format_many(page->arena, page->lines->left_out, "more function")));
+        report_afterf(report, page->arena, "%s; -n 0 shows all",
+                      format_many(page->arena, page->lines->left_out, "more function"));
 }
 
 void lines_report(const struct lines *lines, const struct code_text *sources, struct arena *arena,

@@ -258,11 +258,10 @@ static void headline(const struct overlap *overlap, struct arena *arena, struct 
 
     format_value(span, overlap->span, UNIT_NS);
     if (overlap->device_count == 0)
-        report_before(report, arena_printf(arena, "no device work in %s", span));
+        report_beforef(report, arena, "no device work in %s", span);
     else
-        report_before(report,
-                      arena_printf(arena, "%" PRIu32 " device%s in %s", overlap->device_count,
-                                   overlap->device_count == 1 ? "" : "s", span));
+        report_beforef(report, arena, "%" PRIu32 " device%s in %s", overlap->device_count,
+                       overlap->device_count == 1 ? "" : "s", span);
 }
 
 void overlap_report(const struct overlap *overlap, struct arena *arena, struct report *report)

@@ -175,8 +175,8 @@ static void say_alone(const struct job_part *part, const struct job_part *other,
         if (!part_leaf_of(other, part->leaves[l].rank))
             ranks[count++] = part->leaves[l].rank;
     if (count)
-        report_after(report, arena_printf(arena, "%s: rank%s", when,
-                                          job_ranks_text(ranks, count, count, arena)));
+        report_afterf(report, arena, "%s: rank%s", when,
+                      job_ranks_text(ranks, count, count, arena));
 }
 
 void rank_difference_rows(const struct job_part *before, const struct job_part *after,

@@ -296,27 +296,24 @@ static void say_stragglers(const struct ranks *ranks, struct arena *arena, struc
             continue;
         format_value(waited, lateness->made_wait, UNIT_NS);
         format_share(share, share_of(lateness->made_wait, ranks->span));
-        report_before(report, arena_printf(arena,
-                                           "rank %" PRId64 " is a straggler: last to %" PRIu32
-                                           " of %" PRIu32 " collectives, the others waited %s "
-                                           "(%s of the run) for it",
-                                           ranks->list[i].number, lateness->last, lateness->matched,
-                                           waited, share));
+        report_beforef(report, arena,
+                       "rank %" PRId64 " is a straggler: last to %" PRIu32 " of %" PRIu32
+                       " collectives, the others waited %s (%s of the run) for it",
+                       ranks->list[i].number, lateness->last, lateness->matched, waited, share);
     }
 }
 
 static void say_doubts(const struct ranks *ranks, struct arena *arena, struct report *report)
 {
     if (ranks->unmatched)
-        report_after(report,
-                     arena_printf(arena, "%" PRIu32 " collective%s on one of these ranks alone",
-                                  ranks->unmatched, ranks->unmatched == 1 ? " is" : "s are"));
+        report_afterf(report, arena, "%" PRIu32 " collective%s on one of these ranks alone",
+                      ranks->unmatched, ranks->unmatched == 1 ? " is" : "s are");
     if (ranks->apart)
-        report_after(report, arena_printf(arena,
-                                          "%" PRIu32 " of %" PRIu32
-                                          " collectives did not run at the same time on all ranks: "
-                                          "their clocks differ, or they are not one",
-                                          ranks->apart, ranks->meeting_count));
+        report_afterf(report, arena,
+                      "%" PRIu32 " of %" PRIu32
+                      " collectives did not run at the same time on all ranks: "
+                      "their clocks differ, or they are not one",
+                      ranks->apart, ranks->meeting_count);
 }
 
 void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena,
@@ -328,7 +325,7 @@ void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena
     report_number(report, "span", ranks->span);
     report_number(report, "unmatched", ranks->unmatched);
     report_number(report, "apart", ranks->apart);
-    report_before(report, arena_printf(arena, "%" PRIu32 " ranks in %s", ranks->count, span));
+    report_beforef(report, arena, "%" PRIu32 " ranks in %s", ranks->count, span);
     say_stragglers(ranks, arena, report);
     add_devices(ranks, arena, report);
     if (ranks->spread_count)

@@ -119,9 +119,8 @@ void relatives_report(const struct relatives *relatives, struct arena *arena, st
     report->has_value = true;
     report_table(report, outer);
     if (relatives->left_out)
-        report_after(report,
-                     arena_printf(arena, "%s; -n 0 shows all",
-                                  format_many(arena, relatives->left_out, "more function")));
+        report_afterf(report, arena, "%s; -n 0 shows all",
+                      format_many(arena, relatives->left_out, "more function"));
 }
 
 /* ---- peek ---- */
@@ -257,6 +256,6 @@ void peek_report(const struct relatives *callers, const struct relatives *callee
     report->has_value = true;
     report_table(report, outer);
     if (callers->left_out)
-        report_after(report, arena_printf(arena, "%s; -n 0 shows all",
-                                          format_many(arena, callers->left_out, "more function")));
+        report_afterf(report, arena, "%s; -n 0 shows all",
+                      format_many(arena, callers->left_out, "more function"));
 }

@@ -160,11 +160,10 @@ static void note_missing_peaks(const struct roofline *roofline, const struct cei
     }
     for (int i = 0; i < PRECISION_COUNT; i++)
         if (is_missing[i])
-            report_after(report,
-                         arena_printf(arena,
-                                      "no peak in %s is known of this GPU, or it has none: what "
-                                      "is done in it has no share of a roof",
-                                      precision_names[i]));
+            report_afterf(report, arena,
+                          "no peak in %s is known of this GPU, or it has none: what "
+                          "is done in it has no share of a roof",
+                          precision_names[i]);
 }
 
 static void add_notes(const struct roofline *roofline, const struct ceilings *ceilings,
@@ -178,11 +177,11 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
                              "compared with nothing");
     note_missing_peaks(roofline, ceilings, arena, report);
     if (roofline->above)
-        report_after(report, arena_printf(arena,
-                                          "rows above 100%% of the roof: %" PRIu32 " (data that "
-                                          "stays in caches, a clock above the nominal one, or a "
-                                          "peak of another card, precision or unit)",
-                                          roofline->above));
+        report_afterf(report, arena,
+                      "rows above 100%% of the roof: %" PRIu32 " (data that "
+                      "stays in caches, a clock above the nominal one, or a "
+                      "peak of another card, precision or unit)",
+                      roofline->above);
     if (has_source(roofline, WORK_SHAPES))
         report_after(report,
                      "work from shapes is the least that the operator needs: its FLOP/B are "
@@ -192,10 +191,9 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
                              "roof is the larger of the profiler's own shares of compute and "
                              "memory");
     if (roofline->left_out)
-        report_after(report, arena_printf(arena,
-                                          "%" PRIu32 " more rows could save less; -n 0 "
-                                          "shows all",
-                                          roofline->left_out));
+        report_afterf(report, arena,
+                      "%" PRIu32 " more rows could save less; -n 0 shows all",
+                      roofline->left_out);
 }
 
 static double known(double ceiling)
@@ -227,10 +225,9 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     report_real(report, "ridge", known(roof_ridge(&roof)));
     report_number(report, "kernel_time", roofline->kernel_time);
     report_number(report, "explained", roofline->explained);
-    report_before(report, arena_printf(arena, "the work of %s of %s of kernel time is known",
-                                       format_share(share, share_of(roofline->explained,
-                                                                    roofline->kernel_time)),
-                                       format_value(time, roofline->kernel_time, UNIT_NS)));
+    report_beforef(report, arena, "the work of %s of %s of kernel time is known",
+                   format_share(share, share_of(roofline->explained, roofline->kernel_time)),
+                   format_value(time, roofline->kernel_time, UNIT_NS));
     report_table(report, table);
     add_notes(roofline, &options->ceilings, arena, report);
 }

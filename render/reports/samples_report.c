@@ -115,13 +115,11 @@ static void add_notes(const struct graph *graph, const struct stacks *stacks, st
     char rest[FORMAT_LEN];
 
     if (stacks->left_out)
-        report_after(
-            report,
-            arena_printf(arena, "%s: %s (%.2f%%)%s",
-                         format_many(arena, stacks->left_out, "more stack"),
-                         format_value(rest, stacks->left_out_self, graph_unit(graph)),
-                         100 * share_of(stacks->left_out_self, stacks->whole),
-                         stacks->is_cut ? "; that is too much to show" : "; -n 0 shows all"));
+        report_afterf(report, arena, "%s: %s (%.2f%%)%s",
+                      format_many(arena, stacks->left_out, "more stack"),
+                      format_value(rest, stacks->left_out_self, graph_unit(graph)),
+                      100 * share_of(stacks->left_out_self, stacks->whole),
+                      stacks->is_cut ? "; that is too much to show" : "; -n 0 shows all");
 }
 
 void traces_report(const struct stacks *stacks, struct arena *arena, struct report *report)

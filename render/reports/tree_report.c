@@ -127,21 +127,19 @@ static void add_notes(const struct tree *tree, const struct tree_options *option
                      "that is reached several ways, or within a cycle, is split by the "
                      "time of the calls");
     if (tree->hidden && tree->min_percent > options->min_percent)
-        report_after(report,
-                     arena_printf(arena,
-                                  "%s below %g %% not drawn: that would be more than %u rows "
-                                  "(--depth, --limit and --focus say which; -f json has all)",
-                                  format_many(arena, tree->hidden, "branch"), tree->min_percent,
-                                  options->most_rows));
+        report_afterf(report, arena,
+                      "%s below %g %% not drawn: that would be more than %u rows "
+                      "(--depth, --limit and --focus say which; -f json has all)",
+                      format_many(arena, tree->hidden, "branch"), tree->min_percent,
+                      options->most_rows);
     else if (tree->hidden && tree->min_percent > 0)
-        report_after(report,
-                     arena_printf(arena, "%s below %g %% not drawn (--min-percent)",
-                                  format_many(arena, tree->hidden, "branch"), tree->min_percent));
+        report_afterf(report, arena, "%s below %g %% not drawn (--min-percent)",
+                      format_many(arena, tree->hidden, "branch"), tree->min_percent);
     else if (tree->hidden)
-        report_after(report, arena_printf(arena, "%s not drawn (--limit)",
-                                          format_many(arena, tree->hidden, "branch")));
+        report_afterf(report, arena, "%s not drawn (--limit)",
+                      format_many(arena, tree->hidden, "branch"));
     if (tree->is_cut)
-        report_after(report, arena_printf(arena, "stopped after %u rows", tree->count));
+        report_afterf(report, arena, "stopped after %u rows", tree->count);
 }
 
 static uint32_t depth_of(const struct tree *tree)

@@ -330,8 +330,8 @@ void summary_report(const struct summary *summary, uint32_t views, uint32_t aske
             report_table(report, table);
         if (table->height == 0 && !(table->text && *table->text) &&
             asked_for & summary_view_bit(view))
-            report_after(report, arena_printf(arena, "%s: the profile has nothing to show there",
-                                              summary_view_names[view]));
+            report_afterf(report, arena, "%s: the profile has nothing to show there",
+                          summary_view_names[view]);
     }
 }
 
