@@ -369,4 +369,28 @@ struct rank_changes {
 void rank_changes_find(const struct job_part *before, const struct job_part *after,
                        struct arena *arena, struct rank_changes *changes);
 
+/* ---- some ranks around one collective, on one clock ---- */
+
+/* A file a rank, with its timeline and the properties of leaves_properties(). */
+struct rank_traces {
+    const struct graph *const *graphs;
+    const char *const *paths;
+    uint32_t count;
+};
+
+struct collective_window {
+    int64_t start, end;   /* ns, of the clock of the group's first rank: what is shown */
+    int64_t skew;         /* ns, from the first rank's start to the last one's */
+    uint32_t last, ranks; /* which came last; how many there are */
+    size_t first;         /* for collective_timeline_make() */
+    const char *title;    /* in the arena */
+};
+
+/* What the ranks that take part did around a collective, as one timeline of a process a rank, whose
+ * times count from the window's start. `which` is "GROUP:NUMBER", or empty for that with the most skew.
+ * ERROR_LACK where there is none. graph_free() where true. */
+MUST_CHECK bool collective_timeline_make(const struct rank_traces *traces, const char *which,
+                                         struct arena *arena, struct graph *graph,
+                                         struct collective_window *window, struct error *err);
+
 #endif

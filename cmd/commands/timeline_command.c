@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/job/job.h"
+#include "analysis/job/leaves.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
@@ -17,7 +19,7 @@ struct timeline_arguments {
     struct common common;
     struct layout_options layout;
     struct time_window window;
-    const char *track, *title;
+    const char *track, *title, *around;
     uint32_t width;
 };
 
@@ -28,6 +30,10 @@ static const struct option options[] = {
     OPT_TEXT(0, "end", struct timeline_arguments, window.end, "TIME", "up to this time"),
     OPT_TEXT(0, "step", struct timeline_arguments, window.step, "N",
              "only the training step of this number"),
+    OPT_TEXT(
+        0, "around", struct timeline_arguments, around, "COLLECTIVE",
+        "of several ranks' files what was around one collective, on one clock: GROUP:NUMBER, or "
+        "worst, the one with the longest waiting"),
     OPT_TEXT(0, "track", struct timeline_arguments, track, "RE",
              "only tracks or processes whose name matches"),
     OPT_COUNT('n', "limit", struct timeline_arguments, layout.tracks, "N",
@@ -93,6 +99,43 @@ static bool answer(struct profile *profile, struct timeline_arguments *fields, s
     return ok;
 }
 
+/* ---- some ranks around one collective ---- */
+
+static bool answer_around(char **paths, size_t count, const struct builder_options *wanted,
+                          struct timeline_arguments *fields, struct error *err)
+{
+    struct arena arena = {0};
+    struct profile *profiles = arena_array(&arena, count, sizeof(*profiles)), around = {0};
+    const struct graph **graphs = arena_array(&arena, count, sizeof(*graphs));
+    struct collective_window window;
+    size_t read = 0;
+    bool ok = true;
+
+    while (ok && read < count) {
+        ok = profile_load(&profiles[read], paths[read], wanted, &fields->common, err);
+        if (!ok)
+            break;
+        graphs[read] = &profiles[read].graph;
+        ok = graph_need(&profiles[read].graph, LEVEL_TIMELINE, "no collective is in it", err) ||
+             error_file(err, paths[read]);
+        read++;
+    }
+    ok = ok && collective_timeline_make(
+                   &(struct rank_traces){graphs, (const char *const *)paths, (uint32_t)count},
+                   strcmp(fields->around, "worst") ? fields->around : "", &arena, &around.graph,
+                   &window, err);
+    if (ok) {
+        around.path = window.title;
+        fields->layout.end = window.end - window.start;
+        ok = answer(&around, fields, err);
+        graph_free(&around.graph);
+    }
+    for (size_t i = 0; i < read; i++)
+        profile_free(&profiles[i]);
+    arena_free(&arena);
+    return ok;
+}
+
 static bool check(const struct timeline_arguments *fields, struct error *err)
 {
     if (fields->width < TIMELINE_WIDTH_LEAST || fields->width > WIDTH_MOST)
@@ -108,22 +151,27 @@ static bool check(const struct timeline_arguments *fields, struct error *err)
 
 static bool run(char **argv, struct error *err)
 {
-    const struct builder_options wanted = {.need = LEVEL_TIMELINE,
-                                           .sample_times = true,
-                                           .properties = property_bit(PROP_STEP) |
-                                                         property_bit(PROP_WAIT_STREAM),
-                                           .launches = true,
-                                           .series = true};
+    struct builder_options wanted = {.need = LEVEL_TIMELINE,
+                                     .sample_times = true,
+                                     .properties =
+                                         property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM),
+                                     .launches = true,
+                                     .series = true};
     struct timeline_arguments fields = {.layout = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST},
                                         .width = 1200};
     struct profile profile;
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err) ||
-        !profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
+    if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err))
         return false;
     fields.layout.columns = fields.width - TIMELINE_NAMES - 2 * TIMELINE_MARGIN;
+    if (fields.around) {
+        wanted.properties |= leaves_properties();
+        return answer_around(argv, operands, &wanted, &fields, err);
+    }
+    if (!profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
+        return false;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);
     return ok;
@@ -132,9 +180,10 @@ static bool run(char **argv, struct error *err)
 const struct command command_timeline = {
     .name = "timeline",
     .summary = "tracks over time, as a picture of bounded size",
-    .operands = "[FILE]",
+    .operands = "[FILE...]",
     .examples = "ptk timeline -o timeline.svg trace.json\n"
-                "ptk timeline --track stream --depth 2 -o streams.svg trace.json\n",
+                "ptk timeline --track stream --depth 2 -o streams.svg trace.json\n"
+                "ptk timeline --around worst -o worst.svg job/rank00*\n",
     .options = options,
     .run = run,
 };
