@@ -316,7 +316,17 @@ static void write_peak_lines(const struct roofline_frame *frame, const struct ce
     }
 }
 
-/* Above the line at its right end, else below it, else further left. */
+/* A text on the line itself, which it interrupts: in the way of nothing but that. */
+static bool is_free_on_line(const struct label_placement *taken, struct svg_box box, double y)
+{
+    double above = y - 2 - box.y, below = box.y + box.height - (y + 2);
+
+    return placement_is_free(taken, (struct svg_box){box.x, box.y, box.width, above}) &&
+           placement_is_free(taken, (struct svg_box){box.x, y + 2, box.width, below});
+}
+
+/* Above the line at its right end, else below it, else further left; where lines are too near for
+ * that, on it. */
 static void write_peak_label(const struct roofline_frame *frame, const struct ceilings *ceilings,
                              uint32_t index, struct chart *chart)
 {
@@ -339,6 +349,16 @@ static void write_peak_label(const struct roofline_frame *frame, const struct ce
                 return;
             }
         }
+    for (double x = frame->plot.x + frame->plot.width - LABEL_ASIDE; x > from; x -= LABEL_STEP) {
+        struct svg_point at = {x, y + CHART_TEXT / 3.0};
+        struct svg_box box = placement_text_box(at.x, at.y, ANCHOR_END, CHART_TEXT, text);
+
+        if (box.x < from || !is_free_on_line(&chart->placement, box, y))
+            continue;
+        svg_rectangle(&chart->svg, "paper", box);
+        chart_fixed_text(chart, NULL, at, ANCHOR_END, frame->plot.width, text);
+        return;
+    }
 }
 
 /* ---- zones ---- */
