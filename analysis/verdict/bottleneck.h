@@ -108,7 +108,7 @@ enum bottleneck {
     HELD_BY_PAGING, /* a process: and these */
     HELD_BY_IO,
     HELD_BY_WAITING, /* for what, is not known */
-    HELD_BY_EVENTS,  /* an event loop waits: nothing is ready */
+    HELD_BY_EVENTS,  /* likewise, of an event loop or a poll */
     HELD_BY_SYSTEM,
     HELD_BY_LOCKS,
     HELD_BY_ONE_THREAD,

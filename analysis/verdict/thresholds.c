@@ -151,7 +151,7 @@ const char *bottleneck_name(enum bottleneck bottleneck)
         [HELD_BY_PAGING] = "memory-bound (paging)",
         [HELD_BY_IO] = "I/O-bound",
         [HELD_BY_WAITING] = "waiting",
-        [HELD_BY_EVENTS] = "idle",
+        [HELD_BY_EVENTS] = "waiting",
         [HELD_BY_SYSTEM] = "system-bound",
         [HELD_BY_LOCKS] = "lock-bound",
         [HELD_BY_ONE_THREAD] = "single-thread-bound",

@@ -236,8 +236,8 @@ static const char *advice(enum bottleneck verdict)
         [HELD_BY_WAITING] =
             "it waits: for locks, the network, other processes, a GPU, or, where file "
             "I/O is not known below, files",
-        [HELD_BY_EVENTS] = "its event loop has nothing ready: it waits for timers, the network or "
-                           "other processes",
+        [HELD_BY_EVENTS] =
+            "it waits for events, as an event loop does: timers, the network, other processes",
         [HELD_BY_SYSTEM] = "the kernel works for it: page faults, memory that is allocated and "
                            "freed over and over, or many small system calls",
         [HELD_BY_LOCKS] =
