@@ -7,9 +7,12 @@
 
 /* ---- what hashes are keyed with, so that nobody can write a file whose things collide ---- */
 
+/* Different in every process, the same in all of it. Tables keep things in the order of their
+ * coming and never show the order of hashes: a key changes no result. */
+
 #ifdef __linux__
 
-uint64_t hash_key(void)
+static uint64_t hash_key(void)
 {
     const void *random = (const void *)getauxval(AT_RANDOM); /* 16 bytes that the kernel gives */
     uint64_t key = 0;
@@ -19,7 +22,7 @@ uint64_t hash_key(void)
     return key;
 }
 #else
-uint64_t hash_key(void)
+static uint64_t hash_key(void)
 {
     static const char here; /* loaded at an address by chance */
 

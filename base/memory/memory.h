@@ -95,14 +95,6 @@ void *grow_zeroed(size_t count, size_t size);
 #define vector_add(vector, ...)                                                                    \
     (vector_reserve(vector), (vector)->list[(vector)->count++] = (__VA_ARGS__))
 
-/* ---- what hashes are keyed with, so that nobody can write a file whose things collide ---- */
-
-/* Tables keep things in the order of their coming and never show the order of hashes: a key
- * changes no result. */
-
-/* Different in every process, the same in all of it. */
-uint64_t hash_key(void);
-
 /* ---- finds things by their hash: the half that all tables of distinct things share ---- */
 
 /* The things have ids from 1 on, in the order of their coming, and their owner keeps them. Open
@@ -115,7 +107,7 @@ struct index {
     uint32_t *ids;    /* by slot */
     uint32_t *hashes; /* by id, for the next growth */
     size_t cap;       /* slots: 0 or a power of two */
-    uint64_t key;     /* for the owner's hashes, from the first index_reserve() on: hash_key() */
+    uint64_t key;     /* for the owner's hashes, from the first index_reserve() on: the process's own */
     uint32_t last;    /* the highest id */
 };
 
@@ -179,7 +171,7 @@ struct idmap {
     uint64_t *keys;
     uint32_t *ids; /* IDMAP_NONE where the slot is free */
     size_t count, cap;
-    uint64_t seed; /* see hash_key() */
+    uint64_t seed; /* of hashes, as the key of struct index */
 };
 
 static inline uint64_t idmap_pair(uint32_t high, uint32_t low)

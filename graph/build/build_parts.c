@@ -33,15 +33,6 @@ static void map_frames(struct builder *builder, const struct graph *part, struct
     }
 }
 
-static void map_categories(struct builder *builder, const struct timeline *part,
-                           struct part_maps *maps)
-{
-    maps->categories = grow_zeroed((size_t)part->category_count + 1, sizeof(*maps->categories));
-    for (uint32_t i = 1; i < part->category_count; i++)
-        maps->categories[i] =
-            builder_category_number(&builder->timeline, maps->strings[part->categories[i]]);
-}
-
 static void map_chunk(struct event_chunk *chunk, const struct part_maps *maps, bool has_categories)
 {
     for (uint32_t i = 0; i < chunk->count; i++) {
@@ -165,8 +156,13 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
         .strings = texts, .tracks = tracks, .events = builder->timeline.event_count};
 
     map_frames(builder, &part->graph, &maps);
-    if (part->options.categories)
-        map_categories(builder, &part->graph.timeline, &maps);
+    if (part->options.categories) {
+        maps.categories =
+            grow_zeroed((size_t)part->graph.timeline.category_count + 1, sizeof(*maps.categories));
+        for (uint32_t i = 1; i < part->graph.timeline.category_count; i++)
+            maps.categories[i] = builder_category_number(
+                &builder->timeline, maps.strings[part->graph.timeline.categories[i]]);
+    }
     absorb_columns(builder, part, &maps);
     absorb_series(builder, part, &maps);
     for (size_t i = 0; i < inputs->count; i++)

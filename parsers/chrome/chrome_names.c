@@ -97,13 +97,6 @@ static void find_place_behind(struct builder *builder, struct span name, struct 
                   (struct span){name.at + colon + 1, name.len - colon - 2}, frame);
 }
 
-static void find_place(struct builder *builder, struct span name, struct frame *frame)
-{
-    if (!find_place_before(builder, name, SPAN("): "), frame) &&
-        !find_place_before(builder, name, SPAN(")."), frame))
-        find_place_behind(builder, name, frame);
-}
-
 /* The number in "ProfilerStep#3" (PyTorch) and "ProfileStep#3" (Paddle). */
 static int64_t step_of(struct span name)
 {
@@ -127,8 +120,9 @@ static struct chrome_name make_name(struct names *names, struct builder *builder
                                .inputs = builder_input_need(builder, text),
                                .raw = kept};
 
-    if (kind == KIND_PYTHON)
-        find_place(builder, text, &frame);
+    if (kind == KIND_PYTHON && !find_place_before(builder, text, SPAN("): "), &frame) &&
+        !find_place_before(builder, text, SPAN(")."), &frame))
+        find_place_behind(builder, text, &frame);
     if (kind == KIND_KERNEL)
         frame.kind = device_work_kind(text);
     if ((kind == KIND_HOST || kind == KIND_OPERATOR) && is_runtime_call(text))

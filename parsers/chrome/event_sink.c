@@ -302,14 +302,6 @@ static void leave_alone(struct sink *sink, struct event *event, char phase)
     (void)phase;
 }
 
-static void leave_out(struct sink *sink, const struct event *event, unsigned char phase)
-{
-    sink->phases[phase < COUNT_OF(sink->phases) ? phase : 0]++;
-    sink_warn(sink, WARNING_LOSS,
-              phase ? "events of an unknown phase, left out" : "events without a phase, left out",
-              event->offset);
-}
-
 void sink_event(struct sink *sink, struct event *event)
 {
     /* clang-format off */
@@ -331,7 +323,11 @@ void sink_event(struct sink *sink, struct event *event)
     if (!phase && event->set_count == 0)
         return; /* Paddle ends with an empty one */
     if (phase >= COUNT_OF(takers) || !takers[phase]) {
-        leave_out(sink, event, phase);
+        sink->phases[phase < COUNT_OF(sink->phases) ? phase : 0]++;
+        sink_warn(sink, WARNING_LOSS,
+                  phase ? "events of an unknown phase, left out"
+                        : "events without a phase, left out",
+                  event->offset);
         return;
     }
     sink->phases[phase]++;

@@ -192,14 +192,6 @@ static void open_table(struct ncu *ncu, struct span line)
     }
 }
 
-static void take_units(struct ncu *ncu, const struct csv_fields *fields)
-{
-    ncu->awaits_units = false;
-    for (size_t i = 0; i < fields->count && i < ncu->header.width; i++)
-        ncu->units[i] =
-            (struct span){arena_copy(&ncu->arena, fields->list[i]), fields->list[i].len};
-}
-
 /* ---- rows ---- */
 
 static struct span cell(const struct ncu *ncu, const struct csv_fields *fields,
@@ -331,7 +323,10 @@ static bool take_row(struct ncu *ncu, struct span line)
 
     fields_of_csv(line, &fields);
     if (ncu->awaits_units && fields.count >= ncu->header.width && !fields.list[0].len) {
-        take_units(ncu, &fields);
+        ncu->awaits_units = false;
+        for (size_t i = 0; i < fields.count && i < ncu->header.width; i++)
+            ncu->units[i] =
+                (struct span){arena_copy(&ncu->arena, fields.list[i]), fields.list[i].len};
         return true;
     }
     if (fields.is_cut || fields.count <= ncu->header.place[KERNEL] ||

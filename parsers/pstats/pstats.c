@@ -136,14 +136,6 @@ static bool read_dump(struct pstats_dump *dump, struct input *in, struct builder
     return true;
 }
 
-static void dump_free(struct pstats_dump *dump)
-{
-    reader_free(&dump->reader);
-    store_free(&dump->store);
-    for (size_t i = 0; i < BATCHES; i++)
-        batch_free(&dump->batches[i]);
-}
-
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
@@ -153,7 +145,10 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         return false;
     bool ok = read_dump(&dump, in, builder, err);
 
-    dump_free(&dump);
+    reader_free(&dump.reader);
+    store_free(&dump.store);
+    for (size_t i = 0; i < BATCHES; i++)
+        batch_free(&dump.batches[i]);
     return ok;
 }
 

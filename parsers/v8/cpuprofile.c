@@ -156,7 +156,7 @@ static node_id place_node(struct cpu_profile *profile, uint32_t at, uint32_t *pa
 
     while (depth-- > 0) {
         struct v8_node *node = &nodes[path[depth]];
-        frame_id frame = profile->nodes.tick_count ? node->no_line : node->frame;
+        frame_id frame = profile->nodes.ticks.count ? node->no_line : node->frame;
 
         node->above = above;
         node->place = frame ? builder_child(profile->stacks, above, frame) : above;
@@ -224,7 +224,7 @@ static void add_both(struct cpu_profile *profile, node_id place, int64_t time, i
 /* Gives each line its part of the node's figures; what is left is of no known line. */
 static void add_node(struct cpu_profile *profile, const struct v8_node *node)
 {
-    const struct tick *ticks = node->tick_count ? profile->nodes.ticks + node->first_tick : NULL;
+    const struct tick *ticks = node->tick_count ? profile->nodes.ticks.list + node->first_tick : NULL;
     int64_t all = 0, before = 0, time = 0, samples = 0;
 
     for (uint32_t i = 0; i < node->tick_count; i++)
@@ -281,7 +281,7 @@ static bool build_tree(struct cpu_profile *profile, struct error *err)
     bool ok = builder_begin(profile->builder, LEVEL_CALLTREE, values, COUNT_OF(values),
                             profile->times.count ? VALUE_TIME : VALUE_SAMPLES, err);
 
-    if (profile->nodes.by_line && !profile->nodes.tick_count)
+    if (profile->nodes.by_line && !profile->nodes.ticks.count)
         builder_detail(profile->builder, DETAIL_FUNCTION);
     for (uint32_t i = 0; ok && i < profile->nodes.count; i++)
         place_node(profile, i, path);

@@ -111,13 +111,6 @@ void nodes_read_hits(struct v8_node *node, struct token hits)
         node->hits = 0;
 }
 
-static void add_tick(struct nodes *nodes, const struct tick *tick)
-{
-    nodes->ticks =
-        grow_one(nodes->ticks, nodes->tick_count, &nodes->tick_cap, sizeof(*nodes->ticks));
-    nodes->ticks[nodes->tick_count++] = *tick;
-}
-
 void nodes_read_ticks(struct nodes *nodes, struct v8_node *node, struct token ticks)
 {
     struct json_walk walk = walk_into(ticks);
@@ -126,16 +119,16 @@ void nodes_read_ticks(struct nodes *nodes, struct v8_node *node, struct token ti
 
     if (!nodes->by_line)
         return;
-    node->first_tick = (uint32_t)nodes->tick_count;
+    node->first_tick = (uint32_t)nodes->ticks.count;
     while (walk_item(&walk, &item)) {
         struct token where = walk_find(item, SPAN("line")),
                      how_many = walk_find(item, SPAN("ticks"));
 
         if (where.at && how_many.at && token_integer(where, &tick.number) &&
             token_integer(how_many, &tick.count) && tick.number > 0 && tick.count > 0)
-            add_tick(nodes, &tick);
+            vector_add(&nodes->ticks, tick);
     }
-    node->tick_count = (uint32_t)nodes->tick_count - node->first_tick;
+    node->tick_count = (uint32_t)nodes->ticks.count - node->first_tick;
 }
 
 void nodes_give_frames(struct nodes *nodes, struct v8_node *node, const struct frame *call)
@@ -146,7 +139,7 @@ void nodes_give_frames(struct nodes *nodes, struct v8_node *node, const struct f
         return;
     node->no_line = v8_frame_at(call, 0, nodes->builder);
     for (uint32_t i = 0; i < node->tick_count; i++) {
-        struct tick *tick = &nodes->ticks[node->first_tick + i];
+        struct tick *tick = &nodes->ticks.list[node->first_tick + i];
 
         tick->line = v8_frame_at(call, tick->number, nodes->builder);
     }
@@ -190,5 +183,5 @@ void nodes_free(struct nodes *nodes)
 {
     idmap_free(&nodes->by_id);
     free(nodes->list);
-    free(nodes->ticks);
+    free(nodes->ticks.list);
 }

@@ -52,8 +52,7 @@ struct nodes {
     struct json_stream *json;
     struct idmap by_id;
     VECTOR(struct v8_node);
-    struct tick *ticks; /* of each node in a row; none unless frames are lines */
-    size_t tick_count, tick_cap;
+    struct VECTOR_OF(struct tick) ticks; /* of each node in a row; none unless frames are lines */
     bool by_line;
     uint64_t repeated; /* nodes that are below several others */
 };
