@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _XOPEN_SOURCE 700 /* realpath() */
+
 #include "base/io/io.h"
 
 #include <errno.h>
@@ -11,8 +13,6 @@
 #include <unistd.h>
 
 #include "base/memory/memory.h"
-
-#define _XOPEN_SOURCE 700 /* realpath() */
 
 /* What follows the directory in the path, NULL when it is no part of it; both are absolute. */
 static const char *rest_of(const char *path, const char *directory)

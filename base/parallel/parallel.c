@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* sched_getaffinity */
+
 #include "base/parallel/parallel.h"
 
 #include <pthread.h>
@@ -8,8 +10,6 @@
 #include <unistd.h>
 
 #include "base/memory/memory.h"
-
-#define _GNU_SOURCE /* sched_getaffinity */
 
 enum { THREADS_MAX = 64 };
 

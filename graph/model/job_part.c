@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/model/job_part.h"
 
+#define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -18,8 +19,6 @@ void job_part_free(struct job_part *part)
     arena_free(&part->arena);
     *part = (struct job_part){0};
 }
-
-#define XXH_INLINE_ALL
 
 /* ---- room ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/part/part_reader.h"
 
+#define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -10,8 +11,6 @@
 #include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 #include "parsers/parser.h"
-
-#define XXH_INLINE_ALL
 
 /* A message in memory is at most so many times its bytes: a byte of a column is eight. */
 enum { GROWTH_MOST = 64, ROOM_LEAST = 1 << 16 };

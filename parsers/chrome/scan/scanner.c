@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/scan/scanner.h"
 
+#define XXH_INLINE_ALL
 #include <stddef.h>
 #include <xxhash.h>
 
 #include "base/checked.h"
-
-#define XXH_INLINE_ALL
 
 /* ---- the learned shapes of a producer's events ---- */
 
