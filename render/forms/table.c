@@ -4,7 +4,9 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/checked.h"
 #include "base/text/text.h"
+#include "graph/classify/function_class.h"
 
 void table_init(struct table *table, struct arena *arena, const struct column *columns,
                 uint32_t width, uint32_t height)
@@ -66,6 +68,55 @@ static bool is_blank(enum cell_kind kind, const union cell *cell)
     return false;
 }
 
+/* How much of a text is the branches of a tree that tree_report.c draws before it. */
+static size_t branches_len(struct span text)
+{
+    static const char *const pieces[] = {"├─ ", "└─ ", "│  ", "   ", "|- ", "`- ", "|  "};
+    size_t len = 0, i = 0;
+
+    while (i < COUNT_OF(pieces)) {
+        size_t size = strlen(pieces[i]);
+        bool is_piece = text.len - len >= size && memcmp(text.at + len, pieces[i], size) == 0;
+
+        len += is_piece ? size : 0;
+        i = is_piece ? 0 : i + 1;
+    }
+    return len;
+}
+
+struct span label_in_cell(const struct column *column, struct span text)
+{
+    struct span label = text;
+
+    if (!column->is_branch)
+        return label;
+    label = span_after(text, branches_len(text));
+    for (size_t i = 0; i + 2 < label.len; i++)
+        if (memcmp(label.at + i, "  (", 3) == 0)
+            label.len = i;
+    return label;
+}
+
+/* What of their labels' folders all functions of a program have in common. */
+static size_t common_folder(const struct table *table, uint32_t column)
+{
+    struct span first = {0};
+    size_t common = SIZE_MAX;
+
+    for (uint32_t row = 0; row < table->height; row++) {
+        struct span label = table_cell(table, row, column)->text;
+
+        if (!label.at)
+            continue;
+        label = label_in_cell(&table->columns[column], label);
+        if (!label_has_folder(label))
+            continue;
+        first = first.at ? first : label;
+        common = label_common(label, first, common);
+    }
+    return common;
+}
+
 struct columns_shown table_shown(const struct table *table)
 {
     struct columns_shown shown = {0};
@@ -76,6 +127,8 @@ struct columns_shown table_shown(const struct table *table)
         for (uint32_t row = 0; row < table->height && !is_filled; row++)
             is_filled = !is_blank(table->columns[c].kind, table_cell(table, row, c));
         shown.is_shown[c] = is_filled && (table->columns[c].use & COLUMN_PEOPLE);
+        if (shown.is_shown[c] && table->columns[c].is_path)
+            shown.common[c] = common_folder(table, c);
     }
     return shown;
 }

@@ -102,9 +102,14 @@ union cell *table_cell(const struct table *table, uint32_t row, uint32_t column)
 /* Which columns people see, by their numbers: not those that are blank in every row. */
 struct columns_shown {
     bool is_shown[TABLE_MAX_WIDTH];
+    size_t common[TABLE_MAX_WIDTH]; /* of a column of paths, for label_short() */
 };
 
 struct columns_shown table_shown(const struct table *table);
+
+/* The function's label in a cell of a column of paths: without branches, and without what is said of it
+ * behind two blanks. */
+struct span label_in_cell(const struct column *column, struct span text);
 
 /* Filling a row from left to right: start with table_row(). */
 struct row_writer {

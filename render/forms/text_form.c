@@ -32,41 +32,10 @@ static struct span *shown_at(const struct text_layout *layout, uint32_t row, uin
     return &layout->shown[(size_t)row * layout->table->width + column];
 }
 
-/* How much of a text is the branches of a tree that tree_report.c draws before it. */
-static size_t branches_len(struct span text)
-{
-    static const char *const pieces[] = {"├─ ", "└─ ", "│  ", "   ", "|- ", "`- ", "|  "};
-    size_t len = 0, i = 0;
-
-    while (i < COUNT_OF(pieces)) {
-        size_t size = strlen(pieces[i]);
-        bool is_piece = text.len - len >= size && memcmp(text.at + len, pieces[i], size) == 0;
-
-        len += is_piece ? size : 0;
-        i = is_piece ? 0 : i + 1;
-    }
-    return len;
-}
-
-/* The function's label in a cell: without branches, and without what is said of it behind two
- * blanks. */
-static struct span label_in(const struct column *column, struct span text)
-{
-    struct span label = text;
-
-    if (!column->is_branch)
-        return label;
-    label = span_after(text, branches_len(text));
-    for (size_t i = 0; i + 2 < label.len; i++)
-        if (memcmp(label.at + i, "  (", 3) == 0)
-            label.len = i;
-    return label;
-}
-
 static struct span shorter(struct text_layout *layout, const struct column *column,
                            struct span text, size_t common)
 {
-    struct span label = label_in(column, text);
+    struct span label = label_in_cell(column, text);
     struct span shown =
         label_compact(label_short(label, layout->style->paths, common), layout->arena);
     size_t head = (size_t)(label.at - text.at), tail = text.len - head - label.len;
@@ -78,34 +47,14 @@ static struct span shorter(struct text_layout *layout, const struct column *colu
     return (struct span){joined, head + shown.len + tail};
 }
 
-/* What of their labels' folders all functions of a program have in common. */
-static size_t common_folder(const struct table *table, uint32_t column)
-{
-    struct span first = {0};
-    size_t common = SIZE_MAX;
-
-    for (uint32_t row = 0; row < table->height; row++) {
-        struct span label = table_cell(table, row, column)->text;
-
-        if (!label.at)
-            continue;
-        label = label_in(&table->columns[column], label);
-        if (!label_has_folder(label))
-            continue;
-        first = first.at ? first : label;
-        common = label_common(label, first, common);
-    }
-    return common;
-}
-
-static struct span text_of(struct text_layout *layout, uint32_t row, uint32_t column, size_t common)
+static struct span text_of(struct text_layout *layout, uint32_t row, uint32_t column)
 {
     const struct table *table = layout->table;
     struct span text =
         cell_shown(&table->columns[column], table_cell(table, row, column), layout->arena);
 
     if (table->columns[column].is_path && layout->style->paths != PATHS_FULL && text.len)
-        text = shorter(layout, &table->columns[column], text, common);
+        text = shorter(layout, &table->columns[column], text, layout->columns.common[column]);
     return escape_plain(layout->arena, text);
 }
 
@@ -117,8 +66,6 @@ static void measure(struct text_layout *layout)
     layout->shown =
         arena_array(layout->arena, (size_t)table->width * table->height, sizeof(*layout->shown));
     for (uint32_t c = 0; c < table->width; c++) {
-        size_t common = table->columns[c].is_path ? common_folder(table, c) : 0;
-
         if (!layout->columns.is_shown[c])
             continue;
         layout->last = c;
@@ -126,7 +73,7 @@ static void measure(struct text_layout *layout)
         for (uint32_t row = 0; row < table->height; row++) {
             uint32_t cells;
 
-            *shown_at(layout, row, c) = text_of(layout, row, c, common);
+            *shown_at(layout, row, c) = text_of(layout, row, c);
             cells = cells_of(*shown_at(layout, row, c));
             if (cells > layout->widths[c])
                 layout->widths[c] = cells;
@@ -140,7 +87,7 @@ static struct span shortened(struct text_layout *layout, struct span text, uint3
 {
     const struct column *column = &layout->table->columns[layout->last];
     struct span mark = layout->style->is_unicode ? SPAN("…") : SPAN("...");
-    struct span label = label_in(column, text), fitting;
+    struct span label = label_in_cell(column, text), fitting;
     size_t cells = escape_cells(text), head = (size_t)(label.at - text.at);
     size_t beside = cells - escape_cells(label), tail = text.len - head - label.len;
 

@@ -8,6 +8,19 @@
 #include "render/forms/table.h"
 #include "render/page/page.h"
 
+enum { TITLE_MAX = 1024 }; /* bytes */
+
+static void write_class(struct html *html, const struct column *column)
+{
+    const char *name = column_is_right(column) ? "right"
+                       : column->is_code       ? "code"
+                       : column->is_path       ? "name"
+                                               : NULL;
+
+    if (name)
+        html_attribute(html, "class", name);
+}
+
 static void write_headings(struct html *html, const struct table *table,
                            const struct columns_shown *shown)
 {
@@ -19,8 +32,7 @@ static void write_headings(struct html *html, const struct table *table,
         html_begin(html, "th");
         html_attribute(html, "scope", "col");
         html_attribute(html, "data-key", column->key);
-        if (column_is_right(column) || column->is_code)
-            html_attribute(html, "class", column->is_code ? "code" : "right");
+        write_class(html, column);
         html_begin(html, "button");
         html_attribute(html, "type", "button");
         html_text(html, span_of(column_heading(column)));
@@ -45,6 +57,20 @@ static void write_figure(struct html *html, const struct column *column, const u
     }
 }
 
+/* Names without the folders that all have in common; the whole one is told where the pointer rests. */
+static void write_shown(struct html *html, const struct column *column, const union cell *cell,
+                        size_t common)
+{
+    struct span text = cell_shown(column, cell, &html->arena), brief = text;
+
+    if (column->is_path && !column->is_branch)
+        brief = label_compact(label_short(text, PATHS_SHORT, common), &html->arena);
+    if (brief.len < text.len)
+        html_attribute(html, "title",
+                       arena_copy(&html->arena, escape_shortened(&html->arena, text, TITLE_MAX)));
+    html_text(html, brief);
+}
+
 static void write_cells(struct html *html, const struct table *table,
                         const struct columns_shown *shown, uint32_t row)
 {
@@ -55,10 +81,9 @@ static void write_cells(struct html *html, const struct table *table,
         if (!shown->is_shown[c])
             continue;
         html_begin(html, "td");
-        if (column_is_right(column) || column->is_code)
-            html_attribute(html, "class", column->is_code ? "code" : "right");
+        write_class(html, column);
         write_figure(html, column, cell);
-        html_text(html, cell_shown(column, cell, &html->arena));
+        write_shown(html, column, cell, shown->common[c]);
         html_end(html);
     }
 }
