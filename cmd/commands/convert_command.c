@@ -66,7 +66,8 @@ static bool write_marked(const struct profile *profile, const struct writer *wri
     return ok;
 }
 
-/* Formats of stacks are written of call graphs as well, by estimate. */
+/* Formats of stacks are written of call graphs as well, by estimate. What is by event is grouped in
+ * the timeline, before a level is made of it. */
 static bool need(struct profile *profile, const struct writer *writer,
                  const struct convert_arguments *fields, struct error *err)
 {
@@ -74,7 +75,7 @@ static bool need(struct profile *profile, const struct writer *writer,
     bool is_estimated = graph->native == LEVEL_CALLGRAPH && writer->level == LEVEL_CALLTREE;
     enum level level = is_estimated ? LEVEL_CALLGRAPH : writer->level;
 
-    if (!graph_need(graph, level, writer->question, err) ||
+    if ((graph->native != LEVEL_TIMELINE && !graph_need(graph, level, writer->question, err)) ||
         !profile_select(profile, &fields->selection, err) ||
         !graph_need(graph, level, writer->question, err))
         return false;

@@ -1,0 +1,1 @@
+ptk convert -q --by category --to folded testdata/chrome/overlap.json
