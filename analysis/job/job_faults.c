@@ -56,6 +56,36 @@ static uint32_t world_of(const struct job_part *part)
     return world < JOB_RANKS_MOST ? world : JOB_RANKS_MOST;
 }
 
+/* Traces of phases do not say how many ranks there are: those of all stages and data-parallel ranks, which
+ * are numbered evenly, the stage the slowest. More than half of them are there. */
+static void missing_places(const struct job_part *part, struct arena *arena,
+                           struct job_missing *missing)
+{
+    uint64_t stages = 0, dps = 0, apart = 0, places;
+
+    for (uint32_t i = 0; i < part->leaf_count; i++) {
+        const struct part_leaf *leaf = &part->leaves[i];
+
+        stages = (uint64_t)leaf->stage >= stages ? (uint64_t)leaf->stage + 1 : stages;
+        dps = (uint64_t)leaf->dp >= dps ? (uint64_t)leaf->dp + 1 : dps;
+    }
+    places = stages * dps;
+    for (uint32_t i = 0; i < part->leaf_count; i++) {
+        const struct part_leaf *leaf = &part->leaves[i];
+        uint64_t place = (uint64_t)leaf->stage * dps + (uint64_t)leaf->dp;
+
+        apart = place && !apart ? leaf->rank / place : apart;
+        if (!(leaf->flags & LEAF_ONE_CLOCK) || leaf->rank != place * apart)
+            return;
+    }
+    if (places >= 2 * (uint64_t)part->leaf_count)
+        return;
+    missing->ranks = arena_array(arena, places + 1, sizeof(*missing->ranks));
+    for (uint64_t place = 0; place < places; place++)
+        if (!part_leaf_of(part, (uint32_t)(place * apart)))
+            missing->ranks[missing->count++] = (uint32_t)(place * apart);
+}
+
 void job_missing_find(const struct job_part *part, const struct job_options *options,
                       struct arena *arena, struct job_missing *missing)
 {
@@ -72,6 +102,8 @@ void job_missing_find(const struct job_part *part, const struct job_options *opt
         for (uint32_t rank = ranges[i].first; rank <= ranges[i].last; rank++)
             if (!part_leaf_of(part, rank))
                 missing->ranks[missing->count++] = rank;
+    if (!range_count)
+        missing_places(part, arena, missing);
 }
 
 void job_faults_missing(const struct job_missing *missing, struct job_findings *findings)

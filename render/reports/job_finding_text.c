@@ -174,6 +174,9 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
                             " collectives: the others waited %s for it",
                             finding->ranks[0], finding->times, finding->joins, delay);
     case CAUSE_LOADER:
+        if ((double)finding->delay < (finding->with - finding->without) / 2)
+            return arena_printf(arena, "the host of rank %" PRIu32 " launches its work late%s",
+                                finding->ranks[0], gain(finding, arena));
         return arena_printf(arena,
                             "rank %" PRIu32 " begins its steps %s late: its host had not launched "
                             "them (loading data?)%s",
