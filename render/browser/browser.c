@@ -28,7 +28,7 @@ static void add_function(struct browser *browser, uint32_t function, const char 
                              .primitive_calls = f->primitive_calls[function],
                              .self = f->self[function],
                              .cum = f->cum[function],
-                             .share = share_of(f->cum[function], graph_whole(browser->graph))};
+                             .share = share_of(f->cum[function], browser->whole)};
 }
 
 static void list_functions(struct browser *browser)
@@ -443,7 +443,9 @@ static void begin_tree(struct browser *browser, bool is_bottom_up)
 void browser_begin(struct browser *browser, const struct graph *graph, bool is_bottom_up)
 {
     *browser =
-        (struct browser){.graph = graph, .order = {.keys = {ORDER_SELF, ORDER_LABEL}, .count = 2}};
+        (struct browser){.graph = graph,
+                         .whole = graph_whole(graph),
+                         .order = {.keys = {ORDER_SELF, ORDER_LABEL}, .count = 2}};
     browser->function_of =
         arena_array(&browser->arena, graph->frames.count, sizeof(*browser->function_of));
     for (size_t i = 0; i < graph->frames.count; i++)

@@ -64,6 +64,7 @@ struct browser_row {
 
 struct browser {
     const struct graph *graph;
+    int64_t whole; /* what 100 % of cum means */
     struct arena arena;     /* as long as the browser */
     struct arena row_arena; /* as long as the rows */
     struct order order;     /* of functions, callers and callees */

@@ -158,7 +158,7 @@ static const char *title_text(const struct screen *screen, struct arena *arena)
     return arena_printf(
         arena, " %.*s: %s   %u/%u   %s in all", (int)title.len, title.at, what,
         browser->row_count ? view->selected + 1 : 0, browser->row_count,
-        format_value(whole, graph_whole(browser->graph), graph_unit(browser->graph)));
+        format_value(whole, browser->whole, graph_unit(browser->graph)));
 }
 
 static const char *foot_text(const struct screen *screen, struct arena *arena)
