@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
@@ -53,10 +54,15 @@ static uint64_t get64(const unsigned char *from)
 /* Its bytes as they were before they were packed. */
 static bool unpack(struct part_frames *frames, struct part_frame *frame, uint32_t plain)
 {
+    size_t len;
+
     if (plain > (uint64_t)frame->packed * PART_PACKED_MOST)
         return part_damaged(frames, "frame is of a kind that is not known");
     frames->plain = grow_to(frames->plain, plain + (size_t)1, 1);
-    if (ZSTD_decompress(frames->plain, plain, frame->bytes.at, frame->packed) != plain)
+    len = ZSTD_decompress(frames->plain, plain, frame->bytes.at, frame->packed);
+    if (ZSTD_getErrorCode(len) == ZSTD_error_memory_allocation)
+        oom();
+    if (len != plain)
         return part_damaged(frames, "frame does not have the bytes that it says");
     frame->bytes = (struct span){frames->plain, plain};
     return true;

@@ -46,8 +46,9 @@ static void write_frame(struct part_writing *writing, enum part_section section,
     protobuf_c_message_pack(message, bytes);
     hash = XXH3_64bits(bytes, size);
     len = ZSTD_compress(packed, most, bytes, size, PART_ZSTD_LEVEL);
-    head[1] =
-        !ZSTD_isError(len) && len < size && size / len < PART_PACKED_MOST ? PART_ZSTD : PART_PLAIN;
+    if (ZSTD_isError(len))
+        oom(); /* there is room for any result */
+    head[1] = len < size && size / len < PART_PACKED_MOST ? PART_ZSTD : PART_PLAIN;
     len = head[1] == PART_ZSTD ? len : size;
     put32(head + 4, (uint32_t)len);
     put32(head + 8, (uint32_t)size);
