@@ -92,15 +92,9 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 static void rank(struct amdahl *amdahl, uint32_t limit, struct arena *arena)
 {
     uint32_t count = limit_rows(amdahl->count, limit);
-    uint32_t *order = arena_array(arena, amdahl->count, sizeof(*order));
-    struct amdahl_row *ranked = arena_array(arena, count, sizeof(*ranked));
 
-    for (uint32_t i = 0; i < amdahl->count; i++)
-        order[i] = i;
-    sort_stable(order, amdahl->count, is_before, amdahl->rows);
-    for (uint32_t i = 0; i < count; i++)
-        ranked[i] = amdahl->rows[order[i]];
-    amdahl->rows = ranked;
+    amdahl->rows =
+        sorted_copy(arena, amdahl->rows, sizeof(*amdahl->rows), amdahl->count, count, is_before);
     amdahl->left_out = amdahl->count - count;
     amdahl->count = count;
 }

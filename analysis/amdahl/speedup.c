@@ -212,12 +212,9 @@ static bool starts_before(const void *list, uint32_t a, uint32_t b)
 void speedup_bounds_compute(const struct activities *activities, int64_t span, uint32_t part_count,
                             uint32_t resource_count, struct speedup_bounds *bounds)
 {
-    uint32_t *order = grow_to(NULL, activities->count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(activities->count, starts_before, activities->list);
     struct activity_sweep sweep;
 
-    for (size_t i = 0; i < activities->count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, activities->count, starts_before, activities->list);
     speedup_bounds_begin(&sweep, span, part_count, resource_count, bounds);
     for (size_t i = 0; i < activities->count; i++)
         speedup_bounds_add(&sweep, &activities->list[order[i]]);

@@ -272,12 +272,9 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 static void take_captures(struct capture_reading *reading)
 {
     struct captures *captures = reading->captures;
-    uint32_t *order = grow_to(NULL, reading->found_count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(reading->found_count, is_before, reading->found);
     size_t at = 0;
 
-    for (size_t i = 0; i < reading->found_count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, reading->found_count, is_before, reading->found);
     for (size_t s = 0; s < reading->segment_count; s++) {
         struct capture capture = {.size = reading->segments[s].size};
         size_t first = at;

@@ -139,12 +139,9 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 
 static void sort_work(struct capture_joining *joining)
 {
-    uint32_t *order = grow_to(NULL, joining->work_count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(joining->work_count, is_before, joining);
     struct captured_work *sorted = grow_to(NULL, joining->work_count + 1, sizeof(*sorted));
 
-    for (size_t i = 0; i < joining->work_count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, joining->work_count, is_before, joining);
     for (size_t i = 0; i < joining->work_count; i++) {
         struct launch *launch = &joining->launches[joining->work[order[i]].launch];
 

@@ -187,11 +187,8 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 
 static uint32_t *sorted(const struct graph_node *nodes, uint32_t count)
 {
-    uint32_t *order = grow_to(NULL, count + 1u, sizeof(*order));
+    uint32_t *order = sorted_order(count, is_before, nodes);
 
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    sort_stable(order, count, is_before, nodes);
     return order;
 }
 

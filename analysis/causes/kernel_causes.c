@@ -416,20 +416,6 @@ static double casting_share(const struct kernel_groups *groups, int32_t device, 
     return whole > 0 ? (double)time / (double)whole : 0;
 }
 
-static void take_sorted(const struct slow_group *found, uint32_t count, struct arena *arena,
-                        struct kernel_causes *causes)
-{
-    uint32_t *order = arena_array(arena, count, sizeof(*order));
-
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    sort_stable(order, count, is_before, found);
-    causes->list = arena_array(arena, count, sizeof(*causes->list));
-    causes->count = count;
-    for (uint32_t i = 0; i < count; i++)
-        causes->list[i] = found[order[i]];
-}
-
 void kernel_causes_find(const struct graph *graph, const struct ceilings *ceilings, int64_t start,
                         int64_t end, struct arena *arena, struct kernel_causes *causes)
 {
@@ -461,6 +447,7 @@ void kernel_causes_find(const struct graph *graph, const struct ceilings *ceilin
         judge_all(&study);
         count++;
     }
-    take_sorted(found, count, arena, causes);
+    causes->list = sorted_copy(arena, found, sizeof(*found), count, count, is_before);
+    causes->count = count;
     free(found);
 }

@@ -107,12 +107,9 @@ static bool is_longer(const void *context, uint32_t a, uint32_t b)
 static void keep_largest(const struct gap_explanation *all, uint32_t limit, struct arena *arena)
 {
     uint32_t count = (uint32_t)all->open_count;
-    uint32_t *order = grow_to(NULL, (size_t)count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(count, is_longer, all->open);
     struct gaps *gaps = all->gaps;
 
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    sort_stable(order, count, is_longer, all->open);
     gaps->count = limit_rows(count, limit);
     gaps->largest = arena_array(arena, gaps->count, sizeof(*gaps->largest));
     for (uint32_t i = 0; i < gaps->count; i++)
@@ -125,20 +122,6 @@ static bool owns_more(const void *context, uint32_t a, uint32_t b)
     const struct idle_owner *owners = context;
 
     return owners[a].time > owners[b].time;
-}
-
-static void rank_owners(const struct gap_explanation *all, struct arena *arena)
-{
-    struct gaps *gaps = all->gaps;
-    uint32_t *order = grow_to(NULL, (size_t)gaps->owner_count + 1, sizeof(*order));
-
-    for (uint32_t i = 0; i < gaps->owner_count; i++)
-        order[i] = i;
-    sort_stable(order, gaps->owner_count, owns_more, all->owners);
-    gaps->owners = arena_array(arena, gaps->owner_count, sizeof(*gaps->owners));
-    for (uint32_t i = 0; i < gaps->owner_count; i++)
-        gaps->owners[i] = all->owners[order[i]];
-    free(order);
 }
 
 static void sum_causes(struct gap_explanation *all)
@@ -175,7 +158,8 @@ static void find_gaps(const struct execution *execution, const struct devices_wo
     gaps_explain_windows(&all);
     sum_causes(&all);
     keep_largest(&all, limit, arena);
-    rank_owners(&all, arena);
+    gaps->owners = sorted_copy(arena, all.owners, sizeof(*all.owners), gaps->owner_count,
+                               gaps->owner_count, owns_more);
     idmap_free(&all.owner_of);
     intervals_free(&all.loading);
     free(all.open);

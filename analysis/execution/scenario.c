@@ -294,7 +294,6 @@ static void list_rows(struct arena *arena, struct what_if *out)
 {
     const struct critical_path *before = &out->path[0], *after = &out->path[1];
     uint32_t most = before->row_count + after->row_count;
-    uint32_t *order = arena_array(arena, most, sizeof(*order));
     struct what_if_row *rows = arena_array(arena, most, sizeof(*rows));
     struct idmap places = {0};
 
@@ -311,12 +310,8 @@ static void list_rows(struct arena *arena, struct what_if *out)
         *(is_after ? &rows[*place].after : &rows[*place].before) = row->time;
     }
     idmap_free(&places);
-    out->rows = arena_array(arena, out->row_count, sizeof(*out->rows));
-    for (uint32_t i = 0; i < out->row_count; i++)
-        order[i] = i;
-    sort_stable(order, out->row_count, lasts_longer, rows);
-    for (uint32_t i = 0; i < out->row_count; i++)
-        out->rows[i] = rows[order[i]];
+    out->rows =
+        sorted_copy(arena, rows, sizeof(*rows), out->row_count, out->row_count, lasts_longer);
 }
 
 static bool go_one_way(const double *factors)

@@ -58,13 +58,10 @@ static bool cut_before(const void *context, uint32_t a, uint32_t b)
 
 static void sort_cuts(struct task_builder *builder)
 {
-    uint32_t *order = grow_to(NULL, builder->cut_count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(builder->cut_count, cut_before, builder->cuts);
     struct cut *sorted = grow_to(NULL, builder->cut_count + 1, sizeof(*sorted));
     size_t kept = 0;
 
-    for (size_t i = 0; i < builder->cut_count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, builder->cut_count, cut_before, builder->cuts);
     for (size_t i = 0; i < builder->cut_count; i++) {
         const struct cut *cut = &builder->cuts[order[i]];
 

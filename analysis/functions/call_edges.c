@@ -224,20 +224,6 @@ static bool is_larger(const void *context, uint32_t a, uint32_t b)
     return (x < 0 ? -x : x) > (y < 0 ? -y : y);
 }
 
-static void sort_imbalances(struct integrity *integrity, const struct imbalance *found,
-                            struct arena *arena)
-{
-    uint32_t count = integrity->imbalance_count;
-    uint32_t *order = arena_array(arena, count, sizeof(*order));
-
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    sort_stable(order, count, is_larger, found);
-    integrity->imbalances = arena_array(arena, count, sizeof(*integrity->imbalances));
-    for (uint32_t i = 0; i < count; i++)
-        integrity->imbalances[i] = found[order[i]];
-}
-
 static void find_imbalances(const struct graph *graph, const struct edge_totals *edge_totals,
                             struct arena *arena, struct integrity *integrity)
 {
@@ -251,7 +237,8 @@ static void find_imbalances(const struct graph *graph, const struct edge_totals 
         if (!is_recursive(f, i) && (share > NOTABLE || share < -NOTABLE))
             found[integrity->imbalance_count++] = (struct imbalance){i, excess};
     }
-    sort_imbalances(integrity, found, arena);
+    integrity->imbalances = sorted_copy(arena, found, sizeof(*found), integrity->imbalance_count,
+                                        integrity->imbalance_count, is_larger);
 }
 
 /* Only who follows each call can mistake one function for another; samples say whose they are. */

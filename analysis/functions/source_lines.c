@@ -116,20 +116,12 @@ static void sum_lines(const struct graph *graph, struct lines *lines)
 
 static void rank(struct lines *lines, uint32_t limit, struct arena *arena)
 {
-    uint32_t *order = arena_array(arena, lines->count, sizeof(*order));
-    struct lines_function *ranked;
+    uint32_t count = limit_rows(lines->count, limit);
 
-    for (uint32_t i = 0; i < lines->count; i++)
-        order[i] = i;
-    sort_stable(order, lines->count, costs_more, lines->functions);
-    if (limit && lines->count > limit) {
-        lines->left_out = lines->count - limit;
-        lines->count = limit;
-    }
-    ranked = arena_array(arena, lines->count, sizeof(*ranked));
-    for (uint32_t i = 0; i < lines->count; i++)
-        ranked[i] = lines->functions[order[i]];
-    lines->functions = ranked;
+    lines->functions = sorted_copy(arena, lines->functions, sizeof(*lines->functions), lines->count,
+                                   count, costs_more);
+    lines->left_out = lines->count - count;
+    lines->count = count;
 }
 
 void lines_compute(const struct graph *graph, const bool *is_wanted, uint32_t limit,

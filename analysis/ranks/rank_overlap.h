@@ -9,8 +9,8 @@
 #include "graph/classify/event_class.h"
 #include "graph/model/graph.h"
 
-/* every collective that one rank ran on its devices, ready to be matched with the
- * same of other ranks */
+/* Every collective that one rank ran on its devices, ready to be matched with the
+ * same of other ranks. */
 
 /* The properties that collectives_find() reads. */
 uint64_t collectives_properties(void);

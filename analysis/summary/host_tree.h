@@ -328,8 +328,8 @@ void items_sort_by(const struct item_list *items, enum summary_sort sort, uint32
 
 void items_free(struct item_list *items);
 
-/* from the host to the device: how long work waits, how much waits, how fast copies
- * are */
+/* From the host to the device: how long work waits, how much waits, how fast copies
+ * are. */
 
 /* Work launched by calls of one name. A delay is from the end of the call to the start of the
  * work, and 0 when that began before the call was over. */

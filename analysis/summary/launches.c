@@ -46,7 +46,6 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
     struct launch_row *list = NULL;
     struct idmap index = {0};
     size_t count = 0, cap = 0;
-    uint32_t *order;
 
     *launches = (struct launch_rows){.rows = NULL};
     if (!t->launch)
@@ -70,13 +69,8 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
         is_counted[t->launch[e]] = true;
         add_work(tree, e, &list[*at]);
     }
-    order = arena_array(arena, count, sizeof(*order));
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    sort_stable(order, count, has_more_work, list);
-    *launches = (struct launch_rows){arena_array(arena, count, sizeof(*list)), (uint32_t)count};
-    for (uint32_t i = 0; i < count; i++)
-        launches->rows[i] = list[order[i]];
+    *launches = (struct launch_rows){
+        sorted_copy(arena, list, sizeof(*list), count, count, has_more_work), (uint32_t)count};
     free(list);
     free(is_counted);
     idmap_free(&index);
@@ -221,7 +215,6 @@ void summary_copies(const struct host_tree *tree, struct arena *arena, struct co
     struct copy_row *list = NULL;
     struct idmap index = {0};
     size_t count = 0, cap = 0;
-    uint32_t *order;
 
     for (uint32_t i = 0; i < tree->work_count; i++) {
         event_id e = tree->work[i].event;
@@ -241,13 +234,8 @@ void summary_copies(const struct host_tree *tree, struct arena *arena, struct co
         }
         add_copy(tree, e, bytes, &list[*at]);
     }
-    order = arena_array(arena, count, sizeof(*order));
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    sort_stable(order, count, takes_longer, list);
-    *copies = (struct copy_rows){arena_array(arena, count, sizeof(*list)), (uint32_t)count};
-    for (uint32_t i = 0; i < count; i++)
-        copies->rows[i] = list[order[i]];
+    *copies = (struct copy_rows){
+        sorted_copy(arena, list, sizeof(*list), count, count, takes_longer), (uint32_t)count};
     free(list);
     idmap_free(&index);
 }

@@ -280,15 +280,8 @@ void summary_memory_curve(const struct host_tree *tree, bool peaks_only, struct 
 {
     size_t count;
     struct memory_point *points = memory_points(tree, &count);
-    uint32_t *order = grow_to(NULL, count + 1, sizeof(*order));
 
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    sort_stable(order, count, is_earlier, points);
-    *curve = (struct memory_curve){arena_array(arena, count, sizeof(*curve->rows)), 0};
-    for (uint32_t i = 0; i < count; i++)
-        curve->rows[i] = points[order[i]];
+    curve->rows = sorted_copy(arena, points, sizeof(*points), count, count, is_earlier);
     curve->count = (uint32_t)(peaks_only ? keep_peaks(curve->rows, count) : count);
     free(points);
-    free(order);
 }

@@ -175,17 +175,12 @@ static bool is_longer(const void *rows, uint32_t a, uint32_t b)
 
 static void sort_host_rows(struct summary_overview *overview, struct arena *arena)
 {
-    uint32_t count = overview->host_count;
-    struct summary_type *rows = arena_array(arena, count, sizeof(*rows));
-    uint32_t *order = arena_array(arena, count, sizeof(*order));
+    const struct summary_type *rows =
+        sorted_copy(arena, overview->rows, sizeof(*rows), overview->host_count,
+                    overview->host_count, is_longer);
 
-    for (uint32_t i = 0; i < count; i++) {
-        rows[i] = overview->rows[i];
-        order[i] = i;
-    }
-    sort_stable(order, count, is_longer, rows);
-    for (uint32_t i = 0; i < count; i++)
-        overview->rows[i] = rows[order[i]];
+    for (uint32_t i = 0; i < overview->host_count; i++)
+        overview->rows[i] = rows[i];
 }
 
 void summary_overview(const struct host_tree *tree, const struct summary_model *model,

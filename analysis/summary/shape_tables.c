@@ -285,7 +285,6 @@ void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
 {
     struct operator_gathering g = {.properties = {.columns = tree->graph->timeline.properties},
                                    .tree = tree};
-    uint32_t *order;
 
     *shapes = (struct operator_shapes){.rows = NULL};
     if (!tree->has_role[ROLE_OPERATOR])
@@ -294,14 +293,9 @@ void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
     find_self(&g);
     for (size_t i = 0; i < g.call_count; i++)
         add_call(&g, &g.calls[i]);
-    order = arena_array(arena, g.count, sizeof(*order));
-    for (uint32_t i = 0; i < g.count; i++)
-        order[i] = i;
-    sort_stable(order, g.count, costs_more_on_device, g.list);
     shapes->count = (uint32_t)g.count;
-    shapes->rows = arena_array(arena, g.count, sizeof(*shapes->rows));
-    for (uint32_t i = 0; i < g.count; i++)
-        shapes->rows[i] = g.list[order[i]];
+    shapes->rows =
+        sorted_copy(arena, g.list, sizeof(*g.list), g.count, g.count, costs_more_on_device);
     free(g.list);
     free(g.calls);
     free(g.innermost);

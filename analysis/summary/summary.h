@@ -317,8 +317,8 @@ void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *b
  * of its inputs; 0 for those that Paddle has none for, or whose attributes it would need. */
 int64_t summary_paddle_flops(struct operator_class operator, const struct operator_inputs * shapes);
 
-/* all that `ptk summary` tells of a timeline: every table's figures, before
- * anybody lays them out */
+/* All that `ptk summary` tells of a timeline: every table's figures, before
+ * anybody lays them out. */
 
 enum summary_view {
     VIEW_DEVICE,

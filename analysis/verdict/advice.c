@@ -154,17 +154,10 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
 static void rank(const struct finding *found, uint32_t count, struct arena *arena,
                  struct advice *advice)
 {
-    uint32_t *order = arena_array(arena, count, sizeof(*order));
-
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    sort_stable(order, count, comes_before, found);
-    advice->findings = arena_array(arena, count, sizeof(*advice->findings));
+    advice->findings = sorted_copy(arena, found, sizeof(*found), count, count, comes_before);
     advice->count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        advice->findings[i] = found[order[i]];
-        advice->speaking += found[order[i]].speaks;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        advice->speaking += found[i].speaks;
 }
 
 /* What savings are of: the stretch that was looked at, or all that functions have. */

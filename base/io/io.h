@@ -123,8 +123,8 @@ void input_packing(const struct input *in, char *out, size_t room);
 
 void input_close(struct input *in);
 
-/* a source that another thread reads ahead of its user, so that unpacking and reading
- * what was unpacked go on at once */
+/* A source that another thread reads ahead of its user, so that unpacking and reading
+ * what was unpacked go on at once. */
 
 extern const struct source readahead_source;
 

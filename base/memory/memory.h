@@ -335,6 +335,16 @@ void sort_stable(uint32_t *items, size_t count,
                  bool (*is_before)(const void *context, uint32_t a, uint32_t b),
                  const void *context);
 
+/* 0 … count - 1, sorted so. The caller's to free. */
+uint32_t *sorted_order(size_t count,
+                       bool (*is_before)(const void *context, uint32_t a, uint32_t b),
+                       const void *context);
+
+/* The first `kept` of `count` items of `size` bytes, sorted so; `is_before` is asked of their places
+ * with `list` as the context. In the arena. */
+void *sorted_copy(struct arena *arena, const void *list, size_t size, size_t count, size_t kept,
+                  bool (*is_before)(const void *list, uint32_t a, uint32_t b));
+
 /* The same for things that are wherever the caller has them. `is_before` is asked of two places,
  * and `merge` puts those from `begin` to `end` in order, which those before and those from `middle`
  * on each are. */

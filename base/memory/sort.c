@@ -143,6 +143,29 @@ void sort_stable(uint32_t *items, size_t count,
     free(indices.aside);
 }
 
+uint32_t *sorted_order(size_t count, bool (*is_before)(const void *context, uint32_t a, uint32_t b),
+                       const void *context)
+{
+    uint32_t *order = grow_to(NULL, count + 1, sizeof(*order));
+
+    for (size_t i = 0; i < count; i++)
+        order[i] = (uint32_t)i;
+    sort_stable(order, count, is_before, context);
+    return order;
+}
+
+void *sorted_copy(struct arena *arena, const void *list, size_t size, size_t count, size_t kept,
+                  bool (*is_before)(const void *list, uint32_t a, uint32_t b))
+{
+    uint32_t *order = sorted_order(count, is_before, list);
+    char *sorted = arena_array(arena, kept, size);
+
+    for (size_t i = 0; i < kept; i++)
+        memcpy(sorted + i * size, (const char *)list + order[i] * size, size);
+    free(order);
+    return sorted;
+}
+
 static bool is_less(struct heap_entry a, struct heap_entry b)
 {
     return a.key != b.key ? a.key < b.key : a.item < b.item;

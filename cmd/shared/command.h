@@ -27,8 +27,8 @@ extern const struct command *const commands[]; /* ends with NULL */
 /* NULL when there is none of that name. */
 const struct command *command_find(const char *name);
 
-/* help, manual pages and completion, all from the same option tables; and the one place where
- * the version stands */
+/* Help, manual pages and completion, all from the same option tables; and the one place where
+ * the version stands. */
 
 /* The list of commands: what `ptk --help` says. */
 void docs_overview(FILE *out);

@@ -13,8 +13,8 @@
 #include "graph/model/graph.h"
 #include "render/forms/report.h"
 
-/* the part of a run that a command is limited to: a training step, or from when to
- * when */
+/* The part of a run that a command is limited to: a training step, or from when to
+ * when. */
 
 struct time_window {
     const char *step;        /* its number; NULL: any */

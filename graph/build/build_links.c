@@ -69,13 +69,10 @@ void build_flows_finish(struct timeline_builder *builder, const uint32_t *first_
 {
     const struct timeline *t = &builder->shared->graph.timeline;
     const struct flow_point *points = builder->flows, *last = NULL;
-    uint32_t *order = grow_to(NULL, builder->flow_count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(builder->flow_count, is_before, points);
     uint32_t *near = grow_zeroed((size_t)t->track_count + 1, sizeof(*near));
     event_id from = NO_EVENT;
 
-    for (size_t i = 0; i < builder->flow_count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, builder->flow_count, is_before, points);
     for (size_t i = 0; i < builder->flow_count; i++) {
         const struct flow_point *point = &points[order[i]];
         event_id event = event_at(t, point, first_lane, place, near);

@@ -109,13 +109,10 @@ static bool is_earlier(const void *context, uint32_t a, uint32_t b)
 
 static void sort_series(struct series *s)
 {
-    uint32_t *order = grow_to(NULL, (size_t)s->count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(s->count, is_earlier, s->time);
     int64_t *time = grow_to(NULL, (size_t)s->count + 1, sizeof(*time));
     double *value = grow_to(NULL, (size_t)s->count + 1, sizeof(*value));
 
-    for (uint32_t i = 0; i < s->count; i++)
-        order[i] = i;
-    sort_stable(order, s->count, is_earlier, s->time);
     for (uint32_t i = 0; i < s->count; i++) {
         time[i] = s->time[order[i]];
         value[i] = s->value[order[i]];

@@ -202,8 +202,8 @@ event_id *build_links_finish(struct timeline_builder *builder, const uint32_t *p
 void build_flows_finish(struct timeline_builder *builder, const uint32_t *first_lane,
                         const uint32_t *place);
 
-/* which rows a track's events need: those that overlap, operations, what an event's row
- * is */
+/* Which rows a track's events need: those that overlap, operations, what an event's row
+ * is. */
 
 /* ---- rows for events of one track that overlap, which only nested events may ---- */
 

@@ -9,8 +9,8 @@
 #include "base/text/span.h"
 #include "graph/model/frame.h"
 
-/* what a device's work is, by its name: its kind where the file calls all of it
- * kernels, and for kernels what they compute */
+/* What a device's work is, by its name: its kind where the file calls all of it
+ * kernels, and for kernels what they compute. */
 
 /* Which part of a product's result one block computes, and whether blocks share the sum: by what
  * libraries write into the names of their kernels. */
@@ -62,8 +62,8 @@ enum frame_kind kernel_stands_for(struct span name);
  * KIND_MEMCPY, KIND_MEMSET, KIND_COMMUNICATION or KIND_SYNC. */
 enum frame_kind device_work_kind(struct span name);
 
-/* in which precision a kernel computes, and whether it multiplies matrices, on
- * tensor cores or not: by the words that libraries and compilers put in its name */
+/* In which precision a kernel computes, and whether it multiplies matrices, on
+ * tensor cores or not: by the words that libraries and compilers put in its name. */
 
 enum precision {
     PRECISION_FP64,

@@ -90,8 +90,8 @@ void graph_narrow(struct graph *graph);
 /* "timeline", "call tree". */
 const char *level_title(enum level level);
 
-/* what each function comes to, whatever its figures are met in: the events of a
- * timeline, the nodes of a call tree or the stacks of samples
+/* What each function comes to, whatever its figures are met in: the events of a
+ * timeline, the nodes of a call tree or the stacks of samples.
  *
  * A function that is inside itself adds to its cum and to its primitive calls once: a walk enters
  * and leaves functions as it goes, and only the outermost counts. */

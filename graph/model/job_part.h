@@ -40,8 +40,8 @@ int64_t distribution_quantile(const struct distribution *distribution, double sh
 /* How many buckets there are, for those who check what they read. */
 uint32_t distribution_bucket_count(void);
 
-/* what is kept of the traces of some ranks of a job: a pure function of the set of
- * them
+/* What is kept of the traces of some ranks of a job: a pure function of the set of
+ * them.
  *
  * A leaf is what one rank's trace says of its work: a program (operations, and what each waits
  * for), and its collectives. A part is a set of leaves, and what follows from that set alone:

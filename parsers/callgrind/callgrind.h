@@ -74,8 +74,8 @@ void line_costs_finish(const struct line_costs *lines, struct builder *builder);
 
 void line_costs_free(struct line_costs *lines);
 
-/* what the lines of a callgrind file are written in: its events, and
- * abbreviated names */
+/* What the lines of a callgrind file are written in: its events, and
+ * abbreviated names. */
 
 /* ---- callgrind's compressed names: "(12) main" the first time, "(12)" from then on ---- */
 

@@ -106,8 +106,8 @@ void wanted_args_init(struct wanted_args *args, const struct builder *builder);
 /* What the scanner is to ask; `args` must outlive it. */
 struct wanted wanted_args(const struct wanted_args *args);
 
-/* what an event says beside its time: the graph's properties and links, samples of
- * counters */
+/* What an event says beside its time: the graph's properties and links, samples of
+ * counters. */
 
 /* ---- what the name of a copy says of it: "Memcpy HtoD (Pageable -> Device)" ---- */
 
@@ -134,8 +134,8 @@ void counters_free(struct counters *counters);
 void arguments_add(struct builder *builder, struct text_cache *text_cache,
                    const struct event *event, const struct chrome_name *name, uint32_t number);
 
-/* what kind of work an event is, from its category, never from where it ran;
- * and in which row it stands */
+/* What kind of work an event is, from its category, never from where it ran;
+ * and in which row it stands. */
 
 /* ---- what kind of work an event is: from its category, never from where it ran ---- */
 
@@ -274,8 +274,8 @@ void rows_finish(struct chrome_rows *rows, struct builder *builder);
 
 void rows_free(struct chrome_rows *rows);
 
-/* which events belong together: by their ids, as beginning and end, at the ends of
- * an arrow */
+/* Which events belong together: by their ids, as beginning and end, at the ends of
+ * an arrow. */
 
 /* ---- which events belong together: those with the same id, however it is written ---- */
 

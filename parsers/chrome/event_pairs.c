@@ -137,13 +137,10 @@ static void close_rest(struct marks *marks, struct open_marks *open, const struc
 
 void marks_finish(struct marks *marks, const struct chrome_rows *rows, struct builder *builder)
 {
-    uint32_t *order = grow_to(NULL, marks->count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(marks->count, is_before, marks->list);
     struct open_marks open = {0};
     const struct mark *before = NULL;
 
-    for (size_t i = 0; i < marks->count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, marks->count, is_before, marks->list);
     for (size_t i = 0; i < marks->count; i++) {
         const struct mark *mark = &marks->list[order[i]];
 

@@ -63,13 +63,10 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 void profiler_ranges_finish(struct profiler_ranges *ranges, struct builder *builder)
 {
     const struct profiler_range *list = ranges->list.list;
-    uint32_t *order = grow_to(NULL, ranges->list.count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(ranges->list.count, is_before, list);
     uint32_t *launch_of = grow_to(NULL, ranges->list.count + 1, sizeof(*launch_of));
     struct kernel_counters counters = {0};
 
-    for (size_t i = 0; i < ranges->list.count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, ranges->list.count, is_before, list);
     for (size_t i = 0; i < ranges->list.count; i++) {
         struct frame kernel = {.name = list[order[i]].kernel, .kind = KIND_KERNEL};
 

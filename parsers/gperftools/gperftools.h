@@ -85,7 +85,7 @@ void stacks_plant(struct gperf_stacks *stacks);
 
 void stacks_free(struct gperf_stacks *stacks);
 
-/* the formats of gperftools and of Go's debug=1, one file each; gperftools.c tells
+/* The formats of gperftools and of Go's debug=1, one file each; gperftools.c tells
  * them apart. Each fills stacks and says which values its rows have, up to the list of mappings. */
 
 /* ---- hexadecimal numbers, with or without 0x ---- */

@@ -27,7 +27,7 @@ struct span python_builtin_module(struct span name);
 
 /* ---- whether a sampler's frames say where functions begin, or which lines ran ---- */
 
-/* py-spy, unless it is told `--function`, and austin put the line that ran into the frame. One
+/* Py-spy, unless it is told `--function`, and austin put the line that ran into the frame. One
  * function is then as many frames as lines of it were seen. Which it is, the frames tell: a
  * module's own code begins at line 1, so that one further down is a line that ran. Where no
  * module's code is seen, it is one when a name has several lines in one file. */

@@ -188,13 +188,10 @@ void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_
                   struct sampled_budget *budget)
 {
     struct timeline_builder *timeline = builder_timeline(builder);
-    uint32_t *order = grow_to(NULL, sampled->samples.count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(sampled->samples.count, is_before, sampled->samples.list);
     struct open_stack *open = grow_zeroed(1, sizeof(*open));
     const struct sample *last = NULL;
 
-    for (size_t i = 0; i < sampled->samples.count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, sampled->samples.count, is_before, sampled->samples.list);
     for (size_t i = 0; i < sampled->samples.count; i++) {
         const struct sample *sample = &sampled->samples.list[order[i]];
 

@@ -17,8 +17,8 @@
 
 MUST_CHECK bool sqlite_parse(struct input *in, struct builder *builder, struct error *err);
 
-/* a SQLite file, read-only and with distrust: tables and columns that may be missing,
- * values that may be of any type */
+/* A SQLite file, read-only and with distrust: tables and columns that may be missing,
+ * values that may be of any type. */
 
 #define SQLITE_MAGIC "SQLite format 3" /* and its NUL */
 

@@ -165,14 +165,6 @@ static void push_view(struct browser *browser, enum browser_view_kind kind, uint
     make_rows(browser);
 }
 
-/* The row of the function itself, not that of its first caller. */
-static void select_itself(struct browser *browser)
-{
-    for (uint32_t i = 0; i < browser->row_count; i++)
-        if (browser->rows[i].is_itself)
-            browser_view(browser)->selected = i;
-}
-
 static const struct browser_row *selected_row(const struct browser *browser)
 {
     uint32_t selected = browser_view(browser)->selected;
@@ -191,7 +183,9 @@ static void enter(struct browser *browser)
         browser->message = "this is the function itself: choose a caller or a callee";
     else {
         push_view(browser, VIEW_AROUND, row->function);
-        select_itself(browser);
+        for (uint32_t i = 0; i < browser->row_count; i++)
+            if (browser->rows[i].is_itself)
+                browser_view(browser)->selected = i; /* not its first caller */
     }
 }
 
@@ -203,20 +197,6 @@ static void back(struct browser *browser)
     }
     browser->view_count--;
     make_rows(browser);
-}
-
-static void show_tree(struct browser *browser)
-{
-    if (!browser->has_tree)
-        browser->message = "the profile knows no callers: there is no tree";
-    else if (browser_view(browser)->kind != VIEW_TREE)
-        push_view(browser, VIEW_TREE, NO_SUBJECT);
-}
-
-static void show_functions(struct browser *browser)
-{
-    if (browser_view(browser)->kind != VIEW_FUNCTIONS)
-        push_view(browser, VIEW_FUNCTIONS, NO_SUBJECT);
 }
 
 /* ---- in the tree ---- */
@@ -380,10 +360,14 @@ void browser_act(struct browser *browser, enum browser_action action)
         back(browser);
         break;
     case BROWSER_FUNCTIONS:
-        show_functions(browser);
+        if (browser_view(browser)->kind != VIEW_FUNCTIONS)
+            push_view(browser, VIEW_FUNCTIONS, NO_SUBJECT);
         break;
     case BROWSER_TREE:
-        show_tree(browser);
+        if (!browser->has_tree)
+            browser->message = "the profile knows no callers: there is no tree";
+        else if (browser_view(browser)->kind != VIEW_TREE)
+            push_view(browser, VIEW_TREE, NO_SUBJECT);
         break;
     case BROWSER_OPEN:
         if (is_in_tree(browser))

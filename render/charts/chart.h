@@ -42,8 +42,8 @@ bool placement_beside(struct label_placement *placement, struct svg_point mark, 
  * they fit. */
 void placement_spread(double *y, uint32_t count, double distance, double low, double high);
 
-/* what every chart has: a title, a report's lines above and below, and texts that keep
- * out of each other's way; and the report's table below it
+/* What every chart has: a title, a report's lines above and below, and texts that keep
+ * out of each other's way; and the report's table below it.
  *
  * Texts are raw bytes; they are made plain and shortened to the room that there is. */
 
@@ -131,8 +131,8 @@ double legend_lay_out(struct legend_key *keys, uint32_t count, double width, str
 void legend_write(struct svg *svg, const struct legend_key *keys, uint32_t count, double x,
                   double y);
 
-/* lengths one after another, each in its colour: what a whole is made of, as a bar, or
- * what each of several steps is made of, as columns side by side */
+/* Lengths one after another, each in its colour: what a whole is made of, as a bar, or
+ * what each of several steps is made of, as columns side by side. */
 
 enum { STACK_PARTS_MAX = 8 };
 

@@ -124,13 +124,6 @@ static void write_curves(struct memory_drawing *drawing, const struct panel *pan
         trail_write(svg, "curve dashed c2", &reserved);
 }
 
-static void write_peak(struct memory_drawing *drawing, const struct panel *panel)
-{
-    if (panel->peak->allocated != UNKNOWN)
-        svg_circle(&drawing->chart.svg, "mark h6 c6", x_of(drawing, panel->peak),
-                   y_of(panel, panel->peak->allocated), DOT);
-}
-
 static const char *heading_of(struct memory_drawing *drawing, const struct panel *panel)
 {
     struct arena *arena = &drawing->chart.arena;
@@ -155,7 +148,9 @@ static void write_panel(struct memory_drawing *drawing, uint32_t place, double y
     axis_write_values(&chart->svg, &drawing->time, panel.plot, UNIT_NS);
     write_curves(drawing, &panel);
     svg_rectangle(&chart->svg, "frame", panel.plot);
-    write_peak(drawing, &panel);
+    if (panel.peak->allocated != UNKNOWN)
+        svg_circle(&chart->svg, "mark h6 c6", x_of(drawing, panel.peak),
+                   y_of(&panel, panel.peak->allocated), DOT);
 }
 
 static void draw(const void *of, const struct report *report, FILE *out)

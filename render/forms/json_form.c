@@ -6,14 +6,6 @@
 #include "base/text/text.h"
 #include "render/forms/report.h"
 
-static void write_real(double real, FILE *out)
-{
-    if (isfinite(real))
-        fprintf(out, "%.17g", real);
-    else
-        fputs("null", out);
-}
-
 static void write_cell(enum cell_kind kind, const union cell *cell, FILE *out)
 {
     switch (kind) {
@@ -35,7 +27,10 @@ static void write_cell(enum cell_kind kind, const union cell *cell, FILE *out)
         break;
     case CELL_SHARE:
     case CELL_RATIO:
-        write_real(cell->real, out);
+        if (isfinite(cell->real))
+            fprintf(out, "%.17g", cell->real);
+        else
+            fputs("null", out);
         break;
     }
 }

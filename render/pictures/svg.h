@@ -9,7 +9,7 @@
 #include "base/cli/cli.h"
 #include "base/memory/memory.h"
 
-/* the one drawing vocabulary: every picture is made of these calls, on libxml2's writer
+/* The one drawing vocabulary: every picture is made of these calls, on libxml2's writer.
  *
  * Texts are the profile's raw bytes: they are made plain (base/text/text.h) and escaped here.
  * The same calls give the same bytes. Write errors are found when the output is committed. */

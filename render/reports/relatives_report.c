@@ -62,6 +62,17 @@ static void fill_edge(const struct table *table, uint32_t at, const struct relat
     row_label(&row, graph, other, arena);
 }
 
+/* A name may hold any bytes. */
+static struct span label_with(struct span label, const char *tail, struct arena *arena)
+{
+    size_t size = strlen(tail);
+    char *text = arena_array(arena, label.len + size, 1);
+
+    memcpy(text, label.at, label.len);
+    memcpy(text + label.len, tail, size);
+    return (struct span){text, label.len + size};
+}
+
 /* "json/decoder.py:332(decode): self 1.2 ms, cum 3.4 ms, called by 3:" */
 static struct span describe(const struct relatives *relatives, const struct relatives_row *row,
                             const struct graph *graph, struct arena *arena)
@@ -80,11 +91,8 @@ static struct span describe(const struct relatives *relatives, const struct rela
                                 row->left_out ? arena_printf(arena, ", of which %u are not shown",
                                                              row->left_out)
                                               : ""));
-    char *text = arena_array(arena, label.len + strlen(tail), 1);
 
-    memcpy(text, label.at, label.len);
-    memcpy(text + label.len, tail, strlen(tail));
-    return (struct span){text, label.len + strlen(tail)};
+    return label_with(label, tail, arena);
 }
 
 void relatives_report(const struct relatives *relatives, struct arena *arena, struct report *report)
@@ -217,11 +225,8 @@ static struct span describe_around(const struct relatives *callers, const struct
     const char *tail =
         arena_printf(arena, ": %.2f%% of the whole%s",
                      100 * share_of(graph->functions.cum[function], callers->whole), left_out);
-    char *text = arena_array(arena, label.len + strlen(tail), 1);
 
-    memcpy(text, label.at, label.len);
-    memcpy(text + label.len, tail, strlen(tail));
-    return (struct span){text, label.len + strlen(tail)};
+    return label_with(label, tail, arena);
 }
 
 void peek_report(const struct relatives *callers, const struct relatives *callees,

@@ -121,15 +121,10 @@ void paddle_banner(const struct paddle_page *page, const char *text)
     putc('\n', page->out);
 }
 
-static void paddle_unit(const struct paddle_page *page)
-{
-    fprintf(page->out, "Time unit: %s\n", time_unit_names[page->unit]);
-}
-
 void paddle_title(const struct paddle_page *page, const char *title)
 {
     paddle_banner(page, title);
-    paddle_unit(page);
+    fprintf(page->out, "Time unit: %s\n", time_unit_names[page->unit]);
 }
 
 void paddle_rule(const struct paddle_page *page)

@@ -100,12 +100,6 @@ static void write_stack(struct writing *writing, struct path *path, int64_t figu
     fprintf(writing->out, " %" PRId64 "\n", figure);
 }
 
-static void enter(struct path *path, frame_id frame)
-{
-    path->frames = grow_one(path->frames, path->depth, &path->cap, sizeof(*path->frames));
-    path->frames[path->depth++] = frame;
-}
-
 static void write_folded(struct writing *writing)
 {
     const struct calltree *tree = &writing->graph->tree;
@@ -122,7 +116,8 @@ static void write_folded(struct writing *writing)
             path.depth--;
             continue;
         }
-        enter(&path, tree->frame[walk.node]);
+        path.frames = grow_one(path.frames, path.depth, &path.cap, sizeof(*path.frames));
+        path.frames[path.depth++] = tree->frame[walk.node];
         write_stack(writing, &path, self[walk.node]);
     }
     free(path.frames);

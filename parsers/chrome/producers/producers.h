@@ -11,8 +11,8 @@
 #include "parsers/chrome/chrome_events.h"
 #include "parsers/shared/json.h"
 
-/* who wrote a trace: by its header, by what its processes are called, or by the
- * categories of its events */
+/* Who wrote a trace: by its header, by what its processes are called, or by the
+ * categories of its events. */
 
 /* ---- what is known of a producer ---- */
 
@@ -110,8 +110,8 @@ struct relative_clock {
 
 /* ---- what XLA writes of device work, as one text ---- */
 
-/* kernel_details "regs:32 static_shared:0 dynamic_shared:512 grid:864,1,1 block:256,1,1
- * occ_pct:87.5" memcpy_details "kind_src:pageable kind_dst:device size:4096 dest:0 async:1" */
+/* Kernel_details "regs:32 static_shared:0 dynamic_shared:512 grid:864,1,1 block:256,1,1
+ * occ_pct:87.5" memcpy_details "kind_src:pageable kind_dst:device size:4096 dest:0 async:1". */
 
 /* Gives the event, by its number, what the details tell and somebody wants. No token: nothing. */
 void xla_details_add(struct builder *builder, uint32_t event, struct token details);

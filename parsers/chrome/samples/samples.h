@@ -25,7 +25,7 @@ void stack_samples_finish(const struct stack_samples *stacks, uint64_t file_byte
 
 void stack_samples_free(struct stack_samples *stacks);
 
-/* the sampled JavaScript profile that Chrome and Node write into a trace piece by piece
+/* The sampled JavaScript profile that Chrome and Node write into a trace piece by piece.
  *
  * A "Profile" event says when the clock began and which thread it is; "ProfileChunk" events bring
  * nodes of the call tree and samples, as differences of time. Older ones, and webpack, write a

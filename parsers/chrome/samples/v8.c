@@ -185,11 +185,8 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 /* A thread's pieces may stand in the file before the start, which another thread wrote. */
 static uint32_t *order_pieces(const struct v8_profiles *v8)
 {
-    uint32_t *order = grow_to(NULL, v8->pieces.count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(v8->pieces.count, is_before, v8->pieces.list);
 
-    for (size_t i = 0; i < v8->pieces.count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, v8->pieces.count, is_before, v8->pieces.list);
     return order;
 }
 
