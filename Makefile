@@ -314,7 +314,7 @@ FUZZER  := build/fuzz/harness
 # The library once more, as clang's fuzzer wants it.
 fuzz-harness:
 	@$(MAKE) SAN=1 BUILD=build/fuzz/made CC=clang \
-		CFLAGS='-g -O1 -fsanitize=fuzzer-no-link' $(FUZZER)
+		CFLAGS='-g -O1 -fsanitize=fuzzer-no-link -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION' $(FUZZER)
 
 $(FUZZER): $(wildcard tests/fuzz/*.[ch]) $(HEADERS) $(BUILD)/libptk.a
 	@mkdir -p $(@D)

@@ -34,7 +34,7 @@ struct dhat {
     struct VECTOR_OF(frame_id) frames;
     struct VECTOR_OF(uint32_t) stack; /* of the point at hand, the innermost first */
     uint64_t points;
-    bool has_lives; /* blocks are freed: "heap" */
+    bool has_lives; /* some figure is about blocks that are freed, as of the mode "heap" */
 };
 
 /* ---- program points ---- */
@@ -76,8 +76,10 @@ static void read_point(struct dhat *dhat)
     for (size_t i = dhat->stack.count; i-- > 0;)
         node = stack_tree_child(&dhat->tree, node, dhat->stack.list[i]);
     for (uint32_t f = 0; f < FIGURES; f++)
-        if (amounts[f])
+        if (amounts[f]) {
             stack_tree_add(&dhat->tree, node, f, amounts[f]);
+            dhat->has_lives |= f >= FIGURES_WITHOUT_LIVES;
+        }
     dhat->points++;
 }
 
@@ -117,7 +119,6 @@ static void read_member(struct dhat *dhat, const struct json_key *key)
         read_frames(dhat);
     } else if (json_key_is(key, "mode") && json_take(&dhat->json, &token)) {
         builder_fact_text(dhat->builder, "mode", token_raw_text(token));
-        dhat->has_lives = token_is(token, SPAN("heap"));
     } else if (json_key_is(key, "cmd") && json_take(&dhat->json, &token)) {
         struct arena scratch = {0};
 
@@ -171,7 +172,7 @@ static bool hand_over(struct dhat *dhat, struct error *err)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct dhat dhat = {.builder = builder, .json = json_start(in), .has_lives = true};
+    struct dhat dhat = {.builder = builder, .json = json_start(in)};
     bool ok = read_document(&dhat, err) && hand_over(&dhat, err);
 
     stack_tree_free(&dhat.tree);
