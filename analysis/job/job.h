@@ -27,7 +27,7 @@ struct job_options {
     int64_t step;         /* this one alone; NOT_KNOWN: all */
     const struct job_change *changes; /* what if these were otherwise: job_what_if() */
     uint32_t change_count;
-    struct job_part *logs; /* of the same ranks, which tell who hangs; or NULL */
+    struct job_part *logs;             /* of the same ranks, which tell who hangs; or NULL */
     const struct rank_range *expected; /* who should be there, ascending; none: all of the world */
     uint32_t expected_count;
 };
@@ -351,6 +351,32 @@ struct job_traffic {
  * waiting and transfer first. The arena's. */
 struct job_traffic *job_traffic_list(const struct job_part *part, bool by_group,
                                      struct arena *arena, uint32_t *count);
+
+/* ---- what the steps of a job's ranks come to: by rank, and by step ---- */
+
+/* A rank's device work: enum row_figure, over all its steps. */
+struct rank_sum {
+    uint32_t rank, steps;
+    int64_t sum[ROW_COUNT];
+};
+
+/* One for each rank of the part, in its order; in the arena. */
+struct rank_sum *rank_sums(const struct job_part *part, struct arena *arena);
+
+/* A step, over the ranks that have it. */
+struct step_mean {
+    int64_t number;
+    uint32_t ranks, slowest; /* the rank on which it was longest, the first of equals */
+    int64_t shortest, longest;
+    int64_t mean[ROW_COUNT]; /* rounded down */
+};
+
+struct step_means {
+    struct step_mean *list; /* by number; in the arena */
+    uint32_t count;
+};
+
+void step_means_find(const struct job_part *part, struct arena *arena, struct step_means *means);
 
 /* ---- the ranks that two jobs have in common, and what a step of each took in both ---- */
 

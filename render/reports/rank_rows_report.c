@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include <stdlib.h>
-
 #include "analysis/compare/diff.h"
 #include "analysis/job/job.h"
 #include "base/checked.h"
@@ -27,35 +25,26 @@ static const struct column rank_columns[] = {
     TIME_COLUMN("waited", "waited itself"),
 };
 
-static int64_t sum_of(const struct part_leaf *leaf, enum row_figure figure)
-{
-    int64_t sum = 0;
-
-    for (uint32_t s = 0; s < leaf->step_count; s++)
-        sum = checked_add(sum, leaf->figure[figure][s]);
-    return sum;
-}
-
 void rank_overlap_rows(const struct job_part *part, struct arena *arena, struct report *report)
 {
     static const enum row_figure rest[] = {ROW_EXPOSED, ROW_IDLE,      ROW_KERNELS, ROW_JOINS,
                                            ROW_LAST,    ROW_MADE_WAIT, ROW_WAITED};
+    const struct rank_sum *sums = rank_sums(part, arena);
     struct table *table = table_new(arena, rank_columns, COUNT_OF(rank_columns), part->leaf_count,
                                     "ranks", "Device work of each rank in its steps");
 
     for (uint32_t l = 0; l < part->leaf_count; l++) {
-        const struct part_leaf *leaf = &part->leaves[l];
+        const int64_t *sum = sums[l].sum;
         struct row_writer row = table_row(table, l);
-        int64_t joint = sum_of(leaf, ROW_COMMUNICATION);
 
-        row_number(&row, leaf->rank);
-        row_number(&row, leaf->step_count);
-        row_number(&row, sum_of(leaf, ROW_LENGTH));
-        row_number(&row, sum_of(leaf, ROW_COMPUTE));
-        row_number(&row, joint);
-        row_number(&row, checked_sub(joint, sum_of(leaf, ROW_EXPOSED)));
+        row_number(&row, sums[l].rank);
+        row_number(&row, sums[l].steps);
+        row_number(&row, sum[ROW_LENGTH]);
+        row_number(&row, sum[ROW_COMPUTE]);
+        row_number(&row, sum[ROW_COMMUNICATION]);
+        row_number(&row, checked_sub(sum[ROW_COMMUNICATION], sum[ROW_EXPOSED]));
         for (size_t i = 0; i < COUNT_OF(rest); i++)
-            row_number(&row, sum_of(leaf, rest[i]));
+            row_number(&row, sum[rest[i]]);
     }
     report_number(report, "ranks", part->leaf_count);
     report_table(report, table);
@@ -77,74 +66,28 @@ static const struct column step_columns[] = {
     TIME_COLUMN("waited", NULL),
 };
 
-/* A step of one rank. */
-struct leaf_step {
-    int64_t number;
-    uint32_t leaf, at;
-};
-
-static int by_number(const void *a, const void *b)
-{
-    const struct leaf_step *first = a, *second = b;
-
-    if (first->number != second->number)
-        return first->number < second->number ? -1 : 1;
-    return (first->leaf > second->leaf) - (first->leaf < second->leaf);
-}
-
-static void write_step(const struct job_part *part, const struct leaf_step *list, uint32_t count,
-                       struct row_writer *row)
-{
-    static const enum row_figure means[] = {ROW_COMPUTE, ROW_COMMUNICATION, ROW_EXPOSED, ROW_IDLE,
-                                            ROW_WAITED};
-    int64_t sum[ROW_COUNT] = {0}, least = INT64_MAX, most = INT64_MIN;
-    uint32_t slowest = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        const struct part_leaf *leaf = &part->leaves[list[i].leaf];
-        int64_t length = leaf->figure[ROW_LENGTH][list[i].at];
-
-        for (int f = 0; f < ROW_COUNT; f++)
-            sum[f] = checked_add(sum[f], leaf->figure[f][list[i].at]);
-        least = length < least ? length : least;
-        slowest = length > most ? leaf->rank : slowest;
-        most = length > most ? length : most;
-    }
-    row_number(row, list->number);
-    row_number(row, count);
-    row_number(row, least);
-    row_number(row, sum[ROW_LENGTH] / count);
-    row_number(row, most);
-    row_number(row, slowest);
-    for (size_t i = 0; i < COUNT_OF(means); i++)
-        row_number(row, sum[means[i]] / count);
-}
-
 void rank_step_rows(const struct job_part *part, struct arena *arena, struct report *report)
 {
-    uint32_t count = 0, steps = 0;
-    struct leaf_step *list;
+    static const enum row_figure shown[] = {ROW_COMPUTE, ROW_COMMUNICATION, ROW_EXPOSED, ROW_IDLE,
+                                            ROW_WAITED};
+    struct step_means means;
     struct table *table;
 
-    for (uint32_t l = 0; l < part->leaf_count; l++)
-        count += part->leaves[l].step_count;
-    list = arena_array(arena, (size_t)count + 1, sizeof(*list));
-    count = 0;
-    for (uint32_t l = 0; l < part->leaf_count; l++)
-        for (uint32_t s = 0; s < part->leaves[l].step_count; s++)
-            list[count++] = (struct leaf_step){part->leaves[l].step[s], l, s};
-    qsort(list, count, sizeof(*list), by_number);
-    for (uint32_t i = 0; i < count; i++)
-        steps += !i || list[i].number != list[i - 1].number;
-    table = table_new(arena, step_columns, COUNT_OF(step_columns), steps, "steps",
+    step_means_find(part, arena, &means);
+    table = table_new(arena, step_columns, COUNT_OF(step_columns), means.count, "steps",
                       "Steps, over the ranks that have them: their device work");
-    steps = 0;
-    for (uint32_t i = 0, end; i < count; i = end) {
-        struct row_writer row = table_row(table, steps++);
+    for (uint32_t s = 0; s < means.count; s++) {
+        const struct step_mean *step = &means.list[s];
+        struct row_writer row = table_row(table, s);
 
-        for (end = i + 1; end < count && list[end].number == list[i].number;)
-            end++;
-        write_step(part, &list[i], end - i, &row);
+        row_number(&row, step->number);
+        row_number(&row, step->ranks);
+        row_number(&row, step->shortest);
+        row_number(&row, step->mean[ROW_LENGTH]);
+        row_number(&row, step->longest);
+        row_number(&row, step->slowest);
+        for (size_t i = 0; i < COUNT_OF(shown); i++)
+            row_number(&row, step->mean[shown[i]]);
     }
     report_number(report, "ranks", part->leaf_count);
     report_table(report, table);
