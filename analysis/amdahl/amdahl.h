@@ -58,8 +58,7 @@ struct activity {
 
 /* Ready for use when zeroed; owned: see activities_free(). */
 struct activities {
-    struct activity *list;
-    size_t count, cap;
+    VECTOR(struct activity);
 };
 
 /* An empty span is no activity. One that goes on where the one added last ended, with the same part

@@ -55,9 +55,7 @@ void activities_add(struct activities *activities, const struct activity *activi
         last->end = activity->end;
         return;
     }
-    activities->list =
-        grow_one(activities->list, activities->count, &activities->cap, sizeof(*activities->list));
-    activities->list[activities->count++] = *activity;
+    vector_add(activities, *activity);
 }
 
 void activities_free(struct activities *activities)

@@ -288,9 +288,7 @@ static void take_captures(struct capture_reading *reading)
             capture.nodes[i - first] = reading->found[order[i]].node;
             capture.calls[i - first] = reading->found[order[i]].call;
         }
-        captures->list =
-            grow_one(captures->list, captures->count, &captures->cap, sizeof(*captures->list));
-        captures->list[captures->count++] = capture;
+        vector_add(captures, capture);
     }
     free(order);
 }

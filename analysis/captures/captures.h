@@ -32,8 +32,7 @@ struct capture {
 struct captures {
     struct graph *into; /* whose names and captured calls those of captures become */
     struct arena *arena;
-    struct capture *list;
-    size_t count, cap;
+    VECTOR(struct capture);
 
     struct idmap annotated; /* node id → captured call, of what was said of nodes by their ids */
     uint32_t graph;         /* upper half of these ids, */

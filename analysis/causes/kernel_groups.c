@@ -70,8 +70,7 @@ static uint32_t add_group(struct kernel_grouping *grouping, int32_t device,
 {
     struct kernel_group *group;
 
-    grouping->list =
-        grow_one(grouping->list, grouping->count, &grouping->cap, sizeof(*grouping->list));
+    vector_reserve(grouping);
     group = &grouping->list[grouping->count++];
     *group = (struct kernel_group){.device = device,
                                    .frame = call->frame,

@@ -125,8 +125,7 @@ static void close_task(struct thread_cutter *cutter, int64_t end)
     if (has_resumption) {
         struct resumptions *all = cutter->resumptions;
 
-        all->list = grow_one(all->list, all->count, &all->cap, sizeof(*all->list));
-        all->list[all->count++] = cutter->resumption;
+        vector_add(all, cutter->resumption);
     }
     cutter->resumption = (struct resumption){0};
     cutter->start = cutter->last_end = end;

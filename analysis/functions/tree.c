@@ -13,7 +13,7 @@ static const double NARROWEST_LEAST = 0.001, NARROWEST_MOST = 10;
 
 struct tree_item *tree_items_add(struct tree_items *items)
 {
-    items->list = grow_one(items->list, items->count, &items->cap, sizeof(*items->list));
+    vector_reserve(items);
     items->list[items->count] = (struct tree_item){0};
     return &items->list[items->count++];
 }

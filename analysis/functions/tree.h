@@ -57,8 +57,7 @@ struct tree_item {
 
 /* Children as they are found, in no order. */
 struct tree_items {
-    struct tree_item *list; /* malloc'ed, reused from row to row */
-    size_t count, cap;
+    VECTOR(struct tree_item); /* malloc'ed, reused from row to row */
 };
 
 struct tree_item *tree_items_add(struct tree_items *items);

@@ -20,8 +20,7 @@ struct operation {
 
 struct phases {
     const struct graph *graph;
-    struct operation *list;
-    size_t count, cap;
+    VECTOR(struct operation);
 };
 
 static int64_t said(const struct graph *graph, enum property property, event_id event)
@@ -48,19 +47,18 @@ static void take_track(struct phases *phases, const struct track *track)
         if (phase == PHASE_COUNT || step == UNKNOWN || sequence < 0 ||
             sequence >= SEQUENCES_OF_STEP)
             continue;
-        phases->list = grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
-        phases->list[phases->count++] = (struct operation){
-            .worker = track->tid / LANES_OF_WORKER,
-            .step = step,
-            .start = timeline->start[event],
-            .length = timeline->duration[event],
-            .stage = stage,
-            .dp = (uint32_t)track->pid & UINT16_MAX,
-            .tp = tensor,
-            .sequence = sequence,
-            .chunk = chunk > 0 ? chunk : 0,
-            .phase = phase,
-        };
+        vector_add(phases, (struct operation){
+                               .worker = track->tid / LANES_OF_WORKER,
+                               .step = step,
+                               .start = timeline->start[event],
+                               .length = timeline->duration[event],
+                               .stage = stage,
+                               .dp = (uint32_t)track->pid & UINT16_MAX,
+                               .tp = tensor,
+                               .sequence = sequence,
+                               .chunk = chunk > 0 ? chunk : 0,
+                               .phase = phase,
+                           });
     }
 }
 

@@ -8,7 +8,7 @@
 
 struct flame_item *flame_items_add(struct flame_items *items)
 {
-    items->list = grow_one(items->list, items->count, &items->cap, sizeof(*items->list));
+    vector_reserve(items);
     items->list[items->count] = (struct flame_item){.box.calls = UNKNOWN, .ref_before = NO_BOX};
     return &items->list[items->count++];
 }

@@ -132,8 +132,7 @@ struct flame_item {
 
 /* In the order of time, where the source knows it. */
 struct flame_items {
-    struct flame_item *list; /* malloc'ed, reused from box to box */
-    size_t count, cap;
+    VECTOR(struct flame_item); /* malloc'ed, reused from box to box */
 };
 
 struct flame_item *flame_items_add(struct flame_items *items);

@@ -261,8 +261,7 @@ struct last_item {
 
 /* Ready for use when zeroed. */
 struct item_list {
-    struct summary_item *list;
-    size_t count, cap;
+    VECTOR(struct summary_item);
     struct idmap index;     /* (owner, name) → item */
     struct last_item *last; /* by frame; item: IDMAP_NONE before the first event */
 };

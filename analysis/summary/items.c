@@ -21,9 +21,7 @@ uint32_t items_find(struct item_list *items, const struct graph *graph, uint32_t
     }
     if (*item == IDMAP_NONE) {
         *item = (uint32_t)items->count;
-        items->list = grow_one(items->list, items->count, &items->cap, sizeof(*items->list));
-        items->list[items->count++] =
-            (struct summary_item){.name = graph_text(graph, name), .owner = owner};
+        vector_add(items, (struct summary_item){.name = graph_text(graph, name), .owner = owner});
     }
     items->last[frame] = (struct last_item){owner, *item};
     return *item;

@@ -17,8 +17,7 @@ struct phase {
 };
 
 struct model_phases {
-    struct phase *list; /* by event */
-    size_t count, cap;
+    VECTOR(struct phase);      /* by event */
     int64_t loose_kernel_time; /* ns of the kernels that steps launched outside of phases */
 };
 
@@ -58,9 +57,8 @@ static void find_on_track(const struct host_tree *tree, const struct track *trac
         if (begun.role == ROLE_NONE)
             continue;
         next = tree->after[e];
-        phases->list = grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
-        phases->list[phases->count++] = (struct phase){
-            e, next - 1, begun.role, begun.is_help, launched_kernel_time(&tree->launched, e, next)};
+        vector_add(phases, (struct phase){e, next - 1, begun.role, begun.is_help,
+                                          launched_kernel_time(&tree->launched, e, next)});
     }
 }
 

@@ -18,8 +18,7 @@ struct gathered {
 struct kernel_gathering {
     const struct host_tree *tree;
     struct property_cursors properties;
-    struct gathered *list;
-    size_t count, cap;
+    VECTOR(struct gathered);
     struct idmap figures, tuples, rows; /* figure → number; (tuple, number) → tuple; tuple → row */
 };
 
@@ -71,8 +70,7 @@ static struct gathered *row_for(struct kernel_gathering *g, event_id kernel)
     at = idmap_at(&g->rows, tuple);
     if (*at == IDMAP_NONE) {
         *at = (uint32_t)g->count;
-        g->list = grow_one(g->list, g->count, &g->cap, sizeof(*g->list));
-        g->list[g->count++] = (struct gathered){.row = row};
+        vector_add(g, (struct gathered){.row = row});
     }
     return &g->list[*at];
 }
@@ -162,8 +160,7 @@ struct operator_gathering {
     struct call_times *calls;
     size_t call_count, call_cap;
     uint32_t *innermost; /* by event: the innermost call that it is or is in, or NO_CALL */
-    struct operator_shape *list;
-    size_t count, cap;
+    VECTOR(struct operator_shape);
     struct idmap rows;
 };
 
@@ -234,9 +231,8 @@ static struct operator_shape *row_at(struct operator_gathering *g, str_id name, 
 
     if (*at == IDMAP_NONE) {
         *at = (uint32_t)g->count;
-        g->list = grow_one(g->list, g->count, &g->cap, sizeof(*g->list));
-        g->list[g->count++] = (struct operator_shape){.name = graph_text(graph, name),
-                                                      .shapes = graph_text(graph, shapes)};
+        vector_add(g, (struct operator_shape){.name = graph_text(graph, name),
+                                              .shapes = graph_text(graph, shapes)});
     }
     return &g->list[*at];
 }

@@ -20,8 +20,7 @@ struct interval {
 /* Ready for use when zeroed. Spans may be added in any order; intervals_unite() makes it a set,
  * which is what the functions below it take. */
 struct intervals {
-    struct interval *list; /* owned; see intervals_free() */
-    size_t count, cap;
+    VECTOR(struct interval); /* owned; see intervals_free() */
 };
 
 /* An empty span is no span. */
@@ -29,8 +28,7 @@ static inline void intervals_add(struct intervals *set, int64_t start, int64_t e
 {
     if (start >= end)
         return;
-    set->list = grow_one(set->list, set->count, &set->cap, sizeof(*set->list));
-    set->list[set->count++] = (struct interval){start, end};
+    vector_add(set, (struct interval){start, end});
 }
 
 void intervals_add_all(struct intervals *set, const struct intervals *other);

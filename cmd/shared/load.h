@@ -63,10 +63,9 @@ void profile_free(struct profile *profile);
 /* ---- operands that may be directories, as the files in them ---- */
 
 struct files {
-    const char **list; /* operands as given, and paths in directories */
-    bool *is_found;    /* in a directory: it may be no profile at all */
-    size_t count, cap;
-    struct arena arena; /* of the paths found */
+    VECTOR(const char *); /* operands as given, and paths in directories */
+    bool *is_found;       /* in a directory: it may be no profile at all */
+    struct arena arena;   /* of the paths found */
 };
 
 /* Every operand, and in place of a directory all regular files in it and in the directories below,
