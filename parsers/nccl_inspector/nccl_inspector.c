@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nccl_inspector.c — logs of NCCL's inspector plugin: how long one rank was in each collective
  *
- * JSON objects one after the other, each with a header, metadata, and coll_perf or p2p_perf. A
+ * JSON objects one after the other, each with a header, metadata, and coll_perf or p2p_perf; of the
+ * latter each end counts for itself, so they cannot be matched and are left out. A
  * communicator counts the operations of each kind by themselves. When one began is not told, but when it
  * was written: events end then, and ranks are compared as if each collective ended at one time. The rank
  * is that in the largest communicator; bandwidths are computed from sizes, as the plugin does not know
@@ -14,8 +15,8 @@ enum { OBJECT_MOST = 1 << 20, NS_OF_US = 3 };
 struct inspector {
     struct builder *builder;
     uint32_t track;
-    uint64_t odd;
-    int64_t rank, ranks; /* of the largest communicator */
+    uint64_t odd, transfers; /* records that are no use; of p2p */
+    int64_t rank, ranks;     /* of the largest communicator */
     str_id largest, host;
     struct arena arena;
 };
@@ -108,7 +109,9 @@ static void add_object(struct inspector *inspector, struct token object)
     if (performance.at)
         add_collective(inspector, walk_find(object, SPAN("header")),
                        walk_find(object, SPAN("metadata")), performance);
-    else if (!walk_find(object, SPAN("p2p_perf")).at)
+    else if (walk_find(object, SPAN("p2p_perf")).at)
+        inspector->transfers++;
+    else
         inspector->odd++;
 }
 
@@ -163,6 +166,9 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     warning_count_many(builder_warnings(builder), WARNING_LOSS,
                        "records that lack a communicator, a number or a time, left out",
                        inspector.odd);
+    warning_count_many(builder_warnings(builder), WARNING_NOTE,
+                       "sends and receives, whose two ends have no number in common, left out",
+                       inspector.transfers);
     if (input_peek(in, 1).len)
         warning_count_many(builder_warnings(builder), WARNING_LOSS,
                            "what follows the last whole record is none, and left out", 1);
