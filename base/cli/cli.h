@@ -147,7 +147,8 @@ struct option_walk {
 const struct option *option_next(struct option_walk *walk);
 
 /* Sets the fields that `argv` names. Leaves the operands in argv[0 … *operands - 1], and NULL
- * after them. Errors name the nearest option when one is near. */
+ * after them. A --format that is not given is the one that the suffix of --output names, if any.
+ * Errors name the nearest option when one is near. */
 MUST_CHECK bool option_parse(const struct option *table, void *fields, char **argv,
                              size_t *operands, struct error *err);
 

@@ -257,12 +257,30 @@ static bool parse_letters(const struct option *table, void *fields, char ***argv
     return true;
 }
 
+/* The choice that the last suffix of a file's name says: "roof.svg". */
+static int choice_of_suffix(const char *const *choices, const char *path, int otherwise)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+
+    for (int i = 0; dot && choices[i]; i++)
+        if (strcmp(dot + 1, choices[i]) == 0)
+            return i;
+    return otherwise;
+}
+
 bool option_parse(const struct option *table, void *fields, char **argv, size_t *operands,
                   struct error *err)
 {
+    enum { NOT_GIVEN = -1 };
+    struct found_option form = {0}, output;
+    int usual = 0;
     bool only_operands = false;
     size_t count = 0;
 
+    if (option_named(table, fields, 0, SPAN("format"), &form)) {
+        usual = *(int *)form.field;
+        *(int *)form.field = NOT_GIVEN;
+    }
     for (char **word = argv; *word; word++) {
         bool ok = true;
 
@@ -276,6 +294,12 @@ bool option_parse(const struct option *table, void *fields, char **argv, size_t 
             ok = parse_letters(table, fields, &word, err);
         if (!ok)
             return false;
+    }
+    if (form.option && *(int *)form.field == NOT_GIVEN) {
+        bool has_output = option_named(table, fields, 0, SPAN("output"), &output);
+
+        *(int *)form.field = choice_of_suffix(form.option->choices,
+                                              has_output ? *(char **)output.field : NULL, usual);
     }
     argv[count] = NULL;
     *operands = count;

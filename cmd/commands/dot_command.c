@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/dot/dot.h"
 
+#include <string.h>
+
 #include "analysis/compare/diff.h"
 #include "analysis/execution/replay.h"
 #include "base/checked.h"
@@ -163,6 +165,14 @@ static bool answer(struct profile *profile, struct dot_arguments *fields, struct
 
 static bool check(const struct dot_arguments *fields, struct error *err)
 {
+    const char *suffix = fields->common.output ? strrchr(fields->common.output, '.') : NULL;
+
+    if (suffix && (strcmp(suffix, ".svg") == 0 || strcmp(suffix, ".png") == 0 ||
+                   strcmp(suffix, ".pdf") == 0)) {
+        error_set(err, ERROR_USAGE, "what dot writes is for Graphviz, and '%s' would be no picture",
+                  fields->common.output);
+        return error_hint(err, "ptk dot FILE | dot -T%s -o %s", suffix + 1, fields->common.output);
+    }
     if ((fields->style == STYLE_PPROF || fields->compares) &&
         (fields->root || fields->leaf || fields->prune.depth))
         return error_set(err, ERROR_USAGE, "--root, --leaf and --depth are for --style gprof2dot");

@@ -81,15 +81,16 @@ const struct option output_options[] = {
 static const char *const paths_names[] = {"auto", "full", "short", "name", NULL};
 
 const struct option report_options[] = {
-    OPT_CHOICE('f', "format", struct common, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_CHOICE('f', "format", struct common, format, "FORM",
+               "write as [by the suffix of --output, else text]", report_format_names),
     OPT_CHOICE(0, "paths", struct common, paths, "HOW",
                "functions' files in texts [auto: short on a terminal, else full]", paths_names),
     OPT_END,
 };
 
 const struct option chart_options[] = {
-    OPT_CHOICE('f', "format", struct common, format, "FORM", "write as [text]", report_chart_names),
+    OPT_CHOICE('f', "format", struct common, format, "FORM",
+               "write as [by the suffix of --output, else text]", report_chart_names),
     OPT_END,
 };
 
