@@ -34,6 +34,8 @@ static enum host_role role_of(enum frame_kind kind, struct frame_class class)
         [BLOCKING_LOCK] = HOST_LOCKS, [BLOCKING_SLEEP] = HOST_SLEEPS};
     enum host_role role = waits[class.blocking];
 
+    if (class.loads_by_processes)
+        return HOST_LOADS;
     switch (kind) {
     case KIND_RUNTIME:
     case KIND_SYNC:

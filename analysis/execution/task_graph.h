@@ -347,6 +347,7 @@ enum host_role {
     HOST_WAITS_EVENT,  /* waits for a mark in a stream, */
     HOST_WAITS_STREAM, /* for a stream, */
     HOST_WAITS_DEVICE, /* for all streams of a device */
+    HOST_LOADS,        /* takes what other processes make: it waits for them if that takes long */
     HOST_LOCKS,        /* waits for another thread or process */
     HOST_SLEEPS,       /* waits for time to pass */
 };

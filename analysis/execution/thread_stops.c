@@ -15,7 +15,8 @@
 #include "base/memory/memory.h"
 
 enum {
-    STOP_LEAST = 5000,       /* ns: in shorter pauses no thread is woken */
+    STOP_LEAST = 5000,       /* ns: in shorter pauses no thread is woken, */
+    LOAD_LEAST = 1000000,    /* and in so much a batch that is there is taken */
     WAIT_LEAST = 30000,      /* ns: so much a lock that is free costs at most, with a profiler */
     HAND_OVER_MOST = 100000, /* ns: a thread that waits goes on sooner than that, */
     CREATION_MOST = 1000000, /* and one that is made first begins sooner than that */
@@ -59,10 +60,12 @@ static void find_on_thread(struct task_builder *builder, uint32_t track)
         uint8_t role =
             segment.event == NO_EVENT ? HOST_RUNS : roles[timeline->frame[segment.event]];
 
+        int64_t least = role == HOST_LOADS ? LOAD_LEAST : STOP_LEAST;
+
         if (role == HOST_RANGE) {
             stop_in_range(builder, track, &segment);
-        } else if (segment.end - segment.start >= STOP_LEAST &&
-                   (segment.event == NO_EVENT || role == HOST_LOCKS)) {
+        } else if (segment.end - segment.start >= least &&
+                   (segment.event == NO_EVENT || role == HOST_LOADS || role == HOST_LOCKS)) {
             add_stop(builder, &(struct thread_stop){
                                   .from = segment.start,
                                   .to = segment.end,

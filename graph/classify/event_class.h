@@ -297,6 +297,7 @@ struct frame_class {
     enum matrix_work matrix : 8;    /* of kernels and collectives; else MATRIX_NONE */
     struct kernel_tile tile;        /* of kernels that multiply matrices, if the name tells */
     enum name_mark marks : 8;       /* a set; not of Python's functions */
+    bool loads_by_processes : 1;    /* takes a batch that another process makes */
     bool is_wait : 1;               /* only waits: no work, whoever looks at it */
     bool may_block : 1, blocks : 1; /* of calls: as in runtime_call.h */
     bool is_collective : 1;         /* KIND_COMMUNICATION */

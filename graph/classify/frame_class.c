@@ -119,6 +119,8 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
                                 .precision = PRECISION_UNKNOWN,
                                 .is_collective = kind == KIND_COMMUNICATION};
 
+    class.loads_by_processes = class.role == ROLE_DATALOADER && /* PyTorch's */
+                               span_find(name, SPAN("#_MultiProcessing")) != SIZE_MAX;
     switch (kind) {
     case KIND_RUNTIME:
         classify_call(&class, name);

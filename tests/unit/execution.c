@@ -205,6 +205,27 @@ Test(execution, a_wait_for_nothing_recorded_ends_when_it_did)
     end(&run);
 }
 
+/* The other processes work on while this thread does: it has the batch no sooner, and waits longer.
+ * A batch that is there is taken in a moment, which comes sooner after less work. */
+Test(execution, a_batch_of_another_process_comes_when_it_does)
+{
+    static const char next[] = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+    struct run run;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    add(&run, run.main, "metrics", KIND_OPERATOR, 10, 1000);
+    add(&run, run.main, next, KIND_ANNOTATION, 1000, 5000);
+    add(&run, run.main, "metrics", KIND_OPERATOR, 5000, 6000);
+    add(&run, run.main, next, KIND_ANNOTATION, 6000, 6100);
+    add(&run, run.main, "step", KIND_OPERATOR, 6100, 7000);
+    finish(&run);
+    cr_expect_eq(on_path(&run, PATH_WAIT), 4000);
+    cr_expect_eq(without(&run, "metrics", INFINITY), 6000);
+    cr_expect_eq(without(&run, next, INFINITY), 2900);
+    end(&run);
+}
+
 /* ---- idle time ---- */
 
 static struct gaps gaps_of(struct run *run)
