@@ -283,6 +283,8 @@ static void free_builder(struct task_builder *builder)
     free(builder->least_cost);
     free(builder->stops);
     stream_waits_free(&builder->waits);
+    free(builder->wait_calls.list);
+    free(builder->wait_calls.by_stream);
     worker_threads_free(&builder->workers);
 }
 
@@ -301,6 +303,7 @@ void execution_build(const struct graph *graph, struct execution *execution)
     };
     build_device_index(&builder);
     stream_waits_index(graph, &builder.waits);
+    find_wait_calls(&builder);
     worker_threads_find(graph, execution->role, &builder.workers);
     find_blocked_calls(&builder);
     find_thread_stops(&builder);

@@ -257,6 +257,30 @@ static void guess_stream_wait(struct candidates *candidates)
     }
 }
 
+/* What the calls between the launches of the work before and of this made its stream wait for. */
+static void join_wait_calls(struct candidates *candidates, uint32_t track, event_id work)
+{
+    const struct task_builder *builder = candidates->builder;
+    const struct timeline *timeline = builder->timeline;
+    const struct wait_calls *waits = &builder->wait_calls;
+    event_id launch = timeline->launch ? timeline->launch[work] : NO_EVENT, before = NO_EVENT;
+    struct wait_call_range range;
+
+    if (launch == NO_EVENT || waits->count == 0)
+        return;
+    if (work > timeline->tracks[track].first)
+        before = timeline->launch[work - 1];
+    while (timeline->tracks[track].lane)
+        track--;
+    wait_calls_between(waits, track, before == NO_EVENT ? INT64_MIN : timeline->start[before],
+                       timeline->start[launch], &range);
+    for (; range.first < range.past; range.first++)
+        add_candidate(candidates,
+                      task_of_work(builder->execution,
+                                   waits->list[waits->by_stream[range.first]].work),
+                      DEPENDS_ON_EVENT, 0, true);
+}
+
 static void join_device(struct candidates *candidates, const struct launch_lags *lags)
 {
     const struct task_builder *builder = candidates->builder;
@@ -278,6 +302,7 @@ static void join_device(struct candidates *candidates, const struct launch_lags 
     other = stream_dependency(&builder->waits, track, work);
     if (other != NO_EVENT)
         add_candidate(candidates, task_of_work(execution, other), DEPENDS_ON_EVENT, 0, false);
+    join_wait_calls(candidates, track, work);
     guess_stream_wait(candidates);
 }
 

@@ -272,6 +272,22 @@ struct cut {
     uint32_t track;
 };
 
+/* A call that makes a stream wait, and what for, as the order of calls says. */
+struct wait_call {
+    int64_t time;
+    uint32_t stream; /* the first track of the one that waits */
+    event_id work;   /* on another */
+};
+
+struct wait_calls {
+    VECTOR(struct wait_call); /* by time */
+    uint32_t *by_stream;      /* by stream and time; owned */
+};
+
+struct wait_call_range {
+    size_t first, past; /* in by_stream */
+};
+
 struct task_builder {
     const struct graph *graph;
     const struct timeline *timeline;
@@ -285,6 +301,7 @@ struct task_builder {
     event_id *sync_rows; /* rows on streams that say what calls wait for, by their calls */
     uint32_t sync_row_count;
     struct stream_waits waits;
+    struct wait_calls wait_calls;
     struct idmap one_by_one; /* device → whether its kernels take turns */
     struct worker_threads workers;
 
@@ -303,6 +320,13 @@ void build_device_index(struct task_builder *builder);
 /* The launched work of a call: by_launch[first …] as long as launch[] is the call. `near`: any
  * index, the last answer for a later call makes this quick. */
 uint32_t first_launched_by(const struct task_builder *builder, event_id call, uint32_t near);
+
+/* stream_wait_calls.c: where the file does not say which stream waits for which. */
+void find_wait_calls(struct task_builder *builder);
+
+/* Those that made a stream wait in (after, until]; of many, the last. */
+void wait_calls_between(const struct wait_calls *waits, uint32_t stream, int64_t after,
+                        int64_t until, struct wait_call_range *range);
 
 /* blocked_calls.c: whether the call that `segment` is a part of blocked in it. */
 void find_blocked_calls(struct task_builder *builder);

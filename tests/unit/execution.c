@@ -226,6 +226,52 @@ Test(execution, a_batch_of_another_process_comes_when_it_does)
     end(&run);
 }
 
+/* ---- streams that wait for others, which the file does not name ---- */
+
+/* As programs do that let one stream wait for another: an event is recorded where work was submitted
+ * last, and waited for where work comes next. */
+static void wait_by_calls(struct run *run, int64_t at)
+{
+    add(run, run->main, "cudaEventRecord", KIND_RUNTIME, at, at + 1);
+    add(run, run->main, "cudaStreamWaitEvent", KIND_RUNTIME, at + 1, at + 2);
+}
+
+Test(execution, the_order_of_calls_says_which_stream_waits)
+{
+    struct run run;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 1000);
+    wait_by_calls(&run, 10);
+    add(&run, run.main, "log", KIND_OPERATOR, 12, 1990);
+    submit(&run, "cudaLaunchKernel", 1990, 2000, run.second, "reduce", 2005, 3000);
+    wait_by_calls(&run, 2000);
+    submit(&run, "cudaLaunchKernel", 2002, 2010, run.stream, "step", 3040, 3100);
+    finish(&run);
+    cr_expect_eq(without(&run, "log", INFINITY), 1000 + 995 + 40 + 60, "reduce waits for gemm");
+    cr_expect_eq(on_path(&run, PATH_DEPENDENCY), 40, "step waits for reduce");
+    end(&run);
+}
+
+/* Two streams have events that nothing waited for: either may be meant. */
+Test(execution, no_stream_waits_where_the_calls_may_mean_several)
+{
+    struct run run;
+    uint32_t third;
+
+    begin(&run);
+    third = stream_of(run.builder, 0, 9);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 1000);
+    add(&run, run.main, "cudaEventRecord", KIND_RUNTIME, 10, 11);
+    submit(&run, "cudaLaunchKernel", 11, 20, run.second, "copy", 25, 900);
+    wait_by_calls(&run, 20);
+    add(&run, run.main, "log", KIND_OPERATOR, 22, 1990);
+    submit(&run, "cudaLaunchKernel", 1990, 2000, third, "reduce", 2005, 3000);
+    finish(&run);
+    cr_expect_eq(without(&run, "log", INFINITY), 1032);
+    end(&run);
+}
+
 /* ---- idle time ---- */
 
 static struct gaps gaps_of(struct run *run)
