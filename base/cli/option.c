@@ -101,19 +101,6 @@ static bool set_choice(const struct option *option, struct option_choice *field,
     return error_hint(err, "it takes: %s", list);
 }
 
-static bool set_number(const struct option *option, double *field, const char *value,
-                       struct error *err)
-{
-    char *end;
-    double number = strtod(value, &end);
-
-    if (end == value || *end || !isfinite(number) || number < 0)
-        return error_set(err, ERROR_USAGE, "--%s: '%s' is not a number of 0 or more", option->name,
-                         value);
-    *field = number;
-    return true;
-}
-
 /* "500M": powers of 1024, as people count memory. */
 static bool set_size(const struct option *option, uint64_t *field, const char *value,
                      struct error *err)
@@ -133,17 +120,6 @@ static bool set_size(const struct option *option, uint64_t *field, const char *v
     return true;
 }
 
-static bool set_count(const struct option *option, uint32_t *field, const char *value,
-                      struct error *err)
-{
-    uint64_t number;
-
-    if (!span_to_u64(span_of(value), &number) || number > UINT32_MAX)
-        return error_set(err, ERROR_USAGE, "--%s: '%s' is not a whole number", option->name, value);
-    *field = (uint32_t)number;
-    return true;
-}
-
 static bool add_value(const struct option *option, struct option_values *values, const char *value,
                       struct error *err)
 {
@@ -158,19 +134,13 @@ static bool add_value(const struct option *option, struct option_values *values,
     return true;
 }
 
-static bool set_index(const struct option *option, int *field, const char *value, struct error *err)
-{
-    struct option_choice choice;
-
-    if (!set_choice(option, &choice, value, err))
-        return false;
-    *field = choice.index;
-    return true;
-}
-
 static bool set_field(const struct found_option *found, const char *value, struct error *err)
 {
     const struct option *option = found->option;
+    struct option_choice choice;
+    uint64_t count;
+    double number;
+    char *end;
 
     switch (option->kind) {
     case OPTION_FLAG:
@@ -180,9 +150,18 @@ static bool set_field(const struct found_option *found, const char *value, struc
         *(bool *)found->field = false;
         return true;
     case OPTION_COUNT:
-        return set_count(option, found->field, value, err);
+        if (!span_to_u64(span_of(value), &count) || count > UINT32_MAX)
+            return error_set(err, ERROR_USAGE, "--%s: '%s' is not a whole number", option->name,
+                             value);
+        *(uint32_t *)found->field = (uint32_t)count;
+        return true;
     case OPTION_NUMBER:
-        return set_number(option, found->field, value, err);
+        number = strtod(value, &end);
+        if (end == value || *end || !isfinite(number) || number < 0)
+            return error_set(err, ERROR_USAGE, "--%s: '%s' is not a number of 0 or more",
+                             option->name, value);
+        *(double *)found->field = number;
+        return true;
     case OPTION_SIZE:
         return set_size(option, found->field, value, err);
     case OPTION_TEXT:
@@ -190,7 +169,10 @@ static bool set_field(const struct found_option *found, const char *value, struc
         *(const char **)found->field = value;
         return true;
     case OPTION_CHOICE:
-        return set_index(option, found->field, value, err);
+        if (!set_choice(option, &choice, value, err))
+            return false;
+        *(int *)found->field = choice.index;
+        return true;
     case OPTION_NAMED:
         return set_choice(option, found->field, value, err);
     case OPTION_EACH:
@@ -257,17 +239,6 @@ static bool parse_letters(const struct option *table, void *fields, char ***argv
     return true;
 }
 
-/* The choice that the last suffix of a file's name says: "roof.svg". */
-static int choice_of_suffix(const char *const *choices, const char *path, int otherwise)
-{
-    const char *dot = path ? strrchr(path, '.') : NULL;
-
-    for (int i = 0; dot && choices[i]; i++)
-        if (strcmp(dot + 1, choices[i]) == 0)
-            return i;
-    return otherwise;
-}
-
 bool option_parse(const struct option *table, void *fields, char **argv, size_t *operands,
                   struct error *err)
 {
@@ -297,9 +268,13 @@ bool option_parse(const struct option *table, void *fields, char **argv, size_t 
     }
     if (form.option && *(int *)form.field == NOT_GIVEN) {
         bool has_output = option_named(table, fields, 0, SPAN("output"), &output);
+        const char *path = has_output ? *(char **)output.field : NULL;
+        const char *dot = path ? strrchr(path, '.') : NULL;
 
-        *(int *)form.field = choice_of_suffix(form.option->choices,
-                                              has_output ? *(char **)output.field : NULL, usual);
+        *(int *)form.field = usual;
+        for (int i = 0; dot && form.option->choices[i]; i++)
+            if (strcmp(dot + 1, form.option->choices[i]) == 0) /* "roof.svg" */
+                *(int *)form.field = i;
     }
     argv[count] = NULL;
     *operands = count;

@@ -14,21 +14,12 @@
 
 #include "base/memory/memory.h"
 
-/* What follows the directory in the path, NULL when it is no part of it; both are absolute. */
-static const char *rest_of(const char *path, const char *directory)
-{
-    size_t len = strlen(directory);
-
-    if (len == 1)
-        return path;
-    return strncmp(path, directory, len) == 0 && path[len] == '/' ? path + len : NULL;
-}
-
 bool path_is_below(const char *path, const char *directory)
 {
     char *file = realpath(path, NULL), *root = file ? realpath(directory, NULL) : NULL;
-    const char *rest = root ? rest_of(file, root) : NULL;
-    bool is_below = rest && !strstr(rest, "/.");
+    size_t len = root && root[1] ? strlen(root) : 0; /* the slash begins what follows it */
+    bool is_below =
+        root && strncmp(file, root, len) == 0 && file[len] == '/' && !strstr(file + len, "/.");
 
     free(file);
     free(root);
@@ -152,16 +143,6 @@ static bool receive(struct input *in, size_t count)
     return count > 0;
 }
 
-static bool fill_buffer(struct input *in)
-{
-    size_t held = (size_t)(in->end - in->buffer);
-    bool is_more =
-        receive(in, in->source->read(in->state, in->buffer + held, in->cap - held, &in->trouble));
-
-    memset(in->buffer + (in->end - in->buffer), 0, INPUT_PAD);
-    return is_more;
-}
-
 /* Looks at the source's own bytes, where it lends them. */
 static void borrow(struct input *in)
 {
@@ -182,8 +163,14 @@ struct span input_peek(struct input *in, size_t need)
         borrow(in);
     if ((size_t)(in->end - in->at) < need && !in->is_drained) {
         make_room(in, need);
-        while ((size_t)(in->end - in->at) < need && fill_buffer(in))
-            ;
+        while ((size_t)(in->end - in->at) < need) {
+            size_t held = (size_t)(in->end - in->buffer);
+
+            if (!receive(in, in->source->read(in->state, in->buffer + held, in->cap - held,
+                                              &in->trouble)))
+                break;
+        }
+        memset(in->buffer + (in->end - in->buffer), 0, INPUT_PAD);
     }
     return (struct span){in->at, (size_t)(in->end - in->at)};
 }
@@ -205,13 +192,6 @@ size_t input_read(struct input *in, char *to, size_t room)
     return copied;
 }
 
-static bool line_too_long(struct input *in)
-{
-    in->is_drained = true;
-    return error_set_at(&in->trouble, input_offset(in), 0, "a line of more than %d MiB",
-                        LINE_MAX_BYTES >> 20);
-}
-
 bool input_line(struct input *in, struct span *line)
 {
     struct span held = input_peek(in, 1);
@@ -222,8 +202,11 @@ bool input_line(struct input *in, struct span *line)
         if (hit)
             break;
         seen = held.len;
-        if (seen > LINE_MAX_BYTES)
-            return line_too_long(in);
+        if (seen > LINE_MAX_BYTES) {
+            in->is_drained = true;
+            return error_set_at(&in->trouble, input_offset(in), 0, "a line of more than %d MiB",
+                                LINE_MAX_BYTES >> 20);
+        }
     }
     if (held.len == 0)
         return false;
@@ -239,26 +222,20 @@ bool input_line(struct input *in, struct span *line)
 
 /* ---- opening ---- */
 
-static const struct unpacker *unpacker_for(struct span head)
-{
-    for (size_t i = 0; i < COUNT_OF(unpackers); i++)
-        if (unpackers[i]->knows(head))
-            return unpackers[i];
-    return NULL;
-}
-
 /* Puts decoders on top of `in` while what comes out is packed once more. */
 static void unpack(struct input *in)
 {
-    const struct unpacker *unpacker;
-
     for (int depth = 0; depth < NESTING_MAX; depth++) {
-        unpacker = unpacker_for(input_peek(in, 4));
+        const struct unpacker *unpacker = NULL;
+        struct span head = input_peek(in, 4);
+        struct input *packed;
+
+        for (size_t i = 0; !unpacker && i < COUNT_OF(unpackers); i++)
+            if (unpackers[i]->knows(head))
+                unpacker = unpackers[i];
         if (!unpacker)
             return;
-
-        struct input *packed = grow_to(NULL, 1, sizeof(*packed));
-
+        packed = grow_to(NULL, 1, sizeof(*packed));
         *packed = *in;
         *in = (struct input){.source = &unpacker->source,
                              .packed = packed,
@@ -266,15 +243,6 @@ static void unpack(struct input *in)
                              .max_size = packed->max_size};
         in->state = unpacker->open(packed, in);
     }
-}
-
-/* Windows marks UTF-8 with three bytes in front, which say nothing. */
-static void skip_mark(struct input *in)
-{
-    struct span head = input_peek(in, 3);
-
-    if (span_starts(head, SPAN("\xef\xbb\xbf")) && head.len > 3)
-        input_skip(in, 3);
 }
 
 /* Whether more than anybody leaves blank stands before the first byte that says something: such an
@@ -298,9 +266,13 @@ static bool begins_blank(struct input *in)
 
 static bool begin_reading(struct input *in, const struct input_options *options, struct error *err)
 {
+    struct span head;
+
     in->max_size = options->max_size ? options->max_size : INPUT_MAX_SIZE;
     unpack(in);
-    skip_mark(in);
+    head = input_peek(in, 4);
+    if (head.len > 3 && span_starts(head, SPAN("\xef\xbb\xbf")))
+        input_skip(in, 3); /* Windows marks UTF-8 so, which says nothing */
     if (begins_blank(in))
         error_set_at(&in->trouble, 0, 0, "nothing but blanks and NULs in the first MiB");
     else if (input_peek(in, 1).len)
@@ -315,16 +287,6 @@ static bool begin_reading(struct input *in, const struct input_options *options,
     return false;
 }
 
-static bool open_failed(const char *path, struct error *err)
-{
-    int why = errno;
-
-    error_set(err, ERROR_INPUT, "%s", why == ENOENT ? "no such file" : strerror(why));
-    if (why == ENOENT && path[0] == '\0')
-        error_hint(err, "the file name is empty");
-    return false;
-}
-
 bool input_open(struct input *in, const char *path, const struct input_options *options,
                 struct error *err)
 {
@@ -332,8 +294,12 @@ bool input_open(struct input *in, const char *path, const struct input_options *
     int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     struct stat info;
 
-    if (fd < 0 || fstat(fd, &info) < 0)
-        return open_failed(path, err);
+    if (fd < 0 || fstat(fd, &info) < 0) {
+        int why = errno;
+
+        error_set(err, ERROR_INPUT, "%s", why == ENOENT ? "no such file" : strerror(why));
+        return path[0] ? false : error_hint(err, "the file name is empty");
+    }
     if (S_ISDIR(info.st_mode)) {
         if (!is_stdin)
             close(fd);

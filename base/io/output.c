@@ -39,25 +39,19 @@ static void end(int signal)
     raise(signal);
 }
 
-/* Signals that are ignored, as nohup(1) has it, stay so. */
-static void watch(void)
-{
-    struct sigaction action = {.sa_handler = end, .sa_flags = (int)SA_RESETHAND}, old;
-
-    for (size_t i = 0; i < COUNT_OF(endings); i++)
-        if (sigaction(endings[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(endings[i], &action, NULL);
-}
-
 /* Makes a file as mkstemp(3) does and returns its descriptor, or -1 with errno. Until
  * output_commit() it is unlinked where a signal ends the program, and by unfinished_remove().
  * `name` must last until then. There is one at a time. */
 static int unfinished_make(char *name)
 {
+    struct sigaction action = {.sa_handler = end, .sa_flags = (int)SA_RESETHAND}, old;
     sigset_t all, before;
     int fd;
 
-    watch();
+    for (size_t i = 0; i < COUNT_OF(endings); i++)
+        if (sigaction(endings[i], NULL, &old) == 0 &&
+            old.sa_handler == SIG_DFL) /* what is ignored, as nohup(1) has it, stays so */
+            sigaction(endings[i], &action, NULL);
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
     fd = mkstemp(name);
@@ -137,13 +131,6 @@ static bool failed(const char *path, struct error *err)
     return error_file(err, path);
 }
 
-static bool is_in_place(const char *path)
-{
-    struct stat info;
-
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
-}
-
 /* The file that a path leads to, whether or not there is one yet; NULL with errno. */
 static char *follow_links(const char *path)
 {
@@ -169,30 +156,6 @@ static char *follow_links(const char *path)
     return NULL;
 }
 
-/* As open(2) would have made it: by the umask, or as the file was that it replaces. */
-static void set_mode(int fd, const char *path)
-{
-    struct stat old;
-    mode_t mask = umask(0);
-
-    umask(mask);
-    (void)!fchmod(fd, stat(path, &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask);
-}
-
-/* Beside the target, since rename(2) stays within a file system, and by a name of its own, since
- * the target's may be as long as names can be. */
-static char *name_beside(const char *target)
-{
-    static const char name[] = ".ptk-XXXXXX";
-    const char *slash = strrchr(target, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - target) : 0;
-    char *beside = grow_to(NULL, folder + sizeof(name), 1);
-
-    memcpy(beside, target, folder);
-    memcpy(beside + folder, name, sizeof(name));
-    return beside;
-}
-
 static void forget_names(struct output *out)
 {
     free(out->temporary);
@@ -200,18 +163,32 @@ static void forget_names(struct output *out)
     out->temporary = out->target = NULL;
 }
 
+/* Opens what takes the place of the target once it is whole: beside it, since rename(2) stays within
+ * a file system, and by a name of its own, since the target's may be as long as names can be. */
 static bool open_beside(struct output *out, struct error *err)
 {
+    static const char name[] = ".ptk-XXXXXX";
+    const char *slash;
+    size_t folder;
     int fd;
 
     out->target = follow_links(out->path);
     if (!out->target)
         return failed(out->path, err);
-    out->temporary = name_beside(out->target);
+    slash = strrchr(out->target, '/');
+    folder = slash ? (size_t)(slash + 1 - out->target) : 0;
+    out->temporary = grow_to(NULL, folder + sizeof(name), 1);
+    memcpy(out->temporary, out->target, folder);
+    memcpy(out->temporary + folder, name, sizeof(name));
     fd = unfinished_make(out->temporary);
     out->file = fd < 0 ? NULL : fdopen(fd, "wb");
     if (out->file) {
-        set_mode(fd, out->target);
+        struct stat old;
+        mode_t mask = umask(0);
+
+        umask(mask);
+        /* as open(2) would have made it: by the umask, or as the file was that it replaces */
+        (void)!fchmod(fd, stat(out->target, &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask);
         return true;
     }
     failed(out->path, err);
@@ -222,66 +199,49 @@ static bool open_beside(struct output *out, struct error *err)
     return false;
 }
 
-static bool open_file(struct output *out, struct error *err)
-{
-    if (!is_in_place(out->path))
-        return open_beside(out, err);
-    out->file = fopen(out->path, "wb");
-    return out->file || failed(out->path, err);
-}
-
-/* What is written waits in a nameless file until it is whole. */
-static bool open_packed(struct output *out, struct error *err)
-{
-    out->packed = out->file;
-    out->file = tmpfile();
-    if (out->file)
-        return true;
-    failed(out->path, err);
-    output_abandon(out);
-    return false;
-}
-
 bool output_open(struct output *out, const char *path, struct error *err)
 {
+    struct stat info;
+
     *out = (struct output){.path = path};
     if (!path || strcmp(path, "-") == 0) {
         *out = (struct output){.file = stdout};
         return true;
     }
-    if (!open_file(out, err))
+    if (stat(path, &info) == 0 &&
+        !S_ISREG(info.st_mode)) { /* a device or a pipe stays where it is */
+        out->file = fopen(path, "wb");
+        if (!out->file)
+            return failed(path, err);
+    } else if (!open_beside(out, err)) {
         return false;
-    return !span_ends(span_of(path), SPAN(".gz")) || open_packed(out, err);
-}
-
-static bool flush_stdout(struct error *err)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    }
+    if (!span_ends(span_of(path), SPAN(".gz")))
         return true;
-    if (errno == EPIPE)
+    out->packed = out->file;
+    out->file = tmpfile(); /* where what is written waits until it is whole */
+    if (out->file)
         return true;
-    return failed("standard output", err);
-}
-
-/* Puts the packed file in the place of the plain one. */
-static bool pack(struct output *out, bool is_whole)
-{
-    is_whole = is_whole && pack_gzip(out->file, out->packed) && fflush(out->packed) == 0;
-    fclose(out->file);
-    out->file = out->packed;
-    out->packed = NULL;
-    return is_whole && !ferror(out->file);
+    failed(path, err);
+    output_abandon(out);
+    return false;
 }
 
 bool output_commit(struct output *out, struct error *err)
 {
     if (!out->path)
-        return flush_stdout(err);
+        return (fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE ||
+               failed("standard output", err);
 
     bool is_whole = fflush(out->file) == 0 && !ferror(out->file);
 
-    if (out->packed)
-        is_whole = pack(out, is_whole);
+    if (out->packed) {
+        is_whole = is_whole && pack_gzip(out->file, out->packed) && fflush(out->packed) == 0;
+        fclose(out->file);
+        out->file = out->packed;
+        out->packed = NULL;
+        is_whole &= !ferror(out->file);
+    }
     is_whole &= fclose(out->file) == 0;
     out->file = NULL;
     if (is_whole && out->temporary)

@@ -148,13 +148,6 @@ static bool is_zstd(struct span head)
     return span_starts(head, SPAN("\x28\xb5\x2f\xfd"));
 }
 
-/* Frames that decoders skip; they may stand between others. */
-static bool is_frame(struct span head)
-{
-    return is_zstd(head) || (head.len >= 4 && ((unsigned char)head.at[0] & 0xF0) == 0x50 &&
-                             span_starts(span_after(head, 1), SPAN("\x2a\x4d\x18")));
-}
-
 static void *zstd_open(struct input *packed, struct input *owner)
 {
     struct zstd *zstd = grow_zeroed(1, sizeof(*zstd));
@@ -171,8 +164,10 @@ static void *zstd_open(struct input *packed, struct input *owner)
 static bool next_frame(struct zstd *zstd)
 {
     struct span rest = input_peek(zstd->packed, 4);
+    bool is_skipped = rest.len >= 4 && ((unsigned char)rest.at[0] & 0xF0) == 0x50 &&
+                      span_starts(span_after(rest, 1), SPAN("\x2a\x4d\x18"));
 
-    if (!is_frame(rest)) {
+    if (!is_zstd(rest) && !is_skipped) { /* frames that decoders skip may stand between others */
         if (rest.len)
             zstd->owner->remark = "bytes after the end of the zstd data, ignored";
         return false;
@@ -281,28 +276,22 @@ static uint32_t next_code(struct utf16 *utf16, struct span text, size_t *len)
     return REPLACEMENT;
 }
 
-/* Takes what is there, but for a last unit whose other half may be still to come. */
-static size_t decode(struct utf16 *utf16, struct span text, char *to, size_t room)
+static size_t utf16_read(void *state, char *to, size_t room, struct error *err)
 {
-    size_t least = text.len < 4 ? 2 : 4, at = 0, done = 0, len;
+    struct utf16 *utf16 = state;
+    struct span text = input_peek(utf16->packed, 4);
+    size_t least = text.len < 4 ? 2 : 4; /* a last unit's other half may be still to come */
+    size_t at = 0, done = 0, len;
 
+    (void)err;
+    if (text.len == 1)
+        utf16->owner->remark = "half a character at the end of the UTF-16, ignored";
     while (text.len - at >= least && room - done >= UTF8_MAX) {
         done += utf8_write(to + done, next_code(utf16, span_after(text, at), &len));
         at += len;
     }
     input_skip(utf16->packed, at);
     return done;
-}
-
-static size_t utf16_read(void *state, char *to, size_t room, struct error *err)
-{
-    struct utf16 *utf16 = state;
-    struct span text = input_peek(utf16->packed, 4);
-
-    (void)err;
-    if (text.len == 1)
-        utf16->owner->remark = "half a character at the end of the UTF-16, ignored";
-    return text.len < 2 ? 0 : decode(utf16, text, to, room);
 }
 
 const struct unpacker unpack_utf16 = {

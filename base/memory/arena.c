@@ -62,20 +62,13 @@ struct arena_block {
     alignas(max_align_t) char bytes[];
 };
 
-static struct arena_block *block_new(size_t need)
+/* A block for one large item goes behind the newest, whose room is still of use. */
+static struct arena_block *block_add(struct arena *arena, size_t need)
 {
     size_t cap = need > BLOCK_SIZE ? need : BLOCK_SIZE;
     struct arena_block *block = grow_zeroed(1, sizeof(*block) + cap);
 
     block->cap = cap;
-    return block;
-}
-
-/* A block for one large item goes behind the newest, whose room is still of use. */
-static struct arena_block *block_add(struct arena *arena, size_t need)
-{
-    struct arena_block *block = block_new(need);
-
     if (arena->blocks && need > BLOCK_SIZE) {
         block->next = arena->blocks->next;
         arena->blocks->next = block;
@@ -129,36 +122,24 @@ char *arena_copy(struct arena *arena, struct span text)
     return copy;
 }
 
-/* Straight into what is left of the newest block; what of it was written in vain is zeroed
- * again. */
-static bool print_here(struct arena_block *block, const char *fmt, va_list args, size_t *need)
-{
-    size_t room = block ? block->cap - block->used : 0;
-    char *at = room ? block->bytes + block->used : NULL;
-    int len = vsnprintf(at, room, fmt, args);
-
-    *need = (size_t)(len < 0 ? 0 : len) + 1;
-    if (*need <= room)
-        return true;
-    if (room)
-        memset(at, 0, room);
-    return false;
-}
-
+/* Straight into what is left of the newest block; what was written there in vain is zeroed again. */
 const char *arena_printf(struct arena *arena, const char *fmt, ...)
 {
+    struct arena_block *block = arena->blocks;
+    size_t room = block ? block->cap - block->used : 0, need;
+    char *text = room ? block->bytes + block->used : NULL;
     va_list args, again;
-    size_t need;
-    char *text;
+    int len;
 
     va_start(args, fmt);
     va_copy(again, args);
-    if (print_here(arena->blocks, fmt, args, &need)) {
-        text = take_bytes(arena, need);
-    } else {
-        text = take_bytes(arena, need);
+    len = vsnprintf(text, room, fmt, args);
+    need = (size_t)(len < 0 ? 0 : len) + 1;
+    if (need > room && room)
+        memset(text, 0, room);
+    text = take_bytes(arena, need);
+    if (need > room)
         vsnprintf(text, need, fmt, again);
-    }
     va_end(again);
     va_end(args);
     return text;

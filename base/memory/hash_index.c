@@ -89,18 +89,14 @@ void index_free(struct index *index)
 enum { IDMAP_FIRST_CAP = 64 };
 
 /* Ids come in runs, so the low bits alone would cluster: mix them all (splitmix64's finish). */
-static size_t home_of(const struct idmap *map, uint64_t key)
-{
-    key ^= map->seed;
-    key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9u;
-    key = (key ^ key >> 27) * 0x94d049bb133111ebu;
-    return (size_t)(key ^ key >> 31) & (map->cap - 1);
-}
-
 static size_t slot_of(const struct idmap *map, uint64_t key)
 {
-    size_t slot = home_of(map, key);
+    uint64_t mixed = key ^ map->seed;
+    size_t slot;
 
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+    slot = (size_t)(mixed ^ mixed >> 31) & (map->cap - 1);
     while (map->ids[slot] != IDMAP_NONE && map->keys[slot] != key)
         slot = (slot + 1) & (map->cap - 1);
     return slot;

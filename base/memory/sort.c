@@ -18,25 +18,10 @@ uint32_t *permute_places(const uint32_t *order, size_t count)
 
 /* ---- stable sorts of what is mostly in order already ---- */
 
-/* ---- runs ---- */
-
-/* Stretches that are in order already: files are mostly a few of them, one after another. */
+/* The ends of stretches that are in order: files are mostly a few of them, one after another. */
 struct sorted_runs {
-    size_t *ends;
-    size_t count, cap;
+    VECTOR(size_t);
 };
-
-static struct sorted_runs find_runs(const struct mergeable *things, size_t count)
-{
-    struct sorted_runs runs = {0};
-
-    for (size_t i = 1; i <= count; i++)
-        if (i == count || things->is_before(things->context, i, i - 1)) {
-            runs.ends = grow_one(runs.ends, runs.count, &runs.cap, sizeof(*runs.ends));
-            runs.ends[runs.count++] = i;
-        }
-    return runs;
-}
 
 /* Merges each run with the next: half as many are left. */
 static void merge_pairs(const struct mergeable *things, struct sorted_runs *runs)
@@ -44,11 +29,11 @@ static void merge_pairs(const struct mergeable *things, struct sorted_runs *runs
     size_t begin = 0, left = 0;
 
     for (size_t i = 0; i < runs->count; i += 2) {
-        size_t middle = runs->ends[i], end = i + 1 < runs->count ? runs->ends[i + 1] : middle;
+        size_t middle = runs->list[i], end = i + 1 < runs->count ? runs->list[i + 1] : middle;
 
         if (middle < end && things->is_before(things->context, middle, middle - 1))
             things->merge(things->context, begin, middle, end);
-        runs->ends[left++] = end;
+        runs->list[left++] = end;
         begin = end;
     }
     runs->count = left;
@@ -56,11 +41,14 @@ static void merge_pairs(const struct mergeable *things, struct sorted_runs *runs
 
 void sort_by_merging(const struct mergeable *things, size_t count)
 {
-    struct sorted_runs runs = find_runs(things, count);
+    struct sorted_runs runs = {0};
 
+    for (size_t i = 1; i <= count; i++)
+        if (i == count || things->is_before(things->context, i, i - 1))
+            vector_add(&runs, i);
     while (runs.count > 1)
         merge_pairs(things, &runs);
-    free(runs.ends);
+    free(runs.list);
 }
 
 /* ---- indices ---- */

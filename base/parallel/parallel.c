@@ -87,38 +87,29 @@ struct spsc_ring {
     bool is_last_filled, is_ended;
 };
 
-static bool wait_for_free(struct spsc_ring *ring, size_t *slot)
-{
-    pthread_mutex_lock(&ring->lock);
-    while (ring->count == ring->slots && !ring->is_ended)
-        pthread_cond_wait(&ring->changed, &ring->lock);
-    *slot = (ring->first + ring->count) % ring->slots;
-    bool ok = !ring->is_ended;
-
-    pthread_mutex_unlock(&ring->lock);
-    return ok;
-}
-
-static void hand_over(struct spsc_ring *ring, bool is_last)
-{
-    pthread_mutex_lock(&ring->lock);
-    ring->count++;
-    ring->is_last_filled = is_last;
-    if (is_last || ring->count == (ring->slots + 1) / 2)
-        pthread_cond_signal(&ring->changed);
-    pthread_mutex_unlock(&ring->lock);
-}
-
 static void *fill_all(void *state)
 {
     struct spsc_ring *ring = state;
-    bool is_last = false;
-    size_t slot;
 
-    while (!is_last && wait_for_free(ring, &slot)) {
-        is_last = !ring->fill(ring->context, slot);
-        hand_over(ring, is_last);
+    pthread_mutex_lock(&ring->lock);
+    while (!ring->is_last_filled) {
+        while (ring->count == ring->slots && !ring->is_ended)
+            pthread_cond_wait(&ring->changed, &ring->lock);
+        if (ring->is_ended)
+            break;
+
+        size_t slot = (ring->first + ring->count) % ring->slots;
+
+        pthread_mutex_unlock(&ring->lock);
+        bool is_last = !ring->fill(ring->context, slot);
+
+        pthread_mutex_lock(&ring->lock);
+        ring->count++;
+        ring->is_last_filled = is_last;
+        if (is_last || ring->count == (ring->slots + 1) / 2)
+            pthread_cond_signal(&ring->changed);
     }
+    pthread_mutex_unlock(&ring->lock);
     return NULL;
 }
 

@@ -49,29 +49,25 @@ struct debug_file_search {
     char **found;
 };
 
-static bool has_id(int fd, const struct debug_file_search *search)
-{
-    Elf *elf = libdw()->elf_begin(fd, ELF_C_READ_MMAP, NULL);
-    const void *bits = NULL;
-    ssize_t len = elf ? libdw()->dwelf_elf_gnu_build_id(elf, &bits) : 0;
-    bool is_same = len == search->id_len && memcmp(bits, search->id, (size_t)len) == 0;
-
-    libdw()->elf_end(elf);
-    return is_same;
-}
-
-/* The open file, or -1. */
+/* The open file, or -1 where it is none of the binary's. */
 static int try_file(struct debug_file_search *search, const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const void *bits = NULL;
+    Elf *elf;
+    ssize_t len;
 
     if (fd < 0)
         return -1;
-    if (!has_id(fd, search)) {
+    elf = libdw()->elf_begin(fd, ELF_C_READ_MMAP, NULL);
+    len = elf ? libdw()->dwelf_elf_gnu_build_id(elf, &bits) : 0;
+    if (len == search->id_len && memcmp(bits, search->id, (size_t)len) == 0) {
+        *search->found = strdup(path); /* libdwfl frees it */
+    } else {
         close(fd);
-        return -1;
+        fd = -1;
     }
-    *search->found = strdup(path); /* libdwfl frees it */
+    libdw()->elf_end(elf);
     return fd;
 }
 
@@ -197,13 +193,6 @@ static struct dwarf_unit *unit_at(struct dwarf_units *units, Dwarf_Addr address)
 
 /* ---- the functions of a unit ---- */
 
-static bool is_function(Dwarf_Die *die)
-{
-    int tag = libdw()->dwarf_tag(die);
-
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
-}
-
 /* Depth first. What is not further on in the file than all before is a loop that a hostile one
  * made. */
 static void read_functions(struct dwarf_unit *unit)
@@ -215,11 +204,12 @@ static void read_functions(struct dwarf_unit *unit)
     while (depth) {
         Dwarf_Die *die = &open[depth - 1];
         Dwarf_Off at = libdw()->dwarf_dieoffset(die);
+        int tag = libdw()->dwarf_tag(die);
 
         if (at <= last)
             break;
         last = at;
-        if (is_function(die))
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
             add_code(&unit->functions, die, at, depth);
         if (depth < DEPTH_MAX && libdw()->dwarf_child(die, &open[depth]) == 0) {
             depth++;

@@ -64,29 +64,28 @@ static bool has_build_id(Dwfl_Module *module, struct span wanted)
     return true;
 }
 
-static void read_segments(struct opened *opened, struct arena *arena)
+/* False where none is of code: files of debug information alone have the headers, but not where they
+ * were. */
+static bool read_segments(struct opened *opened, struct arena *arena)
 {
     Elf *elf = libdw()->dwfl_module_getelf(opened->module, &opened->main_bias);
+    bool has_code = false;
     GElf_Phdr header;
     size_t count;
 
     if (!elf || libdw()->elf_getphdrnum(elf, &count) != 0)
-        return;
+        return false;
     opened->segments = arena_array(arena, count, sizeof(*opened->segments));
     for (size_t i = 0; i < count; i++)
         if (libdw()->gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
-            header.p_filesz)
-            opened->segments[opened->segment_count++] = (struct binary_segment){
-                header.p_offset, header.p_vaddr, header.p_filesz, (header.p_flags & PF_X) != 0};
-}
+            header.p_filesz) {
+            bool is_code = (header.p_flags & PF_X) != 0;
 
-/* Files of debug information alone have the headers of the code, but not where it was. */
-static bool has_code(const struct opened *opened)
-{
-    for (size_t i = 0; i < opened->segment_count; i++)
-        if (opened->segments[i].is_code)
-            return true;
-    return false;
+            opened->segments[opened->segment_count++] =
+                (struct binary_segment){header.p_offset, header.p_vaddr, header.p_filesz, is_code};
+            has_code |= is_code;
+        }
+    return has_code;
 }
 
 static bool has_symbol_table(Dwfl_Module *module)
@@ -102,23 +101,14 @@ static bool has_symbol_table(Dwfl_Module *module)
     return false;
 }
 
-static void read_debug_information(struct symbols *symbols, struct opened *opened)
-{
-    Dwarf *dwarf;
-    void **user_data;
-
-    libdw()->dwfl_module_info(opened->module, &user_data, NULL, NULL, NULL, NULL, NULL, NULL);
-    *user_data = symbols;
-    dwarf = libdw()->dwfl_module_getdwarf(opened->module, &opened->bias);
-    opened->units = dwarf ? dwarf_units_new(dwarf) : NULL;
-}
-
 bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
                          struct span build_id)
 {
     struct opened *opened;
     Dwfl_Module *module;
+    Dwarf *dwarf;
     GElf_Addr bias;
+    void **user_data;
 
     if (!libdw()) {
         binary->trouble = "libdw cannot be loaded";
@@ -141,12 +131,14 @@ bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, 
     }
     opened = arena_alloc(&symbols->arena, sizeof(*opened));
     opened->module = module;
-    read_segments(opened, &symbols->arena);
-    if (!has_code(opened)) {
+    if (!read_segments(opened, &symbols->arena)) {
         binary->trouble = "the file holds debug information alone; the binary is needed, too";
         return false;
     }
-    read_debug_information(symbols, opened);
+    libdw()->dwfl_module_info(module, &user_data, NULL, NULL, NULL, NULL, NULL, NULL);
+    *user_data = symbols; /* for dwarf_files_find() */
+    dwarf = libdw()->dwfl_module_getdwarf(module, &opened->bias);
+    opened->units = dwarf ? dwarf_units_new(dwarf) : NULL;
     binary->module = opened;
     if (!opened->units)
         binary->remark = has_symbol_table(module) ? "without debug information" : "stripped";
@@ -211,16 +203,6 @@ static bool address_of(const struct opened *opened, uint64_t offset, Dwarf_Addr 
     return false;
 }
 
-static const char *linkage_name(Dwarf_Die *die)
-{
-    Dwarf_Attribute room;
-    Dwarf_Attribute *attr = libdw()->dwarf_attr_integrate(die, DW_AT_linkage_name, &room);
-
-    if (!attr)
-        attr = libdw()->dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &room);
-    return attr ? libdw()->dwarf_formstring(attr) : NULL;
-}
-
 static int64_t number_of(Dwarf_Die *die, unsigned attribute)
 {
     Dwarf_Attribute room;
@@ -251,8 +233,13 @@ static void fill_call_site(Dwarf_Die *unit, Dwarf_Die *inlined, struct symbol_pl
 
 static void fill_function(struct symbols *symbols, Dwarf_Die *die, struct symbol_place *place)
 {
-    const char *linkage = linkage_name(die), *name = libdw()->dwarf_diename(die);
+    Dwarf_Attribute room;
+    Dwarf_Attribute *attr = libdw()->dwarf_attr_integrate(die, DW_AT_linkage_name, &room);
+    const char *name = libdw()->dwarf_diename(die), *linkage;
 
+    if (!attr)
+        attr = libdw()->dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &room);
+    linkage = attr ? libdw()->dwarf_formstring(attr) : NULL;
     /* those that are not mangled are what a library calls its functions inside */
     if (!linkage || strncmp(linkage, "_Z", 2) != 0)
         linkage = name ? name : "";
@@ -260,29 +247,23 @@ static void fill_function(struct symbols *symbols, Dwarf_Die *die, struct symbol
     place->start_line = number_of(die, DW_AT_decl_line);
 }
 
-/* Where the innermost function is at. */
-static void fill_line(Dwarf_Die *unit, Dwarf_Addr address, struct symbol_place *place)
-{
-    Dwarf_Line *line = libdw()->dwarf_getsrc_die(unit, address);
-    int number;
-
-    if (!line || libdw()->dwarf_lineno(line, &number) != 0)
-        return;
-    place->file = text_of(libdw()->dwarf_linesrc(line, NULL, NULL));
-    place->line = number;
-}
-
 /* Names the functions around an address; lines are those that each of them is at. */
 static uint32_t find_in_dwarf(struct symbols *symbols, struct opened *opened, Dwarf_Addr address,
                               struct symbol_place *places, uint32_t room)
 {
     Dwarf_Die functions[SYMBOL_PLACES_MAX], unit;
+    Dwarf_Line *line;
     uint32_t count;
+    int number;
 
     if (!opened->units || !dwarf_units_unit(opened->units, address - opened->bias, &unit))
         return 0;
     address -= opened->bias;
-    fill_line(&unit, address, &places[0]);
+    line = libdw()->dwarf_getsrc_die(&unit, address);
+    if (line && libdw()->dwarf_lineno(line, &number) == 0) {
+        places[0].file = text_of(libdw()->dwarf_linesrc(line, NULL, NULL));
+        places[0].line = number;
+    }
     count = dwarf_units_find(opened->units, address, functions,
                              room < SYMBOL_PLACES_MAX ? room : SYMBOL_PLACES_MAX);
     for (uint32_t i = 0; i < count; i++) {

@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text/text.h"
 
-/* ---- decimal digits eight at a time ---- */
-
-/* The first byte as the lowest. */
-static uint64_t digits_load_eight(const char *at)
-{
-    uint64_t v;
-
-    memcpy(&v, at, sizeof(v));
-    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(v) : v;
-}
-
 /* ---- decimal text to integers, without the rounding of floating point on the way ---- */
 
 __extension__ typedef unsigned __int128 wide;
@@ -60,7 +49,7 @@ static bool read_short(struct decimal *d, struct span text)
     int places, count;
 
     while (d->len < 16 && text.len - d->len >= 8 && text.at[0] != '0' &&
-           digits_read(digits_load_eight(text.at + d->len), &eight)) {
+           digits_read(digits_load(text.at + d->len, 8), &eight)) {
         digits = digits * powers[8] + eight;
         d->len += 8;
     }

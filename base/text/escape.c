@@ -256,16 +256,12 @@ void escape_json(FILE *out, struct span text)
     putc('"', out);
 }
 
-/* https://owasp.org/www-community/attacks/CSV_Injection */
-static bool is_formula(struct span text)
-{
-    return text.len && memchr("=+-@\t\r", text.at[0], 6);
-}
-
 void escape_csv(FILE *out, struct span text, struct csv_readers readers)
 {
     struct arena arena = {0};
-    bool needs_quotes = false, is_defused = readers.is_spreadsheet && is_formula(text);
+    /* https://owasp.org/www-community/attacks/CSV_Injection */
+    bool is_defused = readers.is_spreadsheet && text.len && memchr("=+-@\t\r", text.at[0], 6);
+    bool needs_quotes = false;
 
     if (readers.is_terminal)
         text = escape_plain(&arena, text);

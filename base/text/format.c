@@ -34,12 +34,7 @@ static const struct {
     [UNIT_PPM] = {counts, COUNT_OF(counts)},
 };
 
-/* Decimals that leave four digits in all: 1.234, 12.34, 123.4, and 1234 for the largest unit. */
-static int decimals_for(double shown)
-{
-    return shown < 9.9995 ? 3 : shown < 99.995 ? 2 : shown < 999.95 ? 1 : 0;
-}
-
+/* With four digits in all: 1.234, 12.34, 123.4, and 1234 for the largest unit. */
 static const char *scaled(char out[FORMAT_LEN], int64_t value, const struct scale *scales,
                           size_t count)
 {
@@ -48,9 +43,10 @@ static const char *scaled(char out[FORMAT_LEN], int64_t value, const struct scal
 
     while (i + 1 < count && size / scales[i].size >= (scales[i + 1].size / scales[i].size) - 0.05)
         i++;
-    double shown = (double)value / scales[i].size;
+    double shown = (double)value / scales[i].size, far = fabs(shown);
+    int decimals = i == 0 || far >= 999.95 ? 0 : far < 9.9995 ? 3 : far < 99.995 ? 2 : 1;
 
-    snprintf(out, FORMAT_LEN, "%.*f %s", i ? decimals_for(fabs(shown)) : 0, shown, scales[i].name);
+    snprintf(out, FORMAT_LEN, "%.*f %s", decimals, shown, scales[i].name);
     return out;
 }
 

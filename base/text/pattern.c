@@ -117,30 +117,11 @@ static wchar_t *characters(struct span text, size_t *count)
     return to;
 }
 
-static int compile(regex_t *regex, struct span text)
-{
-    size_t count;
-    wchar_t *all = characters(text, &count);
-    int fault = tre_regwncomp(regex, all, count, REG_EXTENDED | REG_NOSUB);
-
-    free(all);
-    return fault;
-}
-
-static char *literal_of(struct span text)
-{
-    char *copy;
-
-    if (text.len == 0 || strpbrk(text.at, "\\^$.[]|()*+?{}"))
-        return NULL;
-    copy = grow_to(NULL, text.len + 1, 1);
-    memcpy(copy, text.at, text.len + 1);
-    return copy;
-}
-
 bool pattern_compile(struct pattern *pattern, const char *text, struct error *err)
 {
     uint64_t size = size_of_pattern(text);
+    wchar_t *all;
+    size_t count;
     char why[100];
     int fault;
 
@@ -152,7 +133,9 @@ bool pattern_compile(struct pattern *pattern, const char *text, struct error *er
                           PATTERN_SIZE_MAX, PATTERN_DEPTH_MAX);
     }
     *pattern = (struct pattern){.size = size};
-    fault = compile(&pattern->regex, span_of(text));
+    all = characters(span_of(text), &count);
+    fault = tre_regwncomp(&pattern->regex, all, count, REG_EXTENDED | REG_NOSUB);
+    free(all);
     if (fault == REG_ESPACE)
         oom();
     if (fault) {
@@ -164,7 +147,10 @@ bool pattern_compile(struct pattern *pattern, const char *text, struct error *er
         tre_regfree(&pattern->regex);
         return error_set(err, ERROR_USAGE, "'%.100s' refers back to what it has matched", text);
     }
-    pattern->literal = literal_of(span_of(text));
+    if (text[0] && !strpbrk(text, "\\^$.[]|()*+?{}")) {
+        pattern->literal = grow_to(NULL, strlen(text) + 1, 1);
+        memcpy(pattern->literal, text, strlen(text) + 1);
+    }
     return true;
 }
 

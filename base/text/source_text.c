@@ -8,15 +8,6 @@
 #include "base/io/io.h"
 #include "base/memory/memory.h"
 
-/* A device or a pipe could keep us for ever. */
-static bool is_regular(const char *path)
-{
-    struct stat stat_of;
-
-    return stat(path, &stat_of) == 0 && S_ISREG(stat_of.st_mode) &&
-           stat_of.st_size <= CODE_TEXT_MAX;
-}
-
 static bool read_lines(struct code_text *text, const char *path, struct arena *arena)
 {
     struct input_options options = {.max_size = CODE_TEXT_MAX};
@@ -43,22 +34,19 @@ static bool read_lines(struct code_text *text, const char *path, struct arena *a
     return true;
 }
 
-static bool is_allowed(const char *path, const struct source_places *places)
-{
-    bool is_in = places->is_any || path_is_local(path);
-
-    for (size_t i = 0; !is_in && places->directories[i]; i++)
-        is_in = path_is_below(path, places->directories[i]);
-    return is_in;
-}
-
-/* Takes the file if there is one and it may be read. */
+/* Takes the file if there is one and it may be read; a device or a pipe could keep us for ever. */
 static bool try_path(struct code_text *text, const char *path, const struct source_places *places,
                      struct arena *arena)
 {
-    bool is_in = is_regular(path) && is_allowed(path, places);
+    struct stat info;
+    bool is_in;
 
-    text->is_outside |= !is_in && is_regular(path);
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > CODE_TEXT_MAX)
+        return false;
+    is_in = places->is_any || path_is_local(path);
+    for (size_t i = 0; !is_in && places->directories[i]; i++)
+        is_in = path_is_below(path, places->directories[i]);
+    text->is_outside |= !is_in;
     return is_in && read_lines(text, path, arena);
 }
 

@@ -14,18 +14,6 @@ static uint32_t hash_of(const struct strings *strings, struct span text)
     return (uint32_t)XXH3_64bits_withSeed(text.at, text.len, strings->index.key);
 }
 
-/* The id of the text, or 0 and the place where it belongs. */
-static str_id look_up(const struct strings *strings, struct span text, struct index_place *place)
-{
-    str_id id;
-
-    *place = index_start(&strings->index, hash_of(strings, text));
-    do
-        id = index_next(&strings->index, place);
-    while (id && !span_eq(strings->text[id], text));
-    return id;
-}
-
 static void add_text(struct strings *strings, struct span text)
 {
     strings->text = grow_one(strings->text, strings->count, &strings->cap, sizeof(*strings->text));
@@ -35,15 +23,17 @@ static void add_text(struct strings *strings, struct span text)
 str_id strings_intern(struct strings *strings, struct span text)
 {
     struct index_place place;
+    str_id id;
 
     if (text.len == 0)
         return 0;
     if (strings->count == 0)
         add_text(strings, SPAN(""));
     index_reserve(&strings->index);
-
-    str_id id = look_up(strings, text, &place);
-
+    place = index_start(&strings->index, hash_of(strings, text));
+    do
+        id = index_next(&strings->index, &place);
+    while (id && !span_eq(strings->text[id], text));
     if (id)
         return id;
     add_text(strings, (struct span){arena_copy(&strings->bytes, text), text.len});
