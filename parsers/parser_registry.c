@@ -84,6 +84,7 @@ extern const struct parser parser_perf_stat;
 extern const struct parser parser_pstats;
 extern const struct parser parser_pstats_text;
 extern const struct parser parser_speedscope;
+extern const struct parser parser_tracemalloc;
 extern const struct parser parser_sqlite;
 
 /* one a line, so that additions do not move others */
@@ -96,6 +97,7 @@ const struct parser *const parsers[] = {
     &parser_pstats,
     &parser_flight_recorder,
     &parser_nccl_inspector,
+    &parser_tracemalloc,
     &parser_lprof,
     &parser_cpuprofile,
     &parser_heapprofile,

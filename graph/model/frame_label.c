@@ -26,12 +26,17 @@ static struct span concatenated(struct arena *arena, const struct span *parts, s
 }
 
 /* "file.py:12(name)", and "file.py(name)" where the line is not known; pstats shows 0 for what has
- * none */
+ * none. Of a line whose function is not known the name is the place itself: "file.py:12". */
 static struct span joined(struct arena *arena, const struct frame *frame, struct span file,
                           struct span name)
 {
     char number[32] = "(";
+    int len = snprintf(number, sizeof(number), ":%" PRId64, frame->line);
 
+    if (span_ends(name, span_of(number)) &&
+        span_ends(file, (struct span){name.at, name.len - (size_t)len}))
+        return concatenated(arena, (struct span[]){file, span_of(number)}, 2);
+    snprintf(number, sizeof(number), "(");
     if (!frame->lacks_line)
         snprintf(number, sizeof(number), ":%" PRId64 "(", frame->line);
     return concatenated(arena, (struct span[]){file, span_of(number), name, SPAN(")")}, 4);

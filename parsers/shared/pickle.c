@@ -301,9 +301,6 @@ static bool push_global(struct pickle *pickle, struct span module, struct span n
         const char *module, *name;
         enum pickled type;
     } known[] = {
-        {"_line_profiler", "LineStats", PICKLED_CLASS},
-        {"line_profiler._line_profiler", "LineStats", PICKLED_CLASS},
-        {"line_profiler.line_profiler", "LineStats", PICKLED_CLASS},
         {"copy_reg", "_reconstructor", PICKLED_MAKER},
         {"copyreg", "_reconstructor", PICKLED_MAKER},
         {"__builtin__", "object", PICKLED_BASE},
@@ -313,8 +310,11 @@ static bool push_global(struct pickle *pickle, struct span module, struct span n
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (span_eq(module, span_of(known[i].module)) && span_eq(name, span_of(known[i].name)))
             return push(pickle, &(struct value){.type = known[i].type}, err);
+    for (const struct pickled_class *class = pickle->classes; class->name; class++)
+        if (span_eq(module, span_of(class->module)) && span_eq(name, span_of(class->name)))
+            return push(pickle, &(struct value){.type = PICKLED_CLASS}, err);
     return error_set_at(err, pickle->at, 0,
-                        "the pickle names '%.*s.%.*s', which no line profile needs: not read",
+                        "the pickle names '%.*s.%.*s', which no profile needs: not read",
                         (int)(module.len < 60 ? module.len : 60), module.at,
                         (int)(name.len < 60 ? name.len : 60), name.at);
 }
@@ -458,7 +458,7 @@ value_id pickle_read(struct pickle *pickle, struct error *err)
         if (code == '.')
             return pop(pickle, err);
         if (!operations[code]) {
-            error_set_at(err, pickle->at, 0, "instruction 0x%02x, which no line profile needs",
+            error_set_at(err, pickle->at, 0, "instruction 0x%02x, which no profile needs",
                          code);
             return 0;
         }

@@ -26,7 +26,7 @@ enum pickled {
     PICKLED_TUPLE,
     PICKLED_LIST,
     PICKLED_DICT,   /* keys and values take turns */
-    PICKLED_CLASS,  /* line_profiler's LineStats */
+    PICKLED_CLASS,  /* one that the format has */
     PICKLED_OBJECT, /* one of these, empty or with its state as the only item */
     PICKLED_MAKER,  /* copyreg._reconstructor, which makes such an object */
     PICKLED_BASE,   /* builtins.object */
@@ -86,15 +86,20 @@ struct span literal_string(struct span text, struct arena *arena);
 /* Latin-1 with \uXXXX and \UXXXXXXXX among it, as UTF-8. */
 struct span literal_unicode(struct span text, struct arena *arena);
 
-/* ---- reads a pickle of line_profiler's, of any protocol, without running anything ---- */
+/* ---- reads a pickle of any protocol, without running anything ---- */
 
 /* A pickle is a program for a stack machine that may name any function of Python and call it. This
- * machine knows the instructions that build numbers, texts and containers, and of objects only
- * line_profiler's LineStats; whatever else the pickle names is an error that says what. */
+ * machine knows the instructions that build numbers, texts and containers, and objects of the classes
+ * that the format has; whatever else the pickle names is an error that says what. */
+
+struct pickled_class {
+    const char *module, *name; /* NULL after the last */
+};
 
 struct pickle {
     struct input *in;
     struct builder *builder; /* interns texts */
+    const struct pickled_class *classes;
     struct pickle_values values;
     value_id *stack;
     size_t depth, stack_cap;

@@ -1,0 +1,1 @@
+ptk info testdata/tracemalloc/after.snapshot

@@ -1,0 +1,1 @@
+ptk list index.py:20 --source-path testdata/tracemalloc testdata/tracemalloc/after.snapshot
