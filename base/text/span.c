@@ -11,6 +11,22 @@ bool span_starts_any(struct span text, const char *const *words)
     return false;
 }
 
+bool span_holds_any(struct span text, const char *const *parts)
+{
+    for (; *parts; parts++)
+        if (span_find(text, span_of(*parts)) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+bool span_is_word(struct span text, const char *lower)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (tolower((unsigned char)text.at[i]) != lower[i] || !lower[i])
+            return false;
+    return lower[text.len] == '\0';
+}
+
 int span_cmp(struct span a, struct span b)
 {
     size_t common = a.len < b.len ? a.len : b.len;

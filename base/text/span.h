@@ -39,6 +39,12 @@ static inline bool span_ends(struct span text, struct span suffix)
 /* Whether the text begins with one of the words, up to NULL. */
 bool span_starts_any(struct span text, const char *const *words);
 
+/* Whether one of the parts, up to NULL, stands anywhere in it. */
+bool span_holds_any(struct span text, const char *const *parts);
+
+/* Whether it is the word, which is in lower case, but for capitals. */
+bool span_is_word(struct span text, const char *lower);
+
 /* Byte order, which for UTF-8 is code point order; a prefix comes first. */
 int span_cmp(struct span a, struct span b);
 

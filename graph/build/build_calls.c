@@ -154,17 +154,6 @@ static void drop_forgotten(const struct callgraph_builder *builder, struct calls
     calls->count = kept;
 }
 
-/* From the order of first mention to the file's: the listed ones first, then the others. */
-static uint32_t *final_places(const struct callgraph_builder *builder)
-{
-    uint32_t count = builder->shared->graph.functions.count, next = builder->listed;
-    uint32_t *place = grow_to(NULL, (size_t)count + 1, sizeof(*place));
-
-    for (uint32_t i = 0; i < count; i++)
-        place[i] = builder->listed_at[i] ? builder->listed_at[i] - 1 : next++;
-    return place;
-}
-
 /* Moves row i of each column that is there to place[i]. What is moved last is in the room of what
  * came before. */
 static void move_columns(int64_t **const *columns, size_t column_count, size_t cap,
@@ -213,23 +202,16 @@ static void move_values(struct callgraph_builder *builder, const uint32_t *place
     f->each = each;
 }
 
-static void move_edge_totals(struct edge_totals *t, const uint32_t *place)
-{
-    int64_t **const columns[] = {&t->in_calls, &t->in_self, &t->in_cum, &t->out_cum};
-    uint8_t *marks = grow_to(NULL, (size_t)t->cap + 1, sizeof(*marks));
-
-    for (uint32_t i = 0; i < t->count; i++)
-        marks[place[i]] = t->marks[i];
-    free(t->marks);
-    t->marks = marks;
-    move_columns(columns, COUNT_OF(columns), t->cap, place, t->count);
-}
-
 void build_calls_finish(struct callgraph_builder *builder)
 {
     struct graph *graph = &builder->shared->graph;
-    uint32_t *place = final_places(builder);
+    struct edge_totals *totals = &graph->edge_totals;
+    uint32_t count = graph->functions.count, next = builder->listed;
+    uint32_t *place = grow_to(NULL, (size_t)count + 1, sizeof(*place));
 
+    /* from the order of first mention to the file's: the listed ones first, then the others */
+    for (uint32_t i = 0; i < count; i++)
+        place[i] = builder->listed_at[i] ? builder->listed_at[i] - 1 : next++;
     if (builder->calls_from)
         drop_forgotten(builder, &graph->calls);
     graph->functions.listed = builder->listed;
@@ -238,8 +220,17 @@ void build_calls_finish(struct callgraph_builder *builder)
         graph->calls.callee[i] = place[graph->calls.callee[i]];
     }
     if (builder->shared->options.need == LEVEL_FLAT) {
-        edge_totals_grow(&graph->edge_totals, graph->functions.count);
-        move_edge_totals(&graph->edge_totals, place);
+        int64_t **const columns[] = {&totals->in_calls, &totals->in_self, &totals->in_cum,
+                                     &totals->out_cum};
+
+        edge_totals_grow(totals, count);
+        uint8_t *marks = grow_to(NULL, (size_t)totals->cap + 1, sizeof(*marks));
+
+        for (uint32_t i = 0; i < totals->count; i++)
+            marks[place[i]] = totals->marks[i];
+        free(totals->marks);
+        totals->marks = marks;
+        move_columns(columns, COUNT_OF(columns), totals->cap, place, totals->count);
     }
     move_functions(&graph->functions, place);
     move_values(builder, place);

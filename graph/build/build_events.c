@@ -39,12 +39,12 @@ static size_t cut_stretches(struct event_moving *moving)
 
         *stretch = (struct chunk_stretch){
             .begin = c,
-            .end = builder->chunk_count * (i + 1) / count,
+            .end = builder->chunks.count * (i + 1) / count,
             .number = number,
             .next = grow_zeroed((size_t)builder->shared->graph.timeline.track_count,
                                 sizeof(*stretch->next))};
         while (c < stretch->end)
-            number += builder->chunks[c++]->count;
+            number += builder->chunks.list[c++]->count;
     }
     return count;
 }
@@ -55,7 +55,7 @@ static void count_events(void *context, size_t piece)
     struct chunk_stretch *stretch = &moving->stretches[piece];
 
     for (size_t c = stretch->begin; c < stretch->end; c++) {
-        const struct event_chunk *chunk = moving->builder->chunks[c];
+        const struct event_chunk *chunk = moving->builder->chunks.list[c];
 
         for (uint32_t i = 0; i < chunk->count; i++)
             if (chunk->track[i] != NO_TRACK)
@@ -80,31 +80,27 @@ static void give_places(struct timeline *t, struct chunk_stretch *stretches, siz
 }
 
 /* A negative duration, or one that ends past the end of time, is a fault of the file. */
-static void mend(struct chunk_stretch *stretch, int64_t *start, int64_t *duration)
-{
-    if (!time_is_possible(*start)) {
-        *start = *duration = 0;
-        stretch->misplaced++;
-    } else if (*duration < 0 || !time_is_possible(checked_add(*start, *duration))) {
-        *duration = 0;
-        stretch->mended++;
-    }
-}
-
 static void move_chunk(struct event_moving *moving, struct chunk_stretch *stretch,
                        const struct event_chunk *chunk)
 {
     struct timeline *t = &moving->builder->shared->graph.timeline;
 
     for (uint32_t i = 0; i < chunk->count; i++) {
+        int64_t start = chunk->start[i], duration = chunk->duration[i];
         uint32_t at;
 
         if (chunk->track[i] == NO_TRACK)
             continue;
+        if (!time_is_possible(start)) {
+            start = duration = 0;
+            stretch->misplaced++;
+        } else if (duration < 0 || !time_is_possible(checked_add(start, duration))) {
+            duration = 0;
+            stretch->mended++;
+        }
         at = stretch->next[chunk->track[i]]++;
-        t->start[at] = chunk->start[i];
-        t->duration[at] = chunk->duration[i];
-        mend(stretch, &t->start[at], &t->duration[at]);
+        t->start[at] = start;
+        t->duration[at] = duration;
         t->frame[at] = chunk->frame[i];
         if (t->category)
             t->category[at] = chunk->category[i];
@@ -120,8 +116,8 @@ static void move_stretch(void *context, size_t piece)
     struct chunk_stretch *stretch = &moving->stretches[piece];
 
     for (size_t c = stretch->begin; c < stretch->end; c++) {
-        move_chunk(moving, stretch, moving->builder->chunks[c]);
-        free(moving->builder->chunks[c]);
+        move_chunk(moving, stretch, moving->builder->chunks.list[c]);
+        free(moving->builder->chunks.list[c]);
     }
 }
 
@@ -156,7 +152,7 @@ uint32_t *build_columns(struct timeline_builder *builder)
     if (build_properties_exist(builder))
         moving.number = grow_to(NULL, (size_t)t->count + 1, sizeof(*moving.number));
     parallel_for(count, count, move_stretch, &moving);
-    builder->chunk_count = 0;
+    builder->chunks.count = 0;
     note_repairs(builder, moving.stretches, count);
     for (size_t i = 0; i < count; i++)
         free(moving.stretches[i].next);
@@ -188,20 +184,9 @@ void builder_tolerance(struct timeline_builder *builder, uint32_t track, int64_t
         changed->tolerance = tolerance;
 }
 
-static struct event_chunk *add_chunk(struct timeline_builder *builder)
-{
-    struct event_chunk *chunk = grow_to(NULL, 1, sizeof(*chunk));
-
-    chunk->count = 0;
-    builder->chunks = grow_one(builder->chunks, builder->chunk_count, &builder->chunk_cap,
-                               sizeof(struct event_chunk *));
-    builder->chunks[builder->chunk_count++] = chunk;
-    return chunk;
-}
-
 static struct event_chunk *last_chunk(struct timeline_builder *builder)
 {
-    return builder->chunk_count ? builder->chunks[builder->chunk_count - 1] : NULL;
+    return builder->chunks.count ? builder->chunks.list[builder->chunks.count - 1] : NULL;
 }
 
 uint32_t builder_event(struct timeline_builder *builder, uint32_t track, int64_t start,
@@ -210,8 +195,11 @@ uint32_t builder_event(struct timeline_builder *builder, uint32_t track, int64_t
     struct event_chunk *chunk = last_chunk(builder);
     uint32_t at;
 
-    if (!chunk || chunk->count == CHUNK_EVENTS)
-        chunk = add_chunk(builder);
+    if (!chunk || chunk->count == CHUNK_EVENTS) {
+        chunk = grow_to(NULL, 1, sizeof(*chunk));
+        chunk->count = 0;
+        vector_add(&builder->chunks, chunk);
+    }
     if (builder->event_count == NO_EVENT - 1)
         oom(); /* ids have 32 bits */
     at = chunk->count++;
@@ -234,11 +222,11 @@ static struct event_chunk *chunk_of(const struct timeline_builder *builder, uint
 {
     uint32_t first = builder->event_count;
 
-    for (size_t c = builder->chunk_count; c-- > 0;) {
-        first -= builder->chunks[c]->count;
+    for (size_t c = builder->chunks.count; c-- > 0;) {
+        first -= builder->chunks.list[c]->count;
         if (*event >= first) {
             *event -= first;
-            return builder->chunks[c];
+            return builder->chunks.list[c];
         }
     }
     return NULL;

@@ -72,22 +72,11 @@ void builder_labels(struct stack_builder *builder, const struct sample_label *la
 
 /* ---- each sample ---- */
 
-static uint64_t tests_passed(const struct stack_builder *builder, const struct sample_label *label)
-{
-    uint64_t passes = 0;
-
-    for (uint32_t i = 0; i < builder->labels.test_count; i++)
-        if (builder->labels.tests[i].key == label->key &&
-            pattern_matches(&builder->labels.tests[i].pattern,
-                            graph_text(&builder->shared->graph, label->text)))
-            passes |= (uint64_t)1 << i;
-    return passes;
-}
-
 static uint32_t row_of(struct stack_builder *builder, const struct sample_label *label)
 {
     struct sample_labels *labels = &builder->shared->graph.labels;
     uint32_t *known = idmap_at(&builder->labels.rows, idmap_pair(label->key, label->text));
+    uint64_t passes = 0;
 
     if (*known != IDMAP_NONE)
         return *known;
@@ -99,47 +88,39 @@ static uint32_t row_of(struct stack_builder *builder, const struct sample_label 
         builder->labels.passes =
             grow_to(builder->labels.passes, labels->cap, sizeof(*builder->labels.passes));
     }
+    for (uint32_t i = 0; i < builder->labels.test_count; i++)
+        if (builder->labels.tests[i].key == label->key &&
+            pattern_matches(&builder->labels.tests[i].pattern,
+                            graph_text(&builder->shared->graph, label->text)))
+            passes |= (uint64_t)1 << i;
     labels->list[labels->count] = *label;
     labels->value[labels->count] = labels->samples[labels->count] = 0;
-    builder->labels.passes[labels->count] = tests_passed(builder, label);
+    builder->labels.passes[labels->count] = passes;
     return *known = labels->count++;
-}
-
-/* Whether the label has stood before, on the same sample: then it counts no more. */
-static bool is_repeated(const struct sample_label *labels, uint32_t at)
-{
-    for (uint32_t i = 0; i < at; i++)
-        if (labels[i].key == labels[at].key && labels[i].text == labels[at].text)
-            return true;
-    return false;
-}
-
-static bool passes_tests(const struct stack_builder *builder, uint64_t passes)
-{
-    for (uint32_t i = 0; i < builder->labels.test_count; i++)
-        if ((passes >> i & 1) != builder->labels.tests[i].is_wanted)
-            return false;
-    return true;
 }
 
 bool build_labels_pass(struct stack_builder *builder, const int64_t *values)
 {
     struct sample_labels *labels = &builder->shared->graph.labels;
     int64_t value = values[builder->shared->graph.values.selected];
+    const struct sample_label *given = builder->labels.given;
     uint64_t passes = 0;
 
     labels->total = checked_add(labels->total, value);
     for (uint32_t i = 0; i < builder->labels.given_count; i++) {
-        uint32_t row = row_of(builder, &builder->labels.given[i]);
+        uint32_t row = row_of(builder, &given[i]);
 
         passes |= builder->labels.passes[row];
     }
-    if (!passes_tests(builder, passes))
-        return false;
+    for (uint32_t i = 0; i < builder->labels.test_count; i++)
+        if ((passes >> i & 1) != builder->labels.tests[i].is_wanted)
+            return false;
     for (uint32_t i = 0; i < builder->labels.given_count; i++) {
-        uint32_t row = row_of(builder, &builder->labels.given[i]);
+        uint32_t row = row_of(builder, &given[i]), same = 0;
 
-        if (is_repeated(builder->labels.given, i))
+        while (given[same].key != given[i].key || given[same].text != given[i].text)
+            same++;
+        if (same < i) /* it stands on the sample twice, and counts once */
             continue;
         labels->samples[row] =
             checked_add(labels->samples[row], build_stacks_weight(builder, values));

@@ -13,9 +13,7 @@ void builder_flow(struct timeline_builder *builder, const struct flow_point *poi
 {
     if (!builder->shared->options.launches)
         return;
-    builder->flows =
-        grow_one(builder->flows, builder->flow_count, &builder->flow_cap, sizeof(*builder->flows));
-    builder->flows[builder->flow_count++] = *point;
+    vector_add(&builder->flows, *point);
     builder->has_event_flows |= point->is_of_event;
 }
 
@@ -28,20 +26,15 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return points[a].time < points[b].time;
 }
 
-static bool is_wanted(const struct timeline_builder *builder, event_id event)
-{
-    const struct graph *graph = &builder->shared->graph;
-
-    return builder->shared->options.flows ||
-           frame_kind_is_device(graph->frames.list[graph->timeline.frame[event]].kind);
-}
-
 static void link(struct timeline_builder *builder, event_id from, event_id to)
 {
-    struct timeline *t = &builder->shared->graph.timeline;
+    struct graph *graph = &builder->shared->graph;
+    struct timeline *t = &graph->timeline;
 
-    if (from == NO_EVENT || to == NO_EVENT || from == to || !is_wanted(builder, to) ||
-        t->start[from] > t->start[to])
+    if (from == NO_EVENT || to == NO_EVENT || from == to || t->start[from] > t->start[to])
+        return;
+    if (!builder->shared->options.flows &&
+        !frame_kind_is_device(graph->frames.list[t->frame[to]].kind))
         return;
     if (!t->launch) {
         t->launch = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->launch));
@@ -51,32 +44,28 @@ static void link(struct timeline_builder *builder, event_id from, event_id to)
         t->launch[to] = from;
 }
 
-/* The event that a point means, or NO_EVENT. `near`: by track, where the point before was. */
-static event_id event_at(const struct timeline *t, const struct flow_point *point,
-                         const uint32_t *first_lane, const uint32_t *place, uint32_t *near)
-{
-    uint32_t lane;
-
-    if (point->is_of_event)
-        return place[point->event];
-    lane = first_lane[point->track];
-    return flow_place_event(t, &t->tracks[lane], first_lane[point->track + 1] - lane,
-                            (struct flow_place){point->time, point->is_next}, &near[lane]);
-}
-
 void build_flows_finish(struct timeline_builder *builder, const uint32_t *first_lane,
                         const uint32_t *place)
 {
     const struct timeline *t = &builder->shared->graph.timeline;
-    const struct flow_point *points = builder->flows, *last = NULL;
-    uint32_t *order = sorted_order(builder->flow_count, is_before, points);
-    uint32_t *near = grow_zeroed((size_t)t->track_count + 1, sizeof(*near));
+    const struct flow_point *points = builder->flows.list, *last = NULL;
+    uint32_t *order = sorted_order(builder->flows.count, is_before, points);
+    uint32_t *near =
+        grow_zeroed((size_t)t->track_count + 1, sizeof(*near)); /* by track: the last */
     event_id from = NO_EVENT;
 
-    for (size_t i = 0; i < builder->flow_count; i++) {
+    for (size_t i = 0; i < builder->flows.count; i++) {
         const struct flow_point *point = &points[order[i]];
-        event_id event = event_at(t, point, first_lane, place, near);
+        event_id event;
 
+        if (point->is_of_event) {
+            event = place[point->event];
+        } else {
+            uint32_t lane = first_lane[point->track];
+
+            event = flow_place_event(t, &t->tracks[lane], first_lane[point->track + 1] - lane,
+                                     (struct flow_place){point->time, point->is_next}, &near[lane]);
+        }
         if (last && last->flow != point->flow)
             from = NO_EVENT;
         if (!point->is_start)
@@ -98,33 +87,10 @@ static bool is_lower(const void *context, uint32_t a, uint32_t b)
     return value[a] < value[b];
 }
 
-static bool is_in_order(const struct property_column *launches)
-{
-    for (uint32_t i = 1; i < launches->count; i++)
-        if (launches->value[i] < launches->value[i - 1])
-            return false;
-    return true;
-}
-
-/* The launches' indices by correlation; those with the same one stay in file order. NULL where that
- * is the file's order. */
-static uint32_t *sort_launches(const struct property_column *launches)
-{
-    uint32_t *order;
-
-    if (is_in_order(launches))
-        return NULL;
-    order = grow_to(NULL, (size_t)launches->count + 1, sizeof(*order));
-    for (uint32_t i = 0; i < launches->count; i++)
-        order[i] = i;
-    sort_stable(order, launches->count, is_lower, launches->value);
-    return order;
-}
-
-/* The launches by correlation. */
+/* The launches by correlation; those with the same one stay in file order. */
 struct ordered {
     const struct property_column *launches;
-    uint32_t *order;
+    uint32_t *order; /* NULL: the file's */
 };
 
 static uint32_t launch_at(const struct ordered *ordered, uint32_t index)
@@ -142,23 +108,27 @@ event_id *build_links_finish(struct timeline_builder *builder, const uint32_t *p
 {
     struct timeline *t = &builder->shared->graph.timeline;
     const struct property_column *launched = &builder->launched;
-    struct ordered ordered = {&builder->launches, NULL};
-    uint32_t last = 0;
+    const struct property_column *launches = &builder->launches;
+    struct ordered ordered = {launches, NULL};
+    uint32_t last = 0, sorted = 1;
     uint64_t lost = 0;
 
     if (!builder->shared->options.launches || launched->count == 0)
         return room;
-    ordered.order = sort_launches(&builder->launches);
+    while (sorted < launches->count && launches->value[sorted - 1] <= launches->value[sorted])
+        sorted++;
+    if (sorted < launches->count)
+        ordered.order = sorted_order(launches->count, is_lower, launches->value);
     t->launch = room;
     memset(t->launch, 0xff, (size_t)t->count * sizeof(*t->launch));
     for (uint32_t i = 0; i < launched->count; i++) {
         /* devices work in about the order in which they are told to */
-        SEARCH_NEAR(uint32_t, upto, last, builder->launches.count,
+        SEARCH_NEAR(uint32_t, upto, last, launches->count,
                     correlation_at(&ordered, upto) <= launched->value[i]);
         last = upto;
         if (last && correlation_at(&ordered, last - 1) == launched->value[i])
             t->launch[place[launched->event[i]]] =
-                place[builder->launches.event[launch_at(&ordered, last - 1)]];
+                place[launches->event[launch_at(&ordered, last - 1)]];
         else
             lost++;
     }

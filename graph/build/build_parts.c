@@ -33,26 +33,6 @@ static void map_frames(struct builder *builder, const struct graph *part, struct
     }
 }
 
-static void map_chunk(struct event_chunk *chunk, const struct part_maps *maps, bool has_categories)
-{
-    for (uint32_t i = 0; i < chunk->count; i++) {
-        chunk->frame[i] = maps->frames[chunk->frame[i]];
-        chunk->track[i] = maps->tracks[chunk->track[i]];
-    }
-    for (uint32_t i = 0; has_categories && i < chunk->count; i++)
-        chunk->category[i] = maps->categories[chunk->category[i]];
-}
-
-static void map_values(struct property_column *column, uint32_t first, const struct part_maps *maps,
-                       bool is_text)
-{
-    for (uint32_t i = first; i < column->count; i++) {
-        column->event[i] += maps->events;
-        if (is_text)
-            column->value[i] = maps->strings[column->value[i]];
-    }
-}
-
 /* A column that only the part has moves over as it is. */
 static void absorb_column(struct property_column *to, struct property_column *from,
                           const struct part_maps *maps, bool is_text)
@@ -66,20 +46,11 @@ static void absorb_column(struct property_column *to, struct property_column *fr
     } else {
         property_append_all(to, from);
     }
-    map_values(to, first, maps, is_text);
-}
-
-static void absorb_columns(struct builder *builder, struct builder *part,
-                           const struct part_maps *maps)
-{
-    struct timeline *to = &builder->graph.timeline, *from = &part->graph.timeline;
-
-    for (uint32_t p = 0; p < PROP_COUNT; p++)
-        absorb_column(&to->properties[p], &from->properties[p], maps,
-                      property_kind((enum property)p) == PROPERTY_TEXT);
-    absorb_column(&builder->timeline.launches, &part->timeline.launches, maps, false);
-    absorb_column(&builder->timeline.launched, &part->timeline.launched, maps, false);
-    absorb_column(&builder->timeline.operations, &part->timeline.operations, maps, false);
+    for (uint32_t i = first; i < to->count; i++) {
+        to->event[i] += maps->events;
+        if (is_text)
+            to->value[i] = maps->strings[to->value[i]];
+    }
 }
 
 static void absorb_series(struct builder *builder, const struct builder *part,
@@ -108,12 +79,19 @@ struct mapping {
     const struct part_maps *maps;
 };
 
-static void map_piece(void *context, size_t piece)
+static void map_chunk(void *context, size_t piece)
 {
     const struct mapping *mapping = context;
+    const struct part_maps *maps = mapping->maps;
+    struct event_chunk *chunk = mapping->part->chunks.list[piece];
+    bool has_categories = mapping->part->shared->options.categories;
 
-    map_chunk(mapping->part->chunks[piece], mapping->maps,
-              mapping->part->shared->options.categories);
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        chunk->frame[i] = maps->frames[chunk->frame[i]];
+        chunk->track[i] = maps->tracks[chunk->track[i]];
+    }
+    for (uint32_t i = 0; has_categories && i < chunk->count; i++)
+        chunk->category[i] = maps->categories[chunk->category[i]];
 }
 
 /* Chunks move over as they are, however full. */
@@ -122,12 +100,9 @@ static void absorb_chunks(struct timeline_builder *builder, struct timeline_buil
 {
     struct mapping mapping = {part, maps};
 
-    parallel_for(thread_budget(), part->chunk_count, map_piece, &mapping);
-    for (size_t i = 0; i < part->chunk_count; i++) {
-        builder->chunks = grow_one(builder->chunks, builder->chunk_count, &builder->chunk_cap,
-                                   sizeof(struct event_chunk *));
-        builder->chunks[builder->chunk_count++] = part->chunks[i];
-    }
+    parallel_for(thread_budget(), part->chunks.count, map_chunk, &mapping);
+    for (size_t i = 0; i < part->chunks.count; i++)
+        vector_add(&builder->chunks, part->chunks.list[i]);
     if (part->event_count >= NO_EVENT - 1 - builder->event_count)
         oom(); /* ids have 32 bits */
     if (part->event_count && (builder->event_count == 0 || part->earliest < builder->earliest))
@@ -135,7 +110,7 @@ static void absorb_chunks(struct timeline_builder *builder, struct timeline_buil
     if (part->event_count && (builder->event_count == 0 || part->latest > builder->latest))
         builder->latest = part->latest;
     builder->event_count += part->event_count;
-    part->chunk_count = 0;
+    part->chunks.count = 0;
 }
 
 str_id *builder_absorb_texts(struct builder *builder, const struct builder *part)
@@ -163,7 +138,12 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
             maps.categories[i] = builder_category_number(
                 &builder->timeline, maps.strings[part->graph.timeline.categories[i]]);
     }
-    absorb_columns(builder, part, &maps);
+    for (uint32_t p = 0; p < PROP_COUNT; p++)
+        absorb_column(&builder->graph.timeline.properties[p], &part->graph.timeline.properties[p],
+                      &maps, property_kind((enum property)p) == PROPERTY_TEXT);
+    absorb_column(&builder->timeline.launches, &part->timeline.launches, &maps, false);
+    absorb_column(&builder->timeline.launched, &part->timeline.launched, &maps, false);
+    absorb_column(&builder->timeline.operations, &part->timeline.operations, &maps, false);
     absorb_series(builder, part, &maps);
     for (size_t i = 0; i < inputs->count; i++)
         builder_inputs(builder, maps.strings[inputs->list[i].text], &inputs->list[i]);

@@ -7,8 +7,6 @@
 #include "base/memory/memory.h"
 #include "graph/build/builder_state.h"
 
-/* ---- adds samples: to the call tree, or where nobody wants it to sums by function ---- */
-
 /* ---- gathers the nodes of a call tree ---- */
 
 void build_tree_begin(struct stack_builder *builder)
@@ -53,16 +51,6 @@ static struct function_totals *grown_totals(struct stack_builder *builder)
     return totals;
 }
 
-static void add_path(struct stack_builder *builder, uint32_t set, const frame_id *frames,
-                     uint32_t depth, const int64_t *values)
-{
-    node_id top = calltree_builder_labelled(&builder->tree, set);
-    node_id node = calltree_builder_path(&builder->tree, top, frames, depth);
-
-    for (uint32_t v = 0; v < builder->shared->graph.values.count; v++)
-        builder_add(builder, node, v, values[v]);
-}
-
 int64_t build_stacks_weight(const struct stack_builder *builder, const int64_t *values)
 {
     return builder->sample_value < builder->shared->graph.values.count
@@ -95,11 +83,16 @@ void builder_stack(struct stack_builder *builder, const frame_id *frames, uint32
                         values[builder->shared->graph.values.selected]);
         return;
     }
-    if (builder->shared->options.need == LEVEL_FLAT)
+    if (builder->shared->options.need == LEVEL_FLAT) {
         function_totals_stack(grown_totals(builder), frames, depth, ++builder->stacks,
                               values[builder->shared->graph.values.selected]);
-    else
-        add_path(builder, set, frames, depth, values);
+    } else {
+        node_id top = calltree_builder_labelled(&builder->tree, set);
+        node_id node = calltree_builder_path(&builder->tree, top, frames, depth);
+
+        for (uint32_t v = 0; v < builder->shared->graph.values.count; v++)
+            builder_add(builder, node, v, values[v]);
+    }
 }
 
 void builder_sample_facts(struct stack_builder *builder)

@@ -16,6 +16,7 @@ struct event_ordering {
     size_t aside_cap;
 };
 
+/* Earlier first; of those that start together the longer, which is the parent; else as they came. */
 static bool is_before(const struct event_rows *a, size_t i, const struct event_rows *b, size_t j)
 {
     if (a->start[i] != b->start[j])
@@ -85,19 +86,6 @@ static void merge(void *context, size_t begin, size_t middle, size_t end)
         merge_backward(ordering, begin, middle, middle + rights);
 }
 
-/* Earlier first; of those that start together the longer, which is the parent; else as they came.
- * `number` has a column of the caller's that goes with the timeline's; it may be NULL. Touches no
- * other track's events. */
-static void event_order_set(const struct timeline *timeline, uint32_t *number,
-                            const struct track *track)
-{
-    struct event_ordering ordering = {.events = event_rows_of(timeline, number, track)};
-    struct mergeable things = {is_place_before, merge, &ordering};
-
-    sort_by_merging(&things, track->count);
-    event_rows_free(&ordering.aside);
-}
-
 /* ---- tracks ---- */
 
 /* Events for which threads are worth their start. */
@@ -162,40 +150,35 @@ static void split_lanes(const struct laying *laying, const struct track *track,
     gather_lanes(laying, track, lane_of, layout);
 }
 
-static uint32_t lanes_by_operation(const struct laying *laying, const struct track *track,
-                                   uint16_t **lane_of, struct warnings *warnings)
-{
-    uint32_t *operation = grow_to(NULL, (size_t)track->count + 1, sizeof(*operation)), lanes;
-
-    for (uint32_t i = 0; i < track->count; i++)
-        operation[i] = laying->operation[laying->number[track->first + i]];
-    lanes = operations_assign(&laying->builder->shared->graph.timeline, track, operation, lane_of,
-                              warnings);
-    free(operation);
-    return lanes;
-}
-
 static uint32_t find_lanes(const struct laying *laying, const struct track *track,
                            uint16_t **lane_of, struct warnings *warnings)
 {
     struct graph *graph = &laying->builder->shared->graph;
+    uint32_t *operation, lanes;
 
     if (track->kind == TRACK_POINTS || track->kind == TRACK_TOTALS)
         return 1;
-    if (track->kind == TRACK_ASYNC && laying->operation)
-        return lanes_by_operation(laying, track, lane_of, warnings);
-    return lanes_assign(&graph->timeline, &graph->frames, track, lane_of, warnings);
+    if (track->kind != TRACK_ASYNC || !laying->operation)
+        return lanes_assign(&graph->timeline, &graph->frames, track, lane_of, warnings);
+    operation = grow_to(NULL, (size_t)track->count + 1, sizeof(*operation));
+    for (uint32_t i = 0; i < track->count; i++)
+        operation[i] = laying->operation[laying->number[track->first + i]];
+    lanes = operations_assign(&graph->timeline, track, operation, lane_of, warnings);
+    free(operation);
+    return lanes;
 }
 
 static void lay_out_track(void *context, size_t piece)
 {
     const struct laying *laying = context;
-    const struct track *track =
-        &laying->builder->shared->graph.timeline.tracks[laying->by_size[piece]];
+    const struct timeline *timeline = &laying->builder->shared->graph.timeline;
+    const struct track *track = &timeline->tracks[laying->by_size[piece]];
     struct lane_layout *layout = &laying->layouts[laying->by_size[piece]];
+    struct event_ordering ordering = {.events = event_rows_of(timeline, laying->number, track)};
     uint16_t *lane_of = NULL;
 
-    event_order_set(&laying->builder->shared->graph.timeline, laying->number, track);
+    sort_by_merging(&(struct mergeable){is_place_before, merge, &ordering}, track->count);
+    event_rows_free(&ordering.aside);
     layout->lane_count = find_lanes(laying, track, &lane_of, &layout->warnings);
     layout->lanes = grow_to(NULL, layout->lane_count, sizeof(*layout->lanes));
     layout->lanes[0] = *track;
@@ -214,10 +197,7 @@ static void lay_out_tracks(struct laying *laying)
     const struct timeline *t = &laying->builder->shared->graph.timeline;
 
     laying->layouts = grow_zeroed((size_t)t->track_count + 1, sizeof(*laying->layouts));
-    laying->by_size = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*laying->by_size));
-    for (uint32_t i = 0; i < t->track_count; i++)
-        laying->by_size[i] = i;
-    sort_stable(laying->by_size, t->track_count, is_longer, t->tracks);
+    laying->by_size = sorted_order(t->track_count, is_longer, t->tracks);
     parallel_for(t->count < SHARED_MIN ? 1 : thread_budget(), t->track_count, lay_out_track,
                  laying);
     free(laying->by_size);

@@ -13,11 +13,6 @@
 
 /* ---- native functions that their names do not tell apart ---- */
 
-static bool is_concerned(const struct frame *frame)
-{
-    return frame->kind == KIND_HOST && frame->file && frame->name;
-}
-
 /* Marks functions of one name, whose place is shown beside it. */
 static void disambiguate_names(struct builder *builder)
 {
@@ -30,7 +25,7 @@ static void disambiguate_names(struct builder *builder)
         struct frame *frame = &frames->list[id];
         uint32_t *known;
 
-        if (!is_concerned(frame))
+        if (frame->kind != KIND_HOST || !frame->file || !frame->name)
             continue;
         known = idmap_at(&first, frame->name);
         if (*known == IDMAP_NONE) {
@@ -80,30 +75,25 @@ struct counter_builder *builder_counters(struct builder *builder)
 
 /* ---- values ---- */
 
-static bool no_such_value(const char *wanted, const struct value_name *values, uint32_t count,
-                          struct error *err)
+static bool select_value(struct builder *builder, const struct value_name *values, uint32_t count,
+                         struct error *err)
 {
+    const char *wanted = builder->options.value;
     char list[200] = "";
     size_t len = 0;
 
+    if (!wanted)
+        return true;
+    for (uint32_t i = 0; i < count; i++)
+        if (span_eq(values[i].name, span_of(wanted))) {
+            builder->graph.values.selected = i;
+            return true;
+        }
     for (uint32_t i = 0; i < count && len + values[i].name.len + 3 < sizeof(list); i++)
         len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.*s", i ? ", " : "",
                                 (int)values[i].name.len, values[i].name.at);
     error_set(err, ERROR_USAGE, "--value: this profile has no '%.60s'", wanted);
     return error_hint(err, "it has: %s", list);
-}
-
-static bool select_value(struct builder *builder, const struct value_name *values, uint32_t count,
-                         struct error *err)
-{
-    const char *wanted = builder->options.value;
-
-    for (uint32_t i = 0; wanted && i < count; i++)
-        if (span_eq(values[i].name, span_of(wanted))) {
-            builder->graph.values.selected = i;
-            return true;
-        }
-    return !wanted || no_such_value(wanted, values, count, err);
 }
 
 /* Formats name what they sample; without a name of its own, time is that of the wall clock. */
@@ -347,26 +337,21 @@ struct warnings *builder_warnings(struct builder *builder)
 
 /* ---- the end ---- */
 
-static bool has_device_work(const struct graph *graph)
-{
-    const struct timeline *timeline = &graph->timeline;
-
-    for (uint32_t i = 0; i < timeline->track_count; i++)
-        for (event_id e = timeline->tracks[i].first, n = timeline->tracks[i].count; n--; e++)
-            if (timeline->tracks[i].kind == TRACK_STREAM &&
-                frame_kind_is_device(graph_frame(graph, timeline->frame[e])->kind))
-                return true;
-    return false;
-}
-
-/* Time of the host and of devices adds up to nothing that anybody waited for. */
+/* Where devices work, time of the host and of devices adds up to nothing that anybody waited for. */
 static void choose_world(struct builder *builder)
 {
     struct graph *graph = &builder->graph;
+    const struct timeline *t = &graph->timeline;
 
-    if (builder->options.one_world && !builder->options.value && graph->values.are_of_timeline &&
-        has_device_work(graph))
-        graph->values.selected = TIMELINE_DEVICE;
+    if (!builder->options.one_world || builder->options.value || !graph->values.are_of_timeline)
+        return;
+    for (uint32_t i = 0; i < t->track_count; i++)
+        for (event_id e = t->tracks[i].first, n = t->tracks[i].count; n--; e++)
+            if (t->tracks[i].kind == TRACK_STREAM &&
+                frame_kind_is_device(graph_frame(graph, t->frame[e])->kind)) {
+                graph->values.selected = TIMELINE_DEVICE;
+                return;
+            }
 }
 
 static void free_scaffold(struct builder *builder)
@@ -377,14 +362,14 @@ static void free_scaffold(struct builder *builder)
     calltree_builder_end(&builder->stacks.tree);
     function_totals_free(&builder->stacks.totals);
     build_labels_free(&builder->stacks);
-    for (size_t i = 0; i < builder->timeline.chunk_count; i++)
-        free(builder->timeline.chunks[i]);
-    free(builder->timeline.chunks);
+    for (size_t i = 0; i < builder->timeline.chunks.count; i++)
+        free(builder->timeline.chunks.list[i]);
+    free(builder->timeline.chunks.list);
     property_column_free(&builder->timeline.launches);
     property_column_free(&builder->timeline.operations);
     property_column_free(&builder->timeline.launched);
     idmap_free(&builder->timeline.categories);
-    free(builder->timeline.flows);
+    free(builder->timeline.flows.list);
     free(builder);
 }
 

@@ -110,15 +110,13 @@ struct stack_builder {
 /* Events, in file order until build_timeline_finish(). */
 struct timeline_builder {
     struct builder *shared;
-    struct event_chunk **chunks;
-    size_t chunk_count, chunk_cap;
+    struct VECTOR_OF(struct event_chunk *) chunks;
     uint32_t event_count, track_cap, series_cap;
     int64_t earliest, latest;                  /* ns: of the events' starts */
     struct property_column launches, launched; /* (event, correlation) */
     struct property_column operations;         /* (event, operation) */
     struct idmap categories;                   /* name → index */
-    struct flow_point *flows;
-    size_t flow_count, flow_cap;
+    struct VECTOR_OF(struct flow_point) flows;
     bool has_event_flows; /* some of them are events */
 };
 

@@ -72,17 +72,6 @@ static bool is_leaving(const struct lanes *lanes, const struct open_events *lane
     return outer->tag == CUT || is_of_entering(lanes, event, outer, KIND_PYTHON, KIND_ANNOTATION);
 }
 
-/* Cuts the event to end with the one around it, if it ends later. */
-static int64_t fit(struct lanes *lanes, const struct open_events *lane, event_id event, int64_t end)
-{
-    int64_t excess = excess_on(lane, end, true);
-
-    if (excess <= 0)
-        return end;
-    lanes->timeline->duration[event] -= excess;
-    return end - excess;
-}
-
 /* A stream does one thing after another: work that seems to begin before the one before it has
  * ended by no more than the file's rounding begins at its end. */
 static void move_to_end(struct lanes *lanes, const struct track *track, event_id event)
@@ -122,8 +111,12 @@ static uint8_t pick_lane(struct lanes *lanes, const struct track *track, event_i
         } else {
             lanes->trimmed += excess > 0;
         }
-        open_events_add(lane,
-                        (struct open_event){fit(lanes, lane, event, end), event, leaves ? CUT : 0});
+        excess = excess_on(lane, end, true); /* of what is open still */
+        if (excess > 0) {
+            t->duration[event] -= excess;
+            end -= excess;
+        }
+        open_events_add(lane, (struct open_event){end, event, leaves ? CUT : 0});
         if (i >= lanes->used)
             lanes->used = i + 1u;
         return i;
@@ -190,15 +183,13 @@ enum { OPERATIONS_MAX = UINT16_MAX };
 /* The ends of what is open of one operation, the outermost first. */
 struct lane {
     uint32_t operation;
-    int64_t *ends;
-    size_t depth, cap;
+    struct VECTOR_OF(int64_t) ends;
 };
 
 struct operations {
     struct timeline *timeline;
     int64_t tolerance;
-    struct lane *lanes;
-    size_t count, cap;
+    struct VECTOR_OF(struct lane) lanes;
     struct idmap lane_of; /* operation → the lane that it was on last */
     struct heap free_at;  /* when each lane is free, and its number */
     uint64_t crowded, trimmed;
@@ -215,20 +206,13 @@ static uint32_t take_lane(struct operations *all, int64_t start)
         heap_pop(&all->free_at);
         return lane;
     }
-    if (all->count == OPERATIONS_MAX)
+    if (all->lanes.count == OPERATIONS_MAX)
         return OPERATIONS_MAX;
-    all->lanes = grow_one(all->lanes, all->count, &all->cap, sizeof(*all->lanes));
-    all->lanes[all->count] = (struct lane){0};
-    return (uint32_t)all->count++;
+    vector_add(&all->lanes, (struct lane){0});
+    return (uint32_t)all->lanes.count - 1;
 }
 
 /* ---- events ---- */
-
-static void open_on(struct lane *lane, int64_t end)
-{
-    lane->ends = grow_one(lane->ends, lane->depth, &lane->cap, sizeof(*lane->ends));
-    lane->ends[lane->depth++] = end;
-}
 
 /* Whether the event stands inside what is open of its operation on the lane. */
 static bool nests_on(struct operations *all, struct lane *lane, event_id event)
@@ -236,11 +220,11 @@ static bool nests_on(struct operations *all, struct lane *lane, event_id event)
     int64_t start = all->timeline->start[event], end = start + all->timeline->duration[event];
     int64_t excess;
 
-    while (lane->depth && lane->ends[lane->depth - 1] <= start)
-        lane->depth--;
-    if (!lane->depth)
+    while (lane->ends.count && lane->ends.list[lane->ends.count - 1] <= start)
+        lane->ends.count--;
+    if (!lane->ends.count)
         return false;
-    excess = end - lane->ends[lane->depth - 1];
+    excess = end - lane->ends.list[lane->ends.count - 1];
     if (excess > all->tolerance)
         return false;
     if (excess > 0) {
@@ -248,7 +232,7 @@ static bool nests_on(struct operations *all, struct lane *lane, event_id event)
         all->trimmed++;
         end -= excess;
     }
-    open_on(lane, end);
+    vector_add(&lane->ends, end);
     return true;
 }
 
@@ -256,10 +240,11 @@ static uint16_t lane_for(struct operations *all, event_id event, uint32_t operat
 {
     uint32_t *known = idmap_at(&all->lane_of, operation);
     int64_t start = all->timeline->start[event], end = start + all->timeline->duration[event];
+    struct lane *lane;
     uint32_t at = *known;
 
-    if (at != IDMAP_NONE && all->lanes[at].operation == operation &&
-        nests_on(all, &all->lanes[at], event))
+    if (at != IDMAP_NONE && all->lanes.list[at].operation == operation &&
+        nests_on(all, &all->lanes.list[at], event))
         return (uint16_t)at;
     at = take_lane(all, start);
     if (at == OPERATIONS_MAX) {
@@ -268,23 +253,12 @@ static uint16_t lane_for(struct operations *all, event_id event, uint32_t operat
         return 0;
     }
     *known = at;
-    all->lanes[at].operation = operation;
-    all->lanes[at].depth = 0;
-    open_on(&all->lanes[at], end);
+    lane = &all->lanes.list[at];
+    lane->operation = operation;
+    lane->ends.count = 0;
+    vector_add(&lane->ends, end);
     heap_push(&all->free_at, end, at);
     return (uint16_t)at;
-}
-
-static void report_operations(const struct operations *all, struct warnings *warnings)
-{
-    warning_count_many(
-        warnings, WARNING_LOSS,
-        "events that overlap more than 65,534 operations of their track, shown as instants",
-        all->crowded);
-    warning_count_many(
-        warnings, WARNING_NOTE,
-        "events that end after the one around them by the file's rounding, cut to it",
-        all->trimmed);
 }
 
 uint32_t operations_assign(struct timeline *timeline, const struct track *track,
@@ -296,11 +270,17 @@ uint32_t operations_assign(struct timeline *timeline, const struct track *track,
     *lane_of = grow_to(NULL, (size_t)track->count + 1, sizeof(**lane_of));
     for (uint32_t i = 0; i < track->count; i++)
         (*lane_of)[i] = lane_for(&all, track->first + i, operation[i]);
-    report_operations(&all, warnings);
-    count = (uint32_t)all.count;
-    for (size_t i = 0; i < all.count; i++)
-        free(all.lanes[i].ends);
-    free(all.lanes);
+    warning_count_many(
+        warnings, WARNING_LOSS,
+        "events that overlap more than 65,534 operations of their track, shown as instants",
+        all.crowded);
+    warning_count_many(
+        warnings, WARNING_NOTE,
+        "events that end after the one around them by the file's rounding, cut to it", all.trimmed);
+    count = (uint32_t)all.lanes.count;
+    for (size_t i = 0; i < all.lanes.count; i++)
+        free(all.lanes.list[i].ends.list);
+    free(all.lanes.list);
     free(all.free_at.list);
     idmap_free(&all.lane_of);
     return count ? count : 1;

@@ -27,8 +27,7 @@ struct presence {
 struct time_outliers {
     struct timeline_builder *builder;
     struct idmap numbers; /* minute → its number */
-    struct cluster *minutes;
-    size_t count, cap;
+    struct VECTOR_OF(struct cluster) minutes;
     uint32_t *cluster_of; /* by a minute's number: the number of its cluster's first */
     uint32_t run;         /* the number of the cluster that is the run */
     struct presence *tracks;
@@ -42,11 +41,11 @@ static void for_each(struct time_outliers *outliers, look_at *look)
 {
     const struct timeline_builder *builder = outliers->builder;
 
-    for (size_t c = 0; c < builder->chunk_count; c++)
-        for (uint32_t i = 0; i < builder->chunks[c]->count; i++)
-            if (builder->shared->graph.timeline.tracks[builder->chunks[c]->track[i]].kind !=
+    for (size_t c = 0; c < builder->chunks.count; c++)
+        for (uint32_t i = 0; i < builder->chunks.list[c]->count; i++)
+            if (builder->shared->graph.timeline.tracks[builder->chunks.list[c]->track[i]].kind !=
                 TRACK_TOTALS)
-                look(outliers, builder->chunks[c], i);
+                look(outliers, builder->chunks.list[c], i);
 }
 
 /* ---- clusters ---- */
@@ -63,12 +62,10 @@ static void count_event(struct time_outliers *outliers, struct event_chunk *chun
     struct cluster *minute;
 
     if (*number == IDMAP_NONE) {
-        *number = (uint32_t)outliers->count;
-        outliers->minutes =
-            grow_one(outliers->minutes, outliers->count, &outliers->cap, sizeof(*minute));
-        outliers->minutes[outliers->count++] = (struct cluster){.start = start, .end = start};
+        *number = (uint32_t)outliers->minutes.count;
+        vector_add(&outliers->minutes, (struct cluster){.start = start, .end = start});
     }
-    minute = &outliers->minutes[*number];
+    minute = &outliers->minutes.list[*number];
     minute->start = start < minute->start ? start : minute->start;
     minute->end = end > minute->end && time_is_possible(end) ? end : minute->end;
     minute->timed += start != 0;
@@ -81,28 +78,24 @@ static bool is_earlier(const void *context, uint32_t a, uint32_t b)
     return minutes[a].start < minutes[b].start;
 }
 
-static void add_minute(struct cluster *cluster, const struct cluster *minute)
-{
-    cluster->end = minute->end > cluster->end ? minute->end : cluster->end;
-    cluster->timed += minute->timed;
-}
-
 /* Adds minutes that follow each other to the first of them, and finds which has the most events. */
 static void join_minutes(struct time_outliers *outliers)
 {
-    struct cluster *minutes = outliers->minutes;
-    uint32_t *order = grow_to(NULL, outliers->count, sizeof(*order)), last;
+    struct cluster *minutes = outliers->minutes.list;
+    size_t count = outliers->minutes.count;
+    uint32_t *order = sorted_order(count, is_earlier, minutes), last;
 
-    outliers->cluster_of = grow_to(NULL, outliers->count, sizeof(*outliers->cluster_of));
-    for (uint32_t i = 0; i < outliers->count; i++)
-        order[i] = i;
-    sort_stable(order, outliers->count, is_earlier, minutes);
+    outliers->cluster_of = grow_to(NULL, count, sizeof(*outliers->cluster_of));
     last = outliers->run = order[0];
-    for (uint32_t i = 0; i < outliers->count; i++) {
-        if (checked_sub(minutes[order[i]].start, minutes[last].end) >= MINUTE)
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cluster *minute = &minutes[order[i]];
+
+        if (checked_sub(minute->start, minutes[last].end) >= MINUTE)
             last = order[i];
-        if (order[i] != last)
-            add_minute(&minutes[last], &minutes[order[i]]);
+        if (order[i] != last) {
+            minutes[last].end = minute->end > minutes[last].end ? minute->end : minutes[last].end;
+            minutes[last].timed += minute->timed;
+        }
         outliers->cluster_of[order[i]] = last;
         if (minutes[last].timed > minutes[outliers->run].timed)
             outliers->run = last;
@@ -118,13 +111,13 @@ static bool is_times(int64_t distance, int64_t factor, int64_t span)
 /* How far each is from the run. False when none is far, or when no run has most of the events. */
 static bool measure(struct time_outliers *outliers)
 {
-    const struct cluster *run = &outliers->minutes[outliers->run];
+    const struct cluster *run = &outliers->minutes.list[outliers->run];
     int64_t span = checked_sub(run->end, run->start);
     uint64_t elsewhere = 0;
     bool is_any_far = false;
 
-    for (uint32_t i = 0; i < outliers->count; i++) {
-        struct cluster *cluster = &outliers->minutes[i];
+    for (uint32_t i = 0; i < outliers->minutes.count; i++) {
+        struct cluster *cluster = &outliers->minutes.list[i];
         int64_t distance = cluster->start > run->start ? checked_sub(cluster->start, run->end)
                                                        : checked_sub(run->start, cluster->end);
 
@@ -144,7 +137,7 @@ static const struct cluster *cluster_of(struct time_outliers *outliers, int64_t 
 {
     uint32_t minute = *idmap_at(&outliers->numbers, minute_of(start));
 
-    return &outliers->minutes[outliers->cluster_of[minute]];
+    return &outliers->minutes.list[outliers->cluster_of[minute]];
 }
 
 /* ---- events ---- */
@@ -184,7 +177,7 @@ static void judge_event(struct time_outliers *outliers, struct event_chunk *chun
 static void warn_of_outliers(struct time_outliers *outliers)
 {
     struct warnings *warnings = builder_warnings(outliers->builder->shared);
-    const struct cluster *run = &outliers->minutes[outliers->run];
+    const struct cluster *run = &outliers->minutes.list[outliers->run];
     char far[FORMAT_LEN], span[FORMAT_LEN];
 
     warning_count_many(warnings, WARNING_LOSS,
@@ -216,30 +209,24 @@ static void forget(struct property_column *column, const bool *is_dropped)
     column->count = kept;
 }
 
-static void forget_flows(struct timeline_builder *builder, const bool *is_dropped)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < builder->flow_count; i++)
-        if (!builder->flows[i].is_of_event || !is_dropped[builder->flows[i].event])
-            builder->flows[kept++] = builder->flows[i];
-    builder->flow_count = kept;
-}
-
 static void forget_dropped(struct timeline_builder *builder)
 {
     bool *is_dropped = grow_zeroed((size_t)builder->event_count + 1, sizeof(*is_dropped));
     uint32_t number = 0;
+    size_t kept = 0;
 
-    for (size_t c = 0; c < builder->chunk_count; c++)
-        for (uint32_t i = 0; i < builder->chunks[c]->count; i++)
-            is_dropped[number++] = builder->chunks[c]->track[i] == NO_TRACK;
+    for (size_t c = 0; c < builder->chunks.count; c++)
+        for (uint32_t i = 0; i < builder->chunks.list[c]->count; i++)
+            is_dropped[number++] = builder->chunks.list[c]->track[i] == NO_TRACK;
     for (uint32_t p = 0; p < PROP_COUNT; p++)
         forget(&builder->shared->graph.timeline.properties[p], is_dropped);
     forget(&builder->launches, is_dropped);
     forget(&builder->launched, is_dropped);
     forget(&builder->operations, is_dropped);
-    forget_flows(builder, is_dropped);
+    for (size_t i = 0; i < builder->flows.count; i++)
+        if (!builder->flows.list[i].is_of_event || !is_dropped[builder->flows.list[i].event])
+            builder->flows.list[kept++] = builder->flows.list[i];
+    builder->flows.count = kept;
     free(is_dropped);
 }
 
@@ -265,12 +252,12 @@ void drop_time_outliers(struct timeline_builder *builder)
     if (builder->event_count == 0 || checked_sub(builder->latest, builder->earliest) < MINUTE)
         return;
     for_each(&outliers, count_event);
-    if (outliers.count) {
+    if (outliers.minutes.count) {
         join_minutes(&outliers);
         if (measure(&outliers))
             judge_clusters(&outliers);
     }
     free(outliers.cluster_of);
-    free(outliers.minutes);
+    free(outliers.minutes.list);
     idmap_free(&outliers.numbers);
 }

@@ -16,12 +16,9 @@ static bool take_text(struct span *rest, struct span text)
 
 static bool take_number(struct span *rest, int64_t *number)
 {
-    size_t digits = 0;
-    bool ok;
+    size_t digits = span_digits(*rest);
+    bool ok = span_to_i64((struct span){rest->at, digits}, number);
 
-    while (digits < rest->len && rest->at[digits] >= '0' && rest->at[digits] <= '9')
-        digits++;
-    ok = span_to_i64((struct span){rest->at, digits}, number);
     *rest = span_after(*rest, digits);
     return ok;
 }
@@ -50,19 +47,6 @@ static bool take_tokens(struct span *rest, int64_t *tokens)
     return ok && end != SIZE_MAX;
 }
 
-/* vLLM's, after "execute_". */
-static int64_t of_requests(struct span rest)
-{
-    int64_t scheduled, prefill, decode;
-
-    if (take_number(&rest, &scheduled))
-        (void)take_text(&rest, SPAN("_"));
-    return take_text(&rest, SPAN("context_")) && take_tokens(&rest, &prefill) &&
-                   take_text(&rest, SPAN("_generation_")) && take_tokens(&rest, &decode)
-               ? checked_add(prefill, decode)
-               : 0;
-}
-
 /* The figure of " key=123" in a label; 0. */
 static int64_t figure(struct span label, struct span key)
 {
@@ -77,12 +61,18 @@ static int64_t figure(struct span label, struct span key)
 
 int64_t step_label_size(struct span name)
 {
-    int64_t size = 0;
+    int64_t size = 0, prefill, decode;
 
     if (take_text(&name, SPAN("execute_diffusion_")))
         return take_number(&name, &size) ? size : 0;
-    if (take_text(&name, SPAN("execute_")))
-        return of_requests(name);
+    if (take_text(&name, SPAN("execute_"))) { /* vLLM's */
+        if (take_number(&name, &size))
+            (void)take_text(&name, SPAN("_"));
+        return take_text(&name, SPAN("context_")) && take_tokens(&name, &prefill) &&
+                       take_text(&name, SPAN("_generation_")) && take_tokens(&name, &decode)
+                   ? checked_add(prefill, decode)
+                   : 0;
+    }
     if (take_text(&name, SPAN("prefill[")) || take_text(&name, SPAN("decode[")))
         return figure(name, SPAN(" tok="));
     if (!take_text(&name, SPAN("step[")))

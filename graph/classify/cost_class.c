@@ -229,37 +229,23 @@ static const struct cost_name files[] = {
     {"/copy.py", COST_COPY},
 };
 
-static enum cost_class class_of_name(struct span name)
+enum cost_class cost_class(const struct graph *graph, frame_id id)
 {
+    static const enum cost_class of_blocking[BLOCKING_COUNT] = {
+        [BLOCKING_IO] = COST_SYSTEM, [BLOCKING_LOCK] = COST_LOCK};
+    const struct frame *frame = graph_frame(graph, id);
+    struct span name = graph_text(graph, frame->name), file = graph_text(graph, frame->file);
+    struct frame_class class = graph_class(graph, id);
+
     for (size_t i = 0; i < COUNT_OF(functions); i++)
         if (span_eq(name, span_of(functions[i].text)))
             return functions[i].class;
     for (size_t i = 0; i < COUNT_OF(prefixes); i++)
         if (span_starts(name, span_of(prefixes[i].text)))
             return prefixes[i].class;
-    return COST_NONE;
-}
-
-static enum cost_class class_of_file(struct span file)
-{
     for (size_t i = 0; file.len && i < COUNT_OF(files); i++)
         if (span_ends(file, span_of(files[i].text)))
             return files[i].class;
-    return COST_NONE;
-}
-
-enum cost_class cost_class(const struct graph *graph, frame_id id)
-{
-    static const enum cost_class of_blocking[BLOCKING_COUNT] = {
-        [BLOCKING_IO] = COST_SYSTEM, [BLOCKING_LOCK] = COST_LOCK};
-    const struct frame *frame = graph_frame(graph, id);
-    struct frame_class class = graph_class(graph, id);
-    enum cost_class found = class_of_name(graph_text(graph, frame->name));
-
-    if (found == COST_NONE)
-        found = class_of_file(graph_text(graph, frame->file));
-    if (found == COST_NONE && class.is_import)
-        found = COST_IMPORT;
-    /* An event loop that waits is nobody's cost. */
-    return found == COST_NONE ? of_blocking[class.blocking] : found;
+    /* an event loop that waits is nobody's cost */
+    return class.is_import ? COST_IMPORT : of_blocking[class.blocking];
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/event_class.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,27 +43,8 @@ enum event_role category_role(struct span category)
     return ROLE_NONE;
 }
 
-static bool is_word(struct span text, const char *lower)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (tolower((unsigned char)text.at[i]) != lower[i] || !lower[i])
-            return false;
-    return lower[text.len] == '\0';
-}
-
-/* "backward", "## forward ##": users name the passes themselves. */
-static enum event_role plain_role(struct span name)
-{
-    while (name.len && strchr("# ", name.at[0]))
-        name = span_after(name, 1);
-    while (name.len && strchr("# ", name.at[name.len - 1]))
-        name.len--;
-    if (is_word(name, "forward"))
-        return ROLE_FORWARD;
-    return is_word(name, "backward") ? ROLE_BACKWARD : ROLE_PYTHON_USER;
-}
-
-/* PyTorch has one category for every range, and tells the framework's own by their beginning. */
+/* PyTorch has one category for every range, and tells the framework's own by their beginning; users
+ * name the passes themselves. */
 static enum event_role annotation_role(struct span name)
 {
     static const struct {
@@ -84,18 +64,13 @@ static enum event_role annotation_role(struct span name)
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (span_starts(name, span_of(known[i].start)))
             return known[i].role;
-    return plain_role(name);
-}
-
-/* Before PyTorch 1.11 such ranges were of the operators' category. */
-static enum event_role operator_role(struct span name)
-{
-    enum event_role role = annotation_role(name);
-
-    return role == ROLE_STEP || role == ROLE_DATALOADER || role == ROLE_OPTIMIZATION ||
-                   role == ROLE_COMMUNICATION
-               ? role
-               : ROLE_OPERATOR;
+    while (name.len && strchr("# ", name.at[0])) /* "## forward ##" */
+        name = span_after(name, 1);
+    while (name.len && strchr("# ", name.at[name.len - 1]))
+        name.len--;
+    if (span_is_word(name, "forward"))
+        return ROLE_FORWARD;
+    return span_is_word(name, "backward") ? ROLE_BACKWARD : ROLE_PYTHON_USER;
 }
 
 bool category_is_reservation(struct span category)
@@ -105,9 +80,15 @@ bool category_is_reservation(struct span category)
 
 enum event_role host_role(enum frame_kind kind, struct span name)
 {
+    enum event_role role;
+
     switch (kind) {
     case KIND_OPERATOR:
-        return operator_role(name);
+        role = annotation_role(name); /* before PyTorch 1.11 such ranges were of this category */
+        return role == ROLE_STEP || role == ROLE_DATALOADER || role == ROLE_OPTIMIZATION ||
+                       role == ROLE_COMMUNICATION
+                   ? role
+                   : ROLE_OPERATOR;
     case KIND_ANNOTATION:
         return annotation_role(name);
     case KIND_COMMUNICATION:
@@ -140,51 +121,39 @@ static enum event_role device_role(enum frame_kind kind)
 
 /* ---- phases that nobody named ---- */
 
-static bool ends_with_backward(struct span name)
-{
-    while (name.len && is_digit(name.at[name.len - 1]))
-        name.len--;
-    return span_ends(name, SPAN("Backward"));
-}
-
-/* Autograd's nodes: "autograd::engine::evaluate_function: MulBackward0", "MulBackward" before that
- * was written around them. */
-static bool is_autograd_node(struct span name)
-{
-    return span_starts(name, SPAN("autograd::engine::evaluate_function")) ||
-           span_starts(name, SPAN("torch::autograd::")) || ends_with_backward(name);
-}
-
 enum event_role implied_phase(enum frame_kind kind, struct span name)
 {
-    if (kind == KIND_OPERATOR && is_autograd_node(name))
-        return ROLE_BACKWARD;
+    struct span numberless = name;
+
     if (kind == KIND_PYTHON && span_starts(name, SPAN("nn.Module: ")))
         return ROLE_FORWARD;
-    return ROLE_NONE;
+    if (kind != KIND_OPERATOR)
+        return ROLE_NONE;
+    while (numberless.len && is_digit(numberless.at[numberless.len - 1]))
+        numberless.len--;
+    /* "autograd::engine::evaluate_function: MulBackward0", which older versions do not write around
+     * "MulBackward" */
+    return span_starts(name, SPAN("autograd::engine::evaluate_function")) ||
+                   span_starts(name, SPAN("torch::autograd::")) ||
+                   span_ends(numberless, SPAN("Backward"))
+               ? ROLE_BACKWARD
+               : ROLE_NONE;
 }
 
 /* ---- the role of each event of a timeline, from its category and its frame's class ---- */
 
-/* By category, the role that its name means; ROLE_NONE where the frame tells more. */
-static uint8_t *category_roles(const struct graph *graph)
-{
-    const struct timeline *t = &graph->timeline;
-    uint8_t *role = grow_zeroed((size_t)t->category_count + 1, sizeof(*role));
-
-    for (uint32_t i = 0; i < t->category_count; i++)
-        role[i] = (uint8_t)category_role(graph_text(graph, t->categories[i]));
-    return role;
-}
-
 void roles_make(const struct graph *graph, struct roles *roles)
 {
+    const struct timeline *t = &graph->timeline;
     size_t count = graph->frames.count + 1;
 
-    *roles = (struct roles){.timeline = &graph->timeline,
-                            .of_category = category_roles(graph),
-                            .on_host = grow_zeroed(count, sizeof(*roles->on_host)),
-                            .on_device = grow_zeroed(count, sizeof(*roles->on_device))};
+    *roles = (struct roles){
+        .timeline = t,
+        .of_category = grow_zeroed((size_t)t->category_count + 1, sizeof(*roles->of_category)),
+        .on_host = grow_zeroed(count, sizeof(*roles->on_host)),
+        .on_device = grow_zeroed(count, sizeof(*roles->on_device))};
+    for (uint32_t i = 0; i < t->category_count; i++)
+        roles->of_category[i] = (uint8_t)category_role(graph_text(graph, t->categories[i]));
     for (frame_id id = 0; id < graph->frames.count; id++) {
         roles->on_host[id] = (uint8_t)graph_class(graph, id).role;
         roles->on_device[id] = (uint8_t)device_role(graph_frame(graph, id)->kind);
@@ -212,15 +181,6 @@ void roles_free(struct roles *roles)
     free(roles->on_device);
 }
 
-static void fill_track(const struct roles *roles, const struct track *track, uint8_t *role)
-{
-    for (event_id e = track->first; e < track->first + track->count; e++)
-        if (track->kind == TRACK_STREAM)
-            role[e] = (uint8_t)roles_on_device(roles, e);
-        else if (roles_are_of_host(track))
-            role[e] = (uint8_t)roles_on_host(roles, e);
-}
-
 uint8_t *event_roles(const struct graph *graph)
 {
     const struct timeline *t = &graph->timeline;
@@ -228,8 +188,12 @@ uint8_t *event_roles(const struct graph *graph)
     struct roles roles;
 
     roles_make(graph, &roles);
-    for (uint32_t i = 0; i < t->track_count; i++)
-        fill_track(&roles, &t->tracks[i], role);
+    for (const struct track *track = t->tracks; track < t->tracks + t->track_count; track++)
+        for (event_id e = track->first; e < track->first + track->count; e++)
+            if (track->kind == TRACK_STREAM)
+                role[e] = (uint8_t)roles_on_device(&roles, e);
+            else if (roles_are_of_host(track))
+                role[e] = (uint8_t)roles_on_host(&roles, e);
     roles_mark_steps(&roles, role);
     roles_free(&roles);
     return role;

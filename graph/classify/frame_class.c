@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/event_class.h"
 
-#include <ctype.h>
-
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
@@ -63,36 +61,18 @@ static const struct {
     {"critical path component", KIND_ANNOTATION, ROW_TOTALS}, /* Bazel's: actions once more */
 };
 
-static bool is_same(struct span text, const char *lower)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (tolower((unsigned char)text.at[i]) != lower[i] || !lower[i])
-            return false;
-    return lower[text.len] == '\0';
-}
-
 struct event_category event_category_named(struct span name)
 {
-    struct event_category category = {
-        KIND_HOST, ROW_THREAD, !name.len || is_same(name, tensorflow) || is_same(name, cuda)};
+    struct event_category category = {KIND_HOST, ROW_THREAD,
+                                      !name.len || span_is_word(name, tensorflow) ||
+                                          span_is_word(name, cuda)};
 
     for (size_t i = 0; i < COUNT_OF(categories); i++)
-        if (is_same(name, categories[i].name)) {
+        if (span_is_word(name, categories[i].name)) {
             category.kind = categories[i].kind;
             category.row = categories[i].row;
         }
     return category;
-}
-
-static void classify_call(struct frame_class *class, struct span name)
-{
-    struct runtime_call_class call = runtime_call_class(name);
-
-    class->call = call.call;
-    class->copy = call.copy;
-    class->may_block = call.may_block;
-    class->blocks = call.blocks;
-    class->is_wait = is_waiting_call(name);
 }
 
 static void classify_kernel(struct frame_class *class, struct span name)
@@ -118,12 +98,18 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
                                 .blocking = blocking_function(name),
                                 .precision = PRECISION_UNKNOWN,
                                 .is_collective = kind == KIND_COMMUNICATION};
+    struct runtime_call_class call;
 
     class.loads_by_processes = class.role == ROLE_DATALOADER && /* PyTorch's */
                                span_find(name, SPAN("#_MultiProcessing")) != SIZE_MAX;
     switch (kind) {
     case KIND_RUNTIME:
-        classify_call(&class, name);
+        call = runtime_call_class(name);
+        class.call = call.call;
+        class.copy = call.copy;
+        class.may_block = call.may_block;
+        class.blocks = call.blocks;
+        class.is_wait = is_waiting_call(name);
         break;
     case KIND_SYNC:
         class.call = sync_row_scope(name);

@@ -64,19 +64,6 @@ static struct span without_clone(struct span name)
     return name;
 }
 
-/* "{lambda#2}" → "{lambda#}" */
-static void put_without_numbers(struct text *text, struct span name)
-{
-    while (name.len) {
-        size_t at = span_find(name, SPAN("#"));
-
-        at = at == SIZE_MAX ? name.len : at + 1;
-        text_append(text, (struct span){name.at, at});
-        name = span_after(name, at);
-        name = span_after(name, span_digits(name));
-    }
-}
-
 /* Whether "<" or "(" at `at` begins arguments: it follows a name, which is not "operator". */
 static bool begins_arguments(struct span name, size_t at)
 {
@@ -124,7 +111,14 @@ static void put_plain_name(struct text *text, struct span name, bool has_argumen
 {
     struct text numberless = {0};
 
-    put_without_numbers(&numberless, without_clone(name));
+    for (name = without_clone(name); name.len;) { /* "{lambda#2}" → "{lambda#}" */
+        size_t at = span_find(name, SPAN("#"));
+
+        at = at == SIZE_MAX ? name.len : at + 1;
+        text_append(&numberless, (struct span){name.at, at});
+        name = span_after(name, at);
+        name = span_after(name, span_digits(name));
+    }
     name = (struct span){numberless.bytes, numberless.len};
     if (has_arguments)
         text_append(text, name);

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/checked.h"
+
 /* ---- the operations of traces that tell a training job's phases, not its kernels ---- */
 
 static const struct {
@@ -85,24 +87,21 @@ static const struct {
       {{"dp", 2}, DIMENSION_DATA},   {{"fsdp", 4}, DIMENSION_DATA}, {{"ddp", 3}, DIMENSION_DATA},
 };
 
-/* Groups of two dimensions at once are of none: DATA_PARALLEL_GROUP_WITH_CP is not
- * DATA_PARALLEL_GROUP. */
-static bool is_whole(struct span rest)
-{
-    return rest.len == 0 || span_eq(rest, SPAN("_GROUP")) || span_eq(rest, SPAN("_GROUP_GLOO"));
-}
-
 enum parallel_dimension parallel_dimension_of(struct span use)
 {
     size_t underscore = span_rfind(use, '_');
 
-    for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
+    /* groups of two dimensions at once, such as DATA_PARALLEL_GROUP_WITH_CP, are of none */
+    for (size_t i = 0; i < COUNT_OF(beginnings); i++) {
+        struct span rest = span_after(use, beginnings[i].word.len);
+
         if (span_starts(use, beginnings[i].word) &&
-            is_whole(span_after(use, beginnings[i].word.len)))
+            (rest.len == 0 || span_eq(rest, SPAN("_GROUP")) || span_eq(rest, SPAN("_GROUP_GLOO"))))
             return beginnings[i].dimension;
+    }
     if (underscore != SIZE_MAX && span_starts(use, SPAN("mesh_")))
         use = span_after(use, underscore + 1);
-    for (size_t i = 0; i < sizeof(shorts) / sizeof(shorts[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(shorts); i++)
         if (span_eq(use, shorts[i].word))
             return shorts[i].dimension;
     return DIMENSION_NONE;

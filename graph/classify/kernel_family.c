@@ -148,22 +148,16 @@ static bool find_types(struct span name, struct kernel_tile *tile)
     return false;
 }
 
-/* "…_GSU4_…", "…splitK…": how many it does not say. */
-static unsigned find_split(struct span name)
-{
-    size_t at = span_find(name, SPAN("_GSU"));
-    struct span rest = at == SIZE_MAX ? (struct span){0} : span_after(name, at + 4);
-    unsigned split;
-
-    return take_number(&rest, &split) && split <= SPLIT_MAX ? split : 0;
-}
-
 struct kernel_tile kernel_tile(struct span name)
 {
     struct kernel_tile tile = {0};
+    size_t at = span_find(name, SPAN("_GSU")); /* "…_GSU4_…"; "…splitK…" does not say how many */
+    struct span rest = at == SIZE_MAX ? (struct span){0} : span_after(name, at + 4);
+    unsigned split;
 
-    if (find_behind_word(name, &tile) || find_types(name, &tile) || find_pair(name, &tile))
-        tile.split = (uint16_t)find_split(name);
+    if ((find_behind_word(name, &tile) || find_types(name, &tile) || find_pair(name, &tile)) &&
+        take_number(&rest, &split) && split <= SPLIT_MAX)
+        tile.split = (uint16_t)split;
     return tile;
 }
 
@@ -337,14 +331,6 @@ enum frame_kind kernel_stands_for(struct span name)
                                                              : KIND_KERNEL;
 }
 
-static bool holds_any(struct span name, const char *const *parts)
-{
-    for (; *parts; parts++)
-        if (span_find(name, span_of(*parts)) != SIZE_MAX)
-            return true;
-    return false;
-}
-
 /* Libraries of collectives, and kernels that talk to other devices by themselves. */
 enum frame_kind device_work_kind(struct span name)
 {
@@ -388,7 +374,7 @@ enum frame_kind device_work_kind(struct span name)
 
     if (span_starts_any(name, waits))
         return KIND_SYNC;
-    if (span_starts_any(name, starts) || holds_any(name, parts))
+    if (span_starts_any(name, starts) || span_holds_any(name, parts))
         return KIND_COMMUNICATION;
     if (span_starts_any(name, copies))
         return KIND_MEMCPY;

@@ -118,17 +118,11 @@ static const struct name_word tensile_types[] = {
     {"_db_", IN(PRECISION_FP64)},
 };
 
-static bool has_matrix_instruction(struct span name)
-{
-    size_t at = span_find(name, SPAN("_MI"));
-
-    return at != SIZE_MAX && at + 3 < name.len && is_digit(name.at[at + 3]);
-}
-
 static uint64_t meanings(struct span name)
 {
     struct name_words finder;
     uint64_t means;
+    size_t at;
 
     name_words_init(&finder, words, COUNT_OF(words));
     means = name_words_in(&finder, name);
@@ -136,7 +130,9 @@ static uint64_t meanings(struct span name)
         return means;
     name_words_init(&finder, tensile_types, COUNT_OF(tensile_types));
     means |= name_words_in(&finder, name);
-    return has_matrix_instruction(name) ? means | TENSOR_CORES : means;
+    at = span_find(name, SPAN("_MI"));
+    return at != SIZE_MAX && at + 3 < name.len && is_digit(name.at[at + 3]) ? means | TENSOR_CORES
+                                                                            : means;
 }
 
 struct kernel_arithmetic kernel_arithmetic(struct span name)

@@ -94,14 +94,6 @@ static bool holds(struct span text, struct span part)
     return span_find(text, part) != SIZE_MAX;
 }
 
-static bool holds_one_of(struct span text, const char *const *parts)
-{
-    for (; *parts; parts++)
-        if (holds(text, span_of(*parts)))
-            return true;
-    return false;
-}
-
 static bool is_one_of(struct span text, const char *const *words)
 {
     for (; *words; words++)
@@ -111,11 +103,6 @@ static bool is_one_of(struct span text, const char *const *words)
 }
 
 /* ---- Python ---- */
-
-static bool is_separator(char c)
-{
-    return c == '/' || c == '\\';
-}
 
 /* "python3.11", "Python311" or "site-packages": a folder that holds what others wrote. */
 static bool is_library_folder(struct span folder)
@@ -140,7 +127,7 @@ static bool is_own_python(struct span name, struct span file)
     if (span_starts(file, SPAN("<frozen ")) || span_eq(file, SPAN("~")))
         return false;
     for (size_t i = 0; i < file.len; i++) {
-        if (!is_separator(file.at[i]))
+        if (file.at[i] != '/' && file.at[i] != '\\')
             continue;
         if (is_library_folder((struct span){file.at + begin, i - begin}))
             return false;
@@ -172,7 +159,7 @@ static bool is_own_go(struct span name, struct span file)
         len++;
     if (len == name.len)
         return false; /* assembly of the standard library's */
-    return !is_one_of((struct span){name.at, len}, go_library) && !holds_one_of(file, go_folders);
+    return !is_one_of((struct span){name.at, len}, go_library) && !span_holds_any(file, go_folders);
 }
 
 /* ---- Node ---- */
@@ -201,7 +188,7 @@ static bool is_own_native(const struct graph *graph, frame_id id, struct span fi
     if ((frame->is_nameless && !frame->module) || holds(module, SPAN(".so")) ||
         span_starts(module, SPAN("[")) || is_one_of(frame_package(graph, id), native_packages))
         return false;
-    return !span_starts_any(file, native_roots) && !holds_one_of(file, native_folders);
+    return !span_starts_any(file, native_roots) && !span_holds_any(file, native_folders);
 }
 
 bool is_own_code(const struct graph *graph, frame_id id)

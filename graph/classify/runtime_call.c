@@ -99,24 +99,9 @@ static struct span quoted(struct span *rest)
     return span_split(rest, '\'');
 }
 
-static enum blocking blocking_method(struct span name)
+static enum blocking blocking_method(struct span method, struct span type)
 {
-    struct span rest = name, method = quoted(&rest), type = quoted(&rest);
-
     for (size_t i = 0; i < COUNT_OF(methods); i++)
-        if (span_eq(method, span_of(methods[i].method)) &&
-            span_ends(type, span_of(methods[i].type)))
-            return methods[i].kind;
-    return BLOCKING_NOT;
-}
-
-/* "acquire of _thread.lock object at 0x7f2a1c0b5a80", as torch.profiler writes it. */
-static enum blocking blocking_of_object(struct span rest)
-{
-    struct span method = span_split(&rest, ' '), of = span_split(&rest, ' ');
-    struct span type = span_split(&rest, ' ');
-
-    for (size_t i = 0; span_eq(of, SPAN("of")) && i < COUNT_OF(methods); i++)
         if (span_eq(method, span_of(methods[i].method)) &&
             span_ends(type, span_of(methods[i].type)))
             return methods[i].kind;
@@ -127,15 +112,21 @@ enum blocking blocking_function(struct span name)
 {
     static const struct span function = {"<built-in function ", 19};
     static const struct span built_in = {"<built-in method ", 17};
+    struct span method, rest = name;
 
-    if (span_starts(name, SPAN("<method '")))
-        return blocking_method(name);
+    if (span_starts(name, SPAN("<method '"))) {
+        method = quoted(&rest);
+        return blocking_method(method, quoted(&rest));
+    }
     if (span_starts(name, built_in) && span_ends(name, SPAN(">")))
         name = (struct span){name.at + built_in.len, name.len - built_in.len - 1};
     else if (span_starts(name, function) && span_ends(name, SPAN(">")))
         name = (struct span){name.at + function.len, name.len - function.len - 1};
-    if (span_find(name, SPAN(" of ")) != SIZE_MAX)
-        return blocking_of_object(name);
+    /* "acquire of _thread.lock object at 0x7f2a1c0b5a80", as torch.profiler writes it */
+    rest = name;
+    method = span_split(&rest, ' ');
+    if (span_eq(span_split(&rest, ' '), SPAN("of")))
+        return blocking_method(method, span_split(&rest, ' '));
     for (size_t i = 0; i < COUNT_OF(functions); i++)
         if (span_eq(name, span_of(functions[i].name)))
             return functions[i].kind;

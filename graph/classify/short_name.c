@@ -111,38 +111,36 @@ static bool is_letter(char c)
 /* Not numbers, types and what only passes on. */
 static bool is_telling(struct span word)
 {
-    static const char *const others[] = {
-        "void",
-        "const",
-        "bool",
-        "char",
-        "short",
-        "int",
-        "long",
-        "unsigned",
-        "float",
-        "double",
-        "true",
-        "false",
-        "Half",
-        "BFloat16",
-        "Tensor",
-        "array",
-        "gpu_kernel_impl",
-        "gpu_kernel_impl_nocast",
-        "func_wrapper_t",
-        "BinaryFunctor",
-        "AUnaryFunctor",
-        "BUnaryFunctor",
-        "ReduceOp",
-        "anonymous",
-        "namespace",
-        "unnamed",
-        "lambda",
-        "operator",
-        "instance",
-        "OpaqueType",
-    };
+    static const char *const others[] = {"void",
+                                         "const",
+                                         "bool",
+                                         "char",
+                                         "short",
+                                         "int",
+                                         "long",
+                                         "unsigned",
+                                         "float",
+                                         "double",
+                                         "true",
+                                         "false",
+                                         "Half",
+                                         "BFloat16",
+                                         "Tensor",
+                                         "array",
+                                         "gpu_kernel_impl",
+                                         "gpu_kernel_impl_nocast",
+                                         "func_wrapper_t",
+                                         "BinaryFunctor",
+                                         "AUnaryFunctor",
+                                         "BUnaryFunctor",
+                                         "ReduceOp",
+                                         "anonymous",
+                                         "namespace",
+                                         "unnamed",
+                                         "lambda",
+                                         "operator",
+                                         "instance",
+                                         "OpaqueType"};
 
     for (size_t i = 0; i < COUNT_OF(others); i++)
         if (span_eq(word, span_of(others[i])))
@@ -480,11 +478,6 @@ static bool begins_arguments(struct span before, char bracket)
                           : bracket == '<' && (isalnum(last) || last == '_' || last == '}');
 }
 
-static bool is_closing(char open, struct span before, char byte)
-{
-    return open == '<' ? byte == '>' && !span_ends(before, SPAN("-")) : byte == ')';
-}
-
 struct span label_compact(struct span label, struct arena *arena)
 {
     if (span_find(label, SPAN("::")) == SIZE_MAX || place_at(label) != SIZE_MAX)
@@ -505,7 +498,9 @@ struct span label_compact(struct span label, struct arena *arena)
         }
         if (begins_arguments(before, byte)) {
             opened[depth++] = len;
-        } else if (depth && is_closing(kept[opened[depth - 1]], before, byte)) {
+        } else if (depth && (kept[opened[depth - 1]] == '('
+                                 ? byte == ')'
+                                 : byte == '>' && !span_ends(before, SPAN("-")))) {
             size_t first = opened[--depth] + 1;
 
             if (len - first > ARGUMENTS_MAX) {

@@ -16,8 +16,7 @@ struct merging {
     struct idmap edge_of;
     uint32_t *edge_open; /* by edge */
     size_t edge_open_cap;
-    uint32_t *edges; /* of the open nodes, outermost first; NO_EDGE for a root's */
-    size_t depth, depth_cap;
+    struct VECTOR_OF(uint32_t) edges; /* of the open nodes; NO_EDGE for a root's */
 };
 
 #define NO_EDGE UINT32_MAX
@@ -74,23 +73,8 @@ static void enter(struct merging *merging, node_id node)
 
     function_totals_enter(&merging->totals, tree->frame[node], &calls, merging->self[node],
                           merging->total[node]);
-    if (!merging->calls)
-        return;
-    merging->edges =
-        grow_one(merging->edges, merging->depth, &merging->depth_cap, sizeof(*merging->edges));
-    merging->edges[merging->depth++] = enter_edge(merging, node);
-}
-
-static void leave(struct merging *merging, node_id node)
-{
-    function_totals_leave(&merging->totals, merging->tree->frame[node]);
-    if (!merging->calls)
-        return;
-
-    uint32_t edge = merging->edges[--merging->depth];
-
-    if (edge != NO_EDGE)
-        merging->edge_open[edge]--;
+    if (merging->calls)
+        vector_add(&merging->edges, enter_edge(merging, node));
 }
 
 static void merge(struct graph *graph, struct calls *calls)
@@ -113,10 +97,17 @@ static void merge(struct graph *graph, struct calls *calls)
     while (walk_next(&walk)) {
         if (tree->frame[walk.node] == 0)
             continue;
-        if (walk.is_leaving)
-            leave(&merging, walk.node);
-        else
+        if (!walk.is_leaving) {
             enter(&merging, walk.node);
+            continue;
+        }
+        function_totals_leave(&merging.totals, tree->frame[walk.node]);
+        if (calls) {
+            uint32_t edge = merging.edges.list[--merging.edges.count];
+
+            if (edge != NO_EDGE)
+                merging.edge_open[edge]--;
+        }
     }
     if (calls && !tree->calls)
         for (uint32_t i = 0; i < calls->count; i++)
@@ -125,7 +116,7 @@ static void merge(struct graph *graph, struct calls *calls)
     graph->has[LEVEL_FLAT] = true;
     idmap_free(&merging.edge_of);
     free(merging.edge_open);
-    free(merging.edges);
+    free(merging.edges.list);
     arena_free(&arena);
 }
 

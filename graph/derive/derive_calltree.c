@@ -147,15 +147,6 @@ static void link_work(struct launch_sweep *sweep)
     }
 }
 
-static void plant_orphans(struct launch_sweep *sweep, const struct track *track)
-{
-    const struct timeline *t = &sweep->graph->timeline;
-
-    for (event_id e = track->first; e < track->first + track->count; e++)
-        if (is_device_work(sweep->graph, e) && (!t->launch || t->launch[e] == NO_EVENT))
-            plant(sweep, 0, e);
-}
-
 /* Device events become leaves below the path of host events that launched them; those whose launch
  * is not known are roots. */
 static void derive_device(struct graph *graph, struct calltree_builder *tree_builder)
@@ -173,10 +164,15 @@ static void derive_device(struct graph *graph, struct calltree_builder *tree_bui
         sweep.planted[i].launch = NO_EVENT;
     link_work(&sweep);
     for (uint32_t i = 0; i < t->track_count; i++) {
-        if (t->tracks[i].kind == TRACK_STREAM)
-            plant_orphans(&sweep, &t->tracks[i]);
-        else if (t->tracks[i].kind == TRACK_THREAD)
-            add_launched(&sweep, &t->tracks[i]);
+        const struct track *track = &t->tracks[i];
+
+        if (track->kind == TRACK_THREAD)
+            add_launched(&sweep, track);
+        if (track->kind != TRACK_STREAM)
+            continue;
+        for (event_id e = track->first; e < track->first + track->count; e++)
+            if (is_device_work(graph, e) && (!t->launch || t->launch[e] == NO_EVENT))
+                plant(&sweep, 0, e);
     }
     free(sweep.first);
     free(sweep.next);
@@ -224,20 +220,17 @@ bool derive_by_launch(const struct graph *graph)
     return derive_of_device(graph) && graph->timeline.launch;
 }
 
-/* Operations take their time beside what the host does, and mostly wait. */
-static bool is_of_host(const struct track *track)
-{
-    return track->kind == TRACK_THREAD || track->kind == TRACK_SAMPLES ||
-           track->kind == TRACK_TOTALS;
-}
-
 bool derive_wants(const struct graph *graph, const struct track *track)
 {
     bool only_host = graph->values.selected == TIMELINE_HOST && graph->values.are_of_timeline;
 
     if (derive_of_device(graph))
         return track->kind == TRACK_STREAM;
-    return track->kind != TRACK_POINTS && !(only_host && (!is_of_host(track) || track->only_waits));
+    if (!only_host)
+        return track->kind != TRACK_POINTS;
+    /* not operations, which take their time beside what the host does, and mostly wait */
+    return !track->only_waits && (track->kind == TRACK_THREAD || track->kind == TRACK_SAMPLES ||
+                                  track->kind == TRACK_TOTALS);
 }
 
 void derive_calltree(struct graph *graph)

@@ -48,18 +48,6 @@ static inline void leave_until(struct sweep_share *share, int64_t time)
         function_totals_leave(&share->totals, left->tag);
 }
 
-/* Puts on the stack what is open where the event begins, which has been counted elsewhere. */
-static void open_around(struct sweep_share *share, const struct timeline *t, event_id first,
-                        event_id event)
-{
-    for (event_id e = first; e < event; e++)
-        if (t->start[e] + t->duration[e] > t->start[event]) {
-            function_totals_at(&share->totals, t->frame[e])->open++;
-            open_events_add(&share->open,
-                            (struct open_event){t->start[e] + t->duration[e], e, t->frame[e]});
-        }
-}
-
 static void sweep_track(struct sweep_share *share, const struct graph *graph,
                         const struct track *track)
 {
@@ -75,7 +63,12 @@ static void sweep_track(struct sweep_share *share, const struct graph *graph,
     }
     if (begin >= end)
         return;
-    open_around(share, t, track->first, begin);
+    for (event_id e = track->first; e < begin; e++)
+        if (t->start[e] + t->duration[e] > t->start[begin]) { /* open, and counted elsewhere */
+            function_totals_at(&share->totals, t->frame[e])->open++;
+            open_events_add(&share->open,
+                            (struct open_event){t->start[e] + t->duration[e], e, t->frame[e]});
+        }
     for (event_id event = begin; event < end; event++) {
         if (is_device && !frame_kind_is_device(graph_frame(graph, t->frame[event])->kind))
             continue;
@@ -119,15 +112,6 @@ static void cut_shares(struct flat_sweep *sweep)
     }
 }
 
-static void free_shares(struct flat_sweep *sweep)
-{
-    for (size_t i = 0; i < sweep->count; i++) {
-        function_totals_free(&sweep->shares[i].totals);
-        open_events_free(&sweep->shares[i].open);
-    }
-    free(sweep->shares);
-}
-
 void derive_flat(struct graph *graph)
 {
     struct flat_sweep sweep = {.graph = graph};
@@ -138,5 +122,9 @@ void derive_flat(struct graph *graph)
         function_totals_add(&sweep.shares[0].totals, &sweep.shares[i].totals);
     function_totals_finish(&sweep.shares[0].totals, true, &graph->functions);
     graph->has[LEVEL_FLAT] = true;
-    free_shares(&sweep);
+    for (size_t i = 0; i < sweep.count; i++) {
+        function_totals_free(&sweep.shares[i].totals);
+        open_events_free(&sweep.shares[i].open);
+    }
+    free(sweep.shares);
 }

@@ -18,22 +18,6 @@ const char *level_title(enum level level)
     return titles[level];
 }
 
-static bool has_device(const struct graph *graph)
-{
-    for (frame_id i = 0; i < graph->frames.count; i++)
-        if (frame_kind_is_device(graph_frame(graph, i)->kind))
-            return true;
-    return false;
-}
-
-static bool has_python(const struct graph *graph)
-{
-    for (frame_id i = 0; i < graph->frames.count; i++)
-        if (graph_frame(graph, i)->kind == KIND_PYTHON)
-            return true;
-    return false;
-}
-
 static const char *remedy(const struct graph *graph, enum level level)
 {
     static const char *const texts[LEVEL_COUNT] = {
@@ -44,10 +28,18 @@ static const char *remedy(const struct graph *graph, enum level level)
             "count FLOPs and bytes with Nsight Compute (ncu --csv) or nvprof --metrics",
     };
 
-    if (level == LEVEL_TIMELINE && has_device(graph))
+    bool has_device = false, has_python = false;
+
+    for (frame_id i = 0; i < graph->frames.count; i++) {
+        enum frame_kind kind = graph_frame(graph, i)->kind;
+
+        has_device |= frame_kind_is_device(kind);
+        has_python |= kind == KIND_PYTHON;
+    }
+    if (level == LEVEL_TIMELINE && has_device)
         return "trace the device's work instead of summing it up: nvprof --print-gpu-trace, nsys "
                "export -t sqlite, torch.profiler";
-    if (level == LEVEL_TIMELINE && has_python(graph))
+    if (level == LEVEL_TIMELINE && has_python)
         return "record when things ran instead: torch.profiler, viztracer, py-spy record -f "
                "speedscope";
     return texts[level];

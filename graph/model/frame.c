@@ -32,20 +32,10 @@ static bool same(const struct frame *a, const struct frame *b)
            a->is_inlined == b->is_inlined;
 }
 
-static void add_frame(struct frames *frames, const struct frame *frame)
-{
-    vector_add(frames, *frame);
-}
-
 void frames_init(struct frames *frames)
 {
     *frames = (struct frames){0};
-    add_frame(frames, &(struct frame){.kind = KIND_OTHER});
-}
-
-static int64_t noted_begin(const struct frames *frames, frame_id id)
-{
-    return id < frames->begins_count ? frames->begins_at[id] : 0;
+    vector_add(frames, (struct frame){.kind = KIND_OTHER});
 }
 
 frame_id frame_intern_in(struct frames *frames, const struct frame *frame, int64_t begins_at)
@@ -57,9 +47,10 @@ frame_id frame_intern_in(struct frames *frames, const struct frame *frame, int64
     struct index_place place = index_start(&frames->index, hash_of(frames, frame, begins_at));
 
     while ((id = index_next(&frames->index, &place)))
-        if (same(&frames->list[id], frame) && noted_begin(frames, id) == begins_at)
+        if (same(&frames->list[id], frame) &&
+            begins_at == (id < frames->begins_count ? frames->begins_at[id] : 0))
             return id;
-    add_frame(frames, frame);
+    vector_add(frames, *frame);
     id = index_add(&frames->index, &place);
     if (begins_at && id >= frames->begins_count) {
         uint32_t old = frames->begins_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
@@ -90,7 +81,7 @@ frame_id frame_split(struct frames *frames, frame_id id, str_id group)
 
     while (index_next(&frames->index, &place))
         continue;
-    add_frame(frames, &frame);
+    vector_add(frames, frame);
     id = index_add(&frames->index, &place);
     if (id >= old) {
         frames->group_count = (uint32_t)grow_cap(old, (size_t)id + 1);

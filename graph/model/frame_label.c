@@ -72,33 +72,25 @@ static struct span braced(struct arena *arena, struct span name)
     return (struct span){text, name.len};
 }
 
-/* Traces have the place in the name: "file.py(12): function". */
-static bool has_place(struct span name, struct span file)
-{
-    return file.len && name.len > file.len && span_starts(name, file) && name.at[file.len] == '(';
-}
-
-/* Functions without a name are known by their places, and so are those of one name. */
-static bool is_known_by_place(const struct frame *frame, struct span name)
-{
-    return frame->file &&
-           (frame->shows_place || (frame->line && span_eq(name, SPAN("(anonymous)"))));
-}
-
 static struct span label_of(const struct graph *graph, const struct frame *frame,
                             struct arena *arena)
 {
-    struct span name = graph_text(graph, frame->name);
+    struct span name = graph_text(graph, frame->name), file = graph_text(graph, frame->file);
+    bool is_python = frame->kind == KIND_PYTHON;
 
     if (graph->selection.grouped_by && frame->name == frame->file)
         return name; /* the group of all that is in a file */
-    if (frame->kind == KIND_PYTHON && has_place(name, graph_text(graph, frame->file)))
-        return name;
-    if (frame->kind == KIND_PYTHON && graph->frames.detail != DETAIL_FILE &&
+    if (is_python && file.len && name.len > file.len && span_starts(name, file) &&
+        name.at[file.len] == '(')
+        return name; /* traces have the place in the name: "file.py(12): function" */
+    if (is_python && graph->frames.detail != DETAIL_FILE &&
         (frame->file || frame->line || !frame->name))
-        return joined(arena, frame, graph_text(graph, frame->file), name);
-    if (graph->frames.detail != DETAIL_FUNCTION || is_known_by_place(frame, name))
-        return placed(arena, frame, name, graph_text(graph, frame->file));
+        return joined(arena, frame, file, name);
+    /* functions without a name are known by their places, and so are those of one name */
+    if (graph->frames.detail != DETAIL_FUNCTION ||
+        (frame->file &&
+         (frame->shows_place || (frame->line && span_eq(name, SPAN("(anonymous)"))))))
+        return placed(arena, frame, name, file);
     return frame->kind == KIND_HOST && !frame->file ? braced(arena, name) : name;
 }
 
