@@ -84,7 +84,9 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
         hotspots->rows[i] = (struct hotspots_row){
             .function = picked[i],
             .self_share = share_of(f->self[picked[i]], hotspots->total),
-            .cum_share = share_of(f->cum[picked[i]], hotspots->whole),
+            .cum_share = f->cum[picked[i]] == UNKNOWN
+                             ? (double)NAN
+                             : share_of(f->cum[picked[i]], hotspots->whole),
             .running_share = share_of(running, hotspots->total),
         };
     }

@@ -70,7 +70,7 @@ struct hotspots_options {
 struct hotspots_row {
     uint32_t function;    /* index into graph->functions, which has the figures */
     double self_share;    /* of `total`; NaN, as the others, of idle time */
-    double cum_share;     /* of `whole` */
+    double cum_share;     /* of `whole`; NaN where it is not known */
     double running_share; /* self of this row and those above it, of `total` */
 };
 

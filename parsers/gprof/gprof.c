@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gprof.c — the call graph that gprof prints
+/* gprof.c — the call graph that gprof prints, or the flat profile where it prints no other
  *
  *     index % time    self  children    called     name
  *                     0.01    0.00      60/60          main [1]
@@ -10,10 +10,18 @@
  * A block is about the function with an index in front; above it stand its callers, below it its
  * callees. Every call is in two blocks: it is read where its caller is the subject. Times are as printed,
  * to hundredths of a second, and what gprof says of calls is an estimate of its own: it splits a
- * function's time by how often each caller called it. */
+ * function's time by how often each caller called it.
+ *
+ *       %   cumulative   self              self     total
+ *      time   seconds   seconds    calls  ms/call  ms/call  name
+ *      87.32      0.34     0.34   153000     0.00     0.00  work
+ *
+ * The flat profile tells of what a function calls only per call, too coarsely to be of use. */
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "base/checked.h"
+#include "base/memory/memory.h"
 #include "base/text/text.h"
 #include "parsers/parser.h"
 
@@ -21,9 +29,17 @@ enum { SECONDS = 9 };
 #define NO_SUBJECT UINT32_MAX
 
 static const struct span heading = {"index % time    self  children    called     name", 49};
+static const struct span flat_heading = {"Flat profile:\n\nEach sample counts as ", 37};
+
+struct flat_row {
+    str_id name;
+    int64_t self, calls; /* ns; UNKNOWN */
+};
 
 struct gprof {
     struct builder *builder;
+    struct VECTOR_OF(struct flat_row) flat;
+    bool is_flat;     /* in the table of that */
     uint32_t subject; /* of the block at hand, once its row has come */
     bool is_inside;   /* the table has begun, and has not ended */
     uint64_t blocks;
@@ -156,11 +172,61 @@ static bool add_callee(struct gprof *gprof, struct span line)
     return true;
 }
 
+/* ---- the flat profile ---- */
+
+static bool add_flat_row(struct gprof *gprof, struct span line)
+{
+    struct flat_row row = {.calls = UNKNOWN};
+    struct span per_call;
+    int64_t ignored, calls;
+
+    if (!take_time(&line, &ignored) || !take_time(&line, &ignored) || !take_time(&line, &row.self))
+        return false;
+    per_call = line;
+    if (span_to_i64(first_word(line), &calls) && calls >= 0) {
+        drop_word(&per_call);
+        if (take_time(&per_call, &ignored) && take_time(&per_call, &ignored)) {
+            row.calls = calls;
+            line = per_call;
+        }
+    }
+    row.name = builder_intern(gprof->builder, line);
+    vector_add(&gprof->flat, row);
+    return line.len > 0;
+}
+
+/* Where there is no call graph. */
+static bool hand_over_flat(struct gprof *gprof, const struct value_name *value, struct error *err)
+{
+    struct callgraph_builder *functions = builder_callgraph(gprof->builder);
+
+    if (!builder_begin(gprof->builder, LEVEL_FLAT, value, 1, 0, err))
+        return false;
+    for (size_t i = 0; i < gprof->flat.count; i++) {
+        const struct flat_row *row = &gprof->flat.list[i];
+        struct frame frame = {.name = row->name, .kind = KIND_HOST};
+
+        builder_list(functions, builder_function(functions, builder_frame(gprof->builder, &frame)),
+                     &(struct call_figures){row->calls, row->calls, row->self, UNKNOWN});
+    }
+    warning_say(builder_warnings(gprof->builder), WARNING_NOTE,
+                "times are as printed, to hundredths of a second; gprof without -p prints the call "
+                "graph, too");
+    return true;
+}
+
+/* ---- the whole ---- */
+
 static void read_line(struct gprof *gprof, struct span line, uint64_t offset)
 {
     bool ok = true;
 
-    if (span_eq(span_trim(line), heading)) {
+    if (span_starts(span_trim(line), SPAN("time   seconds   seconds"))) {
+        gprof->is_flat = gprof->flat.count == 0;
+    } else if (gprof->is_flat) {
+        gprof->is_flat = span_trim(line).len > 0 && line.at[0] != '\f';
+        ok = !gprof->is_flat || add_flat_row(gprof, line);
+    } else if (span_eq(span_trim(line), heading)) {
         gprof->is_inside = gprof->blocks == 0;
         gprof->subject = NO_SUBJECT;
     } else if (!gprof->is_inside || span_trim(line).len == 0) {
@@ -181,38 +247,42 @@ static void read_line(struct gprof *gprof, struct span line, uint64_t offset)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name value = {{"time", 4}, UNIT_NS};
     struct gprof gprof = {.builder = builder, .subject = NO_SUBJECT};
     uint64_t offset = input_offset(in);
     struct span line;
+    bool ok = true, has_begun = false;
 
-    if (!builder_begin(builder, LEVEL_CALLGRAPH, values, 1, 0, err))
-        return false;
-    for (; input_line(in, &line); offset = input_offset(in))
+    for (; ok && input_line(in, &line); offset = input_offset(in)) {
         read_line(&gprof, line, offset);
-    if (gprof.blocks == 0) {
-        error_set_at(err, offset, 0, "no call graph is in it");
-        return error_hint(err, "gprof prints one unless told -p: gprof PROGRAM gmon.out >FILE");
+        if (gprof.is_inside && !has_begun)
+            ok = has_begun = builder_begin(builder, LEVEL_CALLGRAPH, &value, 1, 0, err);
+    }
+    if (ok && gprof.blocks == 0) {
+        ok = gprof.flat.count && !has_begun && hand_over_flat(&gprof, &value, err);
+        if (err->kind == ERROR_NONE && !ok)
+            error_set_at(err, offset, 0, "neither a call graph nor a flat profile is in it");
+    } else if (ok) {
+        warning_say(builder_warnings(builder), WARNING_NOTE,
+                    "times are as printed, to hundredths of a second; those of calls are gprof's "
+                    "estimates, by how often each caller called");
     }
     builder_producer(builder, "gprof");
-    warning_say(builder_warnings(builder), WARNING_NOTE,
-                "times are as printed, to hundredths of a second; those of calls are gprof's "
-                "estimates, by how often each caller called");
-    return true;
+    free(gprof.flat.list);
+    return ok;
 }
 
 static enum sniff sniff(struct span head, bool is_all)
 {
     return sniff_text(head, is_all,
                       span_find(head, heading) != SIZE_MAX ||
-                          span_find(head, SPAN("Flat profile:\n\nEach sample counts as ")) !=
-                              SIZE_MAX);
+                          span_find(head, flat_heading) != SIZE_MAX);
 }
 
 const struct parser parser_gprof = {
     .name = "gprof",
-    .title = "call graphs of gprof",
-    .summary = "gprof PROGRAM gmon.out: its call graph as text",
+    .title = "texts of gprof",
+    .summary = "gprof PROGRAM gmon.out: its call graph as text, or with -p its flat profile",
     .level = LEVEL_CALLGRAPH,
     .sniff = sniff,
     .parse = parse,
