@@ -11,6 +11,14 @@ bool span_starts_any(struct span text, const char *const *words)
     return false;
 }
 
+bool span_is_any(struct span text, const char *const *words)
+{
+    for (; *words; words++)
+        if (span_eq(text, span_of(*words)))
+            return true;
+    return false;
+}
+
 bool span_holds_any(struct span text, const char *const *parts)
 {
     for (; *parts; parts++)

@@ -39,6 +39,9 @@ static inline bool span_ends(struct span text, struct span suffix)
 /* Whether the text begins with one of the words, up to NULL. */
 bool span_starts_any(struct span text, const char *const *words);
 
+/* Whether it is one of the words, up to NULL. */
+bool span_is_any(struct span text, const char *const *words);
+
 /* Whether one of the parts, up to NULL, stands anywhere in it. */
 bool span_holds_any(struct span text, const char *const *parts);
 

@@ -94,14 +94,6 @@ static bool holds(struct span text, struct span part)
     return span_find(text, part) != SIZE_MAX;
 }
 
-static bool is_one_of(struct span text, const char *const *words)
-{
-    for (; *words; words++)
-        if (span_eq(text, span_of(*words)))
-            return true;
-    return false;
-}
-
 /* ---- Python ---- */
 
 /* "python3.11", "Python311" or "site-packages": a folder that holds what others wrote. */
@@ -159,7 +151,8 @@ static bool is_own_go(struct span name, struct span file)
         len++;
     if (len == name.len)
         return false; /* assembly of the standard library's */
-    return !is_one_of((struct span){name.at, len}, go_library) && !span_holds_any(file, go_folders);
+    return !span_is_any((struct span){name.at, len}, go_library) &&
+           !span_holds_any(file, go_folders);
 }
 
 /* ---- Node ---- */
@@ -186,7 +179,7 @@ static bool is_own_native(const struct graph *graph, frame_id id, struct span fi
     struct span module = graph_text(graph, frame->module);
 
     if ((frame->is_nameless && !frame->module) || holds(module, SPAN(".so")) ||
-        span_starts(module, SPAN("[")) || is_one_of(frame_package(graph, id), native_packages))
+        span_starts(module, SPAN("[")) || span_is_any(frame_package(graph, id), native_packages))
         return false;
     return !span_starts_any(file, native_roots) && !span_holds_any(file, native_folders);
 }

@@ -140,12 +140,11 @@ static bool is_telling(struct span word)
                                          "lambda",
                                          "operator",
                                          "instance",
-                                         "OpaqueType"};
+                                         "OpaqueType",
+                                         NULL};
 
-    for (size_t i = 0; i < COUNT_OF(others); i++)
-        if (span_eq(word, span_of(others[i])))
-            return false;
-    return word.len > 2 && is_letter(word.at[0]) && !span_ends(word, SPAN("Metadata"));
+    return word.len > 2 && is_letter(word.at[0]) && !span_ends(word, SPAN("Metadata")) &&
+           !span_is_any(word, others);
 }
 
 /* The first word of template arguments that says what is done, and is no namespace; empty when none

@@ -41,8 +41,7 @@ struct callgrind {
     str_id name, name_file;            /* of the function; where it begins */
     uint32_t function;                 /* NO_FUNCTION until it has costs: yappi lists all first */
     int64_t row[EVENTS_MAX];           /* the costs of the line at hand, */
-    int64_t *each; /* and what they add up to, by function; where all are wanted */
-    size_t each_count, each_cap;
+    struct VECTOR_OF(int64_t) each;    /* and their sums by function, where all are wanted */
     struct cost_call call; /* what a call line tells before its costs */
     enum about about;
     struct costs costs;
@@ -88,15 +87,6 @@ static bool read_cost(struct callgrind *cg, struct span word, int64_t *cost)
     return true;
 }
 
-static int64_t in_base_unit(const struct callgrind *cg, int64_t cost, uint32_t event)
-{
-    int64_t scaled;
-
-    if (!__builtin_mul_overflow(cost, cg->events.list[event].scale, &scaled))
-        return scaled;
-    return cost < 0 ? -INT64_MAX : INT64_MAX;
-}
-
 /* The row's costs, and the one that was asked for; events that a line leaves out at its end cost nothing. */
 static bool read_costs(struct callgrind *cg, struct span rest, int64_t *cost)
 {
@@ -110,7 +100,8 @@ static bool read_costs(struct callgrind *cg, struct span rest, int64_t *cost)
             return true;
         if (!read_cost(cg, word, &value))
             return false;
-        cg->row[i] = in_base_unit(cg, value, i);
+        if (__builtin_mul_overflow(value, cg->events.list[i].scale, &cg->row[i]))
+            cg->row[i] = value < 0 ? -INT64_MAX : INT64_MAX;
         if (i == builder_value(cg->builder))
             *cost = cg->row[i];
     }
@@ -126,14 +117,6 @@ static bool is_level(const struct callgrind *cg, struct span name)
 
     return cg->is_callgrind && quote != SIZE_MAX && quote &&
            span_is_digits(span_after(name, quote + 1));
-}
-
-static struct span without_level(struct callgrind *cg, struct span name)
-{
-    if (!is_level(cg, name))
-        return name;
-    cg->levels++;
-    return (struct span){name.at, span_rfind(name, '\'')};
 }
 
 /* "f work/m.py:12", as yappi names Python functions: the file and line apart. */
@@ -164,9 +147,13 @@ static str_id unless_unknown(const struct callgrind *cg, str_id name)
 static struct frame frame_of(struct callgrind *cg, str_id object, str_id file, str_id function)
 {
     struct span path = builder_text(cg->builder, unless_unknown(cg, object));
-    struct span name = without_level(cg, builder_text(cg->builder, function));
+    struct span name = builder_text(cg->builder, function);
     struct frame frame = {.file = unless_unknown(cg, file), .kind = KIND_HOST};
 
+    if (is_level(cg, name)) {
+        cg->levels++;
+        name.len = span_rfind(name, '\'');
+    }
     if (path.len)
         frame.module = builder_intern(cg->builder, span_file_name(path));
     frame.name = builder_intern(cg->builder, name);
@@ -190,28 +177,7 @@ static bool know_function(struct callgrind *cg)
     return cg->function != NO_FUNCTION;
 }
 
-/* The line at hand, in the file that its code comes from. */
-static uint32_t line_of(struct callgrind *cg)
-{
-    struct frame frame = frame_of(cg, cg->object, cg->file, cg->name);
-
-    frame.line = cg->line;
-    return builder_function(cg->callgraph, builder_frame(cg->builder, &frame));
-}
-
 /* ---- lines ---- */
-
-static void add_each(struct callgrind *cg)
-{
-    size_t first = (size_t)cg->function * cg->events.count;
-
-    while (cg->each_count < first + cg->events.count) {
-        cg->each = grow_one(cg->each, cg->each_count, &cg->each_cap, sizeof(*cg->each));
-        cg->each[cg->each_count++] = 0;
-    }
-    for (uint32_t i = 0; i < cg->events.count; i++)
-        cg->each[first + i] = checked_add(cg->each[first + i], cg->row[i]);
-}
 
 /* By the positions, the last of which is the line. */
 static bool read_positions(struct callgrind *cg, struct span *line)
@@ -237,10 +203,14 @@ static void read_position_line(struct callgrind *cg, struct span line)
     } else if (cg->by_line ? !cg->name : !know_function(cg)) {
         lose(cg, "costs of no function, left out");
     } else if (cg->by_line && about != ABOUT_JUMP) {
+        /* the line at hand, in the file that its code comes from */
+        struct frame frame = frame_of(cg, cg->object, cg->file, cg->name);
         bool is_call = about == ABOUT_CALL;
 
-        line_costs_add(&cg->lines, line_of(cg), is_call ? 0 : cost,
-                       is_call && !cg->call.is_nested ? cost : 0);
+        frame.line = cg->line;
+        line_costs_add(&cg->lines,
+                       builder_function(cg->callgraph, builder_frame(cg->builder, &frame)),
+                       is_call ? 0 : cost, is_call && !cg->call.is_nested ? cost : 0);
         cg->called_object = cg->called_file = 0;
     } else if (about == ABOUT_CALL) {
         cg->call.caller = cg->function;
@@ -248,9 +218,15 @@ static void read_position_line(struct callgrind *cg, struct span line)
         costs_add_call(&cg->costs, &cg->call);
         cg->called_object = cg->called_file = 0;
     } else if (about == ABOUT_SELF) {
+        size_t first = (size_t)cg->function * cg->events.count;
+
         costs_add_self(&cg->costs, cg->function, cost);
-        if (builder_wants_all_values(cg->builder))
-            add_each(cg);
+        if (!builder_wants_all_values(cg->builder))
+            return;
+        while (cg->each.count < first + cg->events.count)
+            vector_add(&cg->each, 0);
+        for (uint32_t i = 0; i < cg->events.count; i++)
+            cg->each.list[first + i] = checked_add(cg->each.list[first + i], cg->row[i]);
     }
 }
 
@@ -338,7 +314,8 @@ static void read_position_names(struct callgrind *cg, struct span text)
 /* "creator: callgrind-3.19.0" and the others. False when there is no such key. */
 static bool read_header(struct callgrind *cg, struct span key, struct span text)
 {
-    static const char *const others[] = {"version", "pid", "part", "desc", "thread", "target"};
+    static const char *const others[] = {"version", "pid",     "part",  "desc", "thread",
+                                         "target",  "creator", "event", NULL};
 
     text = span_trim(text);
     if (span_eq(key, SPAN("positions"))) {
@@ -351,21 +328,9 @@ static bool read_header(struct callgrind *cg, struct span key, struct span text)
     } else if (span_eq(key, SPAN("cmd"))) {
         builder_fact_text(cg->builder, "command", text);
     } else {
-        for (size_t i = 0; i < COUNT_OF(others); i++)
-            if (span_eq(key, span_of(others[i])))
-                return true;
-        return span_eq(key, SPAN("creator")) || span_eq(key, SPAN("event"));
+        return span_is_any(key, others);
     }
     return true;
-}
-
-/* Each part says again what is counted. */
-static bool check_events(struct callgrind *cg, struct span text, struct error *err)
-{
-    if (span_eq(span_trim(text), span_of(cg->events.line)))
-        return true;
-    return error_set_at(err, cg->offset, cg->number,
-                        "a part of the file counts other events than the first");
 }
 
 static bool read_line(struct callgrind *cg, struct span line, struct error *err)
@@ -388,7 +353,9 @@ static bool read_line(struct callgrind *cg, struct span line, struct error *err)
         return true;
     if (len < line.len && line.at[len] == ':') {
         if (span_eq(key, SPAN("events")))
-            return check_events(cg, rest, err);
+            return span_eq(span_trim(rest), span_of(cg->events.line)) ||
+                   error_set_at(err, cg->offset, cg->number,
+                                "a part of the file counts other events than the first");
         if (read_header(cg, key, rest))
             return true;
     }
@@ -484,11 +451,11 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
             line_costs_finish(&cg.lines, builder);
         else
             costs_finish(&cg.costs, builder);
-        for (size_t i = 0; i < cg.each_count; i += cg.events.count)
-            builder_list_values(cg.callgraph, (uint32_t)(i / cg.events.count), cg.each + i);
+        for (size_t i = 0; i < cg.each.count; i += cg.events.count)
+            builder_list_values(cg.callgraph, (uint32_t)(i / cg.events.count), cg.each.list + i);
         report(&cg);
     }
-    free(cg.each);
+    free(cg.each.list);
     costs_free(&cg.costs);
     line_costs_free(&cg.lines);
     compressed_names_free(&cg.objects);
@@ -498,20 +465,13 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     return ok;
 }
 
-static bool is_header_key(struct span key)
-{
-    static const char *const keys[] = {"version", "creator", "pid",       "cmd",   "part",   "desc",
-                                       "thread",  "target",  "positions", "event", "summary"};
-
-    for (size_t i = 0; i < COUNT_OF(keys); i++)
-        if (span_eq(key, span_of(keys[i])))
-            return true;
-    return false;
-}
-
 /* Header lines up to the one that says what is counted. */
 static enum sniff sniff(struct span head, bool is_all)
 {
+    static const char *const keys[] = {"version",   "creator", "pid",     "cmd",
+                                       "part",      "desc",    "thread",  "target",
+                                       "positions", "event",   "summary", NULL};
+
     if (span_starts(head, SPAN("# callgrind format")))
         return SNIFF_YES;
     while (head.len) {
@@ -527,7 +487,7 @@ static enum sniff sniff(struct span head, bool is_all)
         key = span_split(&line, ':');
         if (span_eq(key, SPAN("events")))
             return SNIFF_YES;
-        if (!is_header_key(key))
+        if (!span_is_any(key, keys))
             return SNIFF_NO;
     }
     return is_all ? SNIFF_NO : SNIFF_MORE;

@@ -47,31 +47,10 @@ static void enter(struct cycle_search *search, uint32_t function)
     search->open[search->open_count++] = function;
 }
 
-/* All that was found since `function` and is still open is one cycle with it. */
-static void close_cycle(struct cycle_search *search, uint32_t function)
-{
-    uint32_t member;
-
-    do {
-        member = search->open[--search->open_count];
-        search->cycle[member] = search->cycles;
-    } while (member != function);
-    search->cycles++;
-}
-
 static void lower(uint32_t *low, uint32_t number)
 {
     if (number < *low)
         *low = number;
-}
-
-static void leave(struct cycle_search *search, uint32_t function)
-{
-    search->path_depth--;
-    if (search->low[function] == search->number[function])
-        close_cycle(search, function);
-    if (search->path_depth)
-        lower(&search->low[search->path[search->path_depth - 1]], search->low[function]);
 }
 
 static void search_from(struct cycle_search *search, uint32_t root)
@@ -81,7 +60,14 @@ static void search_from(struct cycle_search *search, uint32_t root)
         uint32_t function = search->path[search->path_depth - 1];
 
         if (search->next[function] == search->first[function + 1]) {
-            leave(search, function);
+            if (search->low[function] == search->number[function]) {
+                /* all that was found since, and is still open, is one cycle with it */
+                while (search->cycle[function] == NONE)
+                    search->cycle[search->open[--search->open_count]] = search->cycles;
+                search->cycles++;
+            }
+            if (--search->path_depth)
+                lower(&search->low[search->path[search->path_depth - 1]], search->low[function]);
             continue;
         }
         uint32_t edge = search->out[search->next[function]++];
@@ -278,18 +264,6 @@ static int64_t at_most(int64_t cost, int64_t bound)
     return cost > bound ? bound : cost;
 }
 
-/* In a cycle the calls are in each other's cost. */
-static void bound_cycles(const struct costs *costs, struct sums *sums)
-{
-    for (uint32_t i = 0; i < costs->function_count; i++) {
-        uint32_t cycle = sums->cycle[i];
-
-        if (sums->size[cycle] > 1)
-            sums->cum[i] =
-                at_most(costs->has_levels ? sums->outer_cost[i] : sums->cum[i], sums->bound[cycle]);
-    }
-}
-
 static void list_functions(const struct costs *costs, const struct sums *sums,
                            struct builder *builder)
 {
@@ -350,7 +324,10 @@ void costs_finish(const struct costs *costs, struct builder *builder)
     };
 
     sum_edges(costs, &sums);
-    bound_cycles(costs, &sums);
+    for (uint32_t i = 0; i < count; i++)
+        if (sums.size[sums.cycle[i]] > 1) /* the calls are in each other's cost */
+            sums.cum[i] = at_most(costs->has_levels ? sums.outer_cost[i] : sums.cum[i],
+                                  sums.bound[sums.cycle[i]]);
     list_functions(costs, &sums, builder);
     list_calls(costs, &sums, builder_callgraph(builder));
     arena_free(&arena);

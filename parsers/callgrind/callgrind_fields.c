@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/callgrind/callgrind.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
@@ -21,28 +20,22 @@ static bool split_number(struct span text, uint64_t *number, struct span *name)
     return span_to_u64(inner, number);
 }
 
-static str_id *slot_of(struct compressed_names *names, uint64_t number)
-{
-    uint32_t *place = idmap_at(&names->places, number);
-
-    if (*place == IDMAP_NONE) {
-        vector_reserve(&names->names);
-        names->names.list[names->names.count] = 0;
-        *place = (uint32_t)names->names.count++;
-    }
-    return &names->names.list[*place];
-}
-
 str_id compressed_name(struct compressed_names *names, struct builder *builder, struct span text)
 {
     struct span name;
     uint64_t number;
+    uint32_t *place;
     str_id *slot;
 
     text = span_trim(text);
     if (!split_number(text, &number, &name))
         return builder_intern(builder, text);
-    slot = slot_of(names, number);
+    place = idmap_at(&names->places, number);
+    if (*place == IDMAP_NONE) {
+        *place = (uint32_t)names->names.count;
+        vector_add(&names->names, 0);
+    }
+    slot = &names->names.list[*place];
     if (name.len)
         *slot = builder_intern(builder, name);
     if (*slot == 0) {
@@ -84,11 +77,9 @@ static const struct unit_word {
 /* "ns" and "10ns" */
 static bool read_unit(struct span text, struct event_column *column)
 {
-    size_t digits = 0;
+    size_t digits = span_digits(text);
     uint64_t factor = 1;
 
-    while (digits < text.len && isdigit((unsigned char)text.at[digits]))
-        digits++;
     if (digits && (!span_to_u64((struct span){text.at, digits}, &factor) || factor > 1000000))
         return false;
     text = span_after(text, digits);

@@ -98,16 +98,6 @@ static bool header_is_known(struct span key)
     return producers_know(key);
 }
 
-static void header_member(struct sink *sink, struct span key, struct token value)
-{
-    if (!value.at || !value.len)
-        return;
-    for (size_t i = 0; i < COUNT_OF(members); i++)
-        if (span_eq(key, members[i].key))
-            members[i].take(sink, value);
-    producers_take(sink, key, value);
-}
-
 /* Reads the documents of a trace file: their headers, and the arrays of events in them. */
 
 enum {
@@ -154,15 +144,6 @@ static void skip_value(struct input *in)
             return;
         }
     }
-}
-
-static void say_cut(struct chrome_reader *reader)
-{
-    warning_say(warnings(reader), WARNING_LOSS,
-                "the file ends inside its events, at byte %" PRIu64
-                ": what came before the last whole event is kept",
-                input_offset(reader->array.in));
-    builder_truncated(reader->array.sink->builder);
 }
 
 /* ---- documents ---- */
@@ -228,23 +209,28 @@ static bool read_member(struct chrome_reader *reader)
 {
     struct input *in = reader->array.in;
     struct token value;
-    char key[KEY_MAX];
-    size_t len;
+    struct span key;
+    char room[KEY_MAX];
 
     if (!hold_value(in, &value) || value.at[0] != '"')
         return false;
-    len = token_raw_text(value).len < KEY_MAX ? token_raw_text(value).len : 0;
-    memcpy(key, token_raw_text(value).at, len);
+    key = token_raw_text(value);
+    key.len = key.len < KEY_MAX ? key.len : 0;
+    key.at = memcpy(room, key.at, key.len);
     input_skip(in, value.len);
     if (event_array_peek(in) != ':')
         return false;
     input_skip(in, 1);
     if (event_array_peek(in) == '\0')
         return false;
-    if (*in->at == '[' && span_eq((struct span){key, len}, SPAN("traceEvents")))
+    if (*in->at == '[' && span_eq(key, SPAN("traceEvents")))
         return read_trace_events(reader);
-    if (header_is_known((struct span){key, len}) && hold_value(in, &value)) {
-        header_member(reader->array.sink, (struct span){key, len}, value);
+    if (header_is_known(key) && hold_value(in, &value)) {
+        for (size_t i = 0; value.len && i < COUNT_OF(members); i++)
+            if (span_eq(key, members[i].key))
+                members[i].take(reader->array.sink, value);
+        if (value.len)
+            producers_take(reader->array.sink, key, value);
         input_skip(in, value.len);
         return true;
     }
@@ -273,49 +259,40 @@ static bool read_object(struct chrome_reader *reader)
     }
 }
 
-/* Whether the object is no document but an event, as where each stands on a line of its own. */
-static bool is_event(struct chrome_reader *reader)
+static bool read_document(struct chrome_reader *reader)
 {
-    struct span head = input_peek(reader->array.in, LOOK);
+    struct event_array *array = &reader->array;
+    struct span head;
     struct event *event;
     const char *next;
 
-    return reader->array.scan(&reader->array.scanner, head.at, head.at + head.len, &event, &next) ==
-               SCAN_EVENT &&
-           event->field[FIELD_PH].at;
-}
-
-static bool read_lines(struct chrome_reader *reader)
-{
-    return event_array_read(&reader->array) == ARRAY_CLOSED ||
-           event_array_peek(reader->array.in) == '\0';
-}
-
-static bool read_document(struct chrome_reader *reader)
-{
-    if (*reader->array.in->at == '{')
-        return is_event(reader) ? read_lines(reader) : read_object(reader);
-    input_skip(reader->array.in, 1);
-    return read_events(reader);
-}
-
-/* Between documents: blanks, commas, line ends, a byte order mark. */
-static bool find_document(struct input *in)
-{
-    char c = event_array_peek(in);
-
-    while (c && c != '{' && c != '[') {
-        input_skip(in, 1);
-        c = event_array_peek(in);
+    if (*array->in->at == '[') {
+        input_skip(array->in, 1);
+        return read_events(reader);
     }
-    return c != '\0';
+    head = input_peek(array->in, LOOK);
+    /* an object may be no document but an event, where each stands on a line of its own */
+    if (array->scan(&array->scanner, head.at, head.at + head.len, &event, &next) == SCAN_EVENT &&
+        event->field[FIELD_PH].at)
+        return event_array_read(array) == ARRAY_CLOSED || event_array_peek(array->in) == '\0';
+    return read_object(reader);
 }
 
 bool reader_read(struct chrome_reader *reader, struct error *err)
 {
-    while (find_document(reader->array.in)) {
+    struct input *in = reader->array.in;
+
+    for (char c; (c = event_array_peek(in)) != '\0';) {
+        if (c != '{' && c != '[') { /* a comma, or a byte order mark */
+            input_skip(in, 1);
+            continue;
+        }
         if (!read_document(reader)) {
-            say_cut(reader);
+            warning_say(warnings(reader), WARNING_LOSS,
+                        "the file ends inside its events, at byte %" PRIu64
+                        ": what came before the last whole event is kept",
+                        input_offset(in));
+            builder_truncated(reader->array.sink->builder);
             break;
         }
         reader->documents++;
@@ -323,24 +300,13 @@ bool reader_read(struct chrome_reader *reader, struct error *err)
     if (reader->documents > 1)
         warning_say(warnings(reader), WARNING_NOTE, "the file holds %" PRIu64 " traces in a row",
                     reader->documents);
-    if (builder_event_count(reader->array.sink->timeline) == 0 && reader->documents == 0) {
-        error_set(err, ERROR_INPUT, "no trace event before byte %" PRIu64,
-                  input_offset(reader->array.in));
-        return false;
-    }
-    return true;
+    return builder_event_count(reader->array.sink->timeline) || reader->documents ||
+           error_set(err, ERROR_INPUT, "no trace event before byte %" PRIu64, input_offset(in));
 }
 
 /* ---- traces in the Trace Event Format: PyTorch, Paddle, Chrome, Node, clang … ---- */
 
 enum { PART_MIN = 4 << 20 };
-
-static struct span after_blanks(struct span head)
-{
-    if (span_starts(head, SPAN("\xEF\xBB\xBF")))
-        head = span_after(head, 3);
-    return span_trim(head);
-}
 
 static bool has_word(struct span head, const char *word)
 {
@@ -350,7 +316,8 @@ static bool has_word(struct span head, const char *word)
 /* An array of objects with a phase, or an object with one of the members that go with events. */
 static enum sniff sniff(struct span head, bool is_all)
 {
-    struct span text = after_blanks(head);
+    static const struct span mark = {"\xEF\xBB\xBF", 3};
+    struct span text = span_trim(span_starts(head, mark) ? span_after(head, mark.len) : head);
 
     if (text.len == 0)
         return is_all ? SNIFF_NO : SNIFF_MORE;

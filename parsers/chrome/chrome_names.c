@@ -20,16 +20,6 @@ static str_id intern(struct builder *builder, struct token token)
     return id;
 }
 
-static void add_text(struct text_cache *text_cache, struct builder *builder, struct token token)
-{
-    struct cached_text cached_text = {{token.at, token.len}, intern(builder, token)};
-    struct span kept = builder_text(builder, cached_text.id);
-
-    cached_text.raw.at =
-        span_eq(kept, cached_text.raw) ? kept.at : arena_copy(&text_cache->raw, cached_text.raw);
-    vector_add(text_cache, cached_text);
-}
-
 str_id text_cache_find(struct text_cache *text_cache, struct builder *builder, struct token token)
 {
     struct span raw = {token.at, token.len};
@@ -45,7 +35,11 @@ str_id text_cache_find(struct text_cache *text_cache, struct builder *builder, s
         at = index_next(&text_cache->index, &place);
     while (at && !span_eq(text_cache->list[at - 1].raw, raw));
     if (!at) {
-        add_text(text_cache, builder, token);
+        str_id id = intern(builder, token);
+        struct span kept = builder_text(builder, id);
+
+        raw.at = span_eq(kept, raw) ? kept.at : arena_copy(&text_cache->raw, raw);
+        vector_add(text_cache, (struct cached_text){raw, id});
         at = index_add(&text_cache->index, &place);
     }
     return text_cache->list[at - 1].id;

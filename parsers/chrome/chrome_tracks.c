@@ -64,29 +64,9 @@ static str_id name_owners_disambiguate(const struct name_owners *name_owners,
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
 #define LABELS UINT32_MAX
 
-/* A thread without a number is its process's first; 0 is a number (Rust's tracing-chrome counts
- * threads from there, in process 1). clang numbers a thread for each of its sums, which is none. */
-static struct span thread_text(struct token pid, struct token tid, enum row_role role)
+static bool is_on_device(enum row_role role)
 {
-    struct span text = token_raw_text(tid);
-
-    if (role == ROW_TOTALS)
-        return SPAN("");
-    if (role != ROW_STREAM && role != ROW_RANGES && role != ROW_SYNC && !tid.at)
-        return token_raw_text(pid);
-    return text;
-}
-
-/* Paddle writes a thread's two languages as two rows: "12(C++)" and "12(Python)". */
-static struct span without_language(struct span tid)
-{
-    static const struct span cpp = {"(C++)", 5}, python = {"(Python)", 8};
-
-    if (span_ends(tid, cpp))
-        tid.len -= cpp.len;
-    else if (span_ends(tid, python))
-        tid.len -= python.len;
-    return tid;
+    return role == ROW_STREAM || role == ROW_RANGES || role == ROW_SYNC;
 }
 
 static uint64_t hash_of(struct span process, struct span thread, enum row_role role)
@@ -120,9 +100,21 @@ static uint32_t find_row(struct chrome_rows *rows, struct builder *builder, stru
     return rows->count - 1;
 }
 
+/* A thread without a number is its process's first; 0 is a number (Rust's tracing-chrome counts
+ * threads from there, in process 1). clang numbers a thread for each of its sums, which is none.
+ * Paddle writes a thread's two languages as two rows: "12(C++)" and "12(Python)". */
 struct span rows_thread(struct token pid, struct token tid, enum row_role role)
 {
-    return without_language(thread_text(pid, tid, role));
+    static const struct span cpp = {"(C++)", 5}, python = {"(Python)", 8};
+    struct span thread = token_raw_text(tid.at || is_on_device(role) ? tid : pid);
+
+    if (role == ROW_TOTALS)
+        return SPAN("");
+    if (span_ends(thread, cpp))
+        thread.len -= cpp.len;
+    else if (span_ends(thread, python))
+        thread.len -= python.len;
+    return thread;
 }
 
 uint32_t rows_find(struct chrome_rows *rows, struct builder *builder, struct token pid,
@@ -175,19 +167,6 @@ static str_id here(const str_id *texts, uint32_t id)
     return id == OF_PROCESS || id == LABELS ? id : texts[id];
 }
 
-static void absorb_names(struct chrome_rows *rows, const struct chrome_rows *part,
-                         const str_id *texts)
-{
-    for (size_t i = 0; i < part->names.cap; i++) {
-        uint64_t key = part->names.keys[i];
-
-        if (part->names.ids[i] != IDMAP_NONE)
-            *idmap_at(&rows->names,
-                      idmap_pair(here(texts, (uint32_t)(key >> 32)), here(texts, (uint32_t)key))) =
-                here(texts, part->names.ids[i]);
-    }
-}
-
 uint32_t *rows_absorb(struct chrome_rows *rows, struct builder *builder,
                       const struct chrome_rows *part, const str_id *texts)
 {
@@ -203,7 +182,14 @@ uint32_t *rows_absorb(struct chrome_rows *rows, struct builder *builder,
         if (row->last_end > mine->last_end)
             mine->last_end = row->last_end;
     }
-    absorb_names(rows, part, texts);
+    for (size_t i = 0; i < part->names.cap; i++) {
+        uint64_t key = part->names.keys[i];
+
+        if (part->names.ids[i] != IDMAP_NONE)
+            *idmap_at(&rows->names,
+                      idmap_pair(here(texts, (uint32_t)(key >> 32)), here(texts, (uint32_t)key))) =
+                here(texts, part->names.ids[i]);
+    }
     rows->has_fractions |= part->has_fractions;
     rows->has_planes |= part->has_planes;
     rows->has_numbered |= part->has_numbered;
@@ -230,34 +216,22 @@ bool rows_may_be_plane(const struct chrome_rows *rows, struct token pid)
     return rows->has_planes || (pid.at && pid.len > 2 && pid.at[0] == '"' && !is_digit(pid.at[1]));
 }
 
-static struct plane plane_at(const struct chrome_rows *rows, struct builder *builder,
-                             struct token pid, struct token tid)
-{
-    str_id process = builder_intern(builder, token_raw_text(pid));
-    str_id thread = builder_intern(builder, rows_thread(pid, tid, ROW_STREAM));
-
-    return plane_of(builder_text(builder, process_of(rows, process)),
-                    builder_text(builder, name_of(rows, process, thread)), rows->has_numbered);
-}
-
-/* Events of a learned shape have no args, but those of them that are wanted. */
-static bool has_correlation(const struct event *event)
-{
-    struct token args = event->field[FIELD_ARGS];
-
-    return event->field[ARG_CORRELATION].at ||
-           (args.at && walk_find(args, SPAN("correlation_id")).at);
-}
-
 struct class rows_class(const struct chrome_rows *rows, struct builder *builder,
                         const struct event *event, struct class class)
 {
-    struct plane plane = plane_at(rows, builder, event->field[FIELD_PID], event->field[FIELD_TID]);
+    struct token pid = event->field[FIELD_PID], args = event->field[FIELD_ARGS];
+    str_id process = builder_intern(builder, token_raw_text(pid));
+    str_id thread = builder_intern(builder, rows_thread(pid, event->field[FIELD_TID], ROW_STREAM));
+    struct plane plane =
+        plane_of(builder_text(builder, process_of(rows, process)),
+                 builder_text(builder, name_of(rows, process, thread)), rows->has_numbered);
 
     class.role = plane.role;
     if (plane.kind != KIND_HOST)
         class.kind = plane.kind;
-    else if (class.kind == KIND_HOST && has_correlation(event))
+    else if (class.kind == KIND_HOST && /* events of a learned shape have only the wanted args */
+             (event->field[ARG_CORRELATION].at ||
+              (args.at && walk_find(args, SPAN("correlation_id")).at)))
         class.kind = KIND_RUNTIME;
     return class;
 }
@@ -284,11 +258,6 @@ static str_id made(struct builder *builder, const char *what, str_id id)
     len = snprintf(name, sizeof(name), "%s %.*s", what, (int)(text.len < 64 ? text.len : 64),
                    text.at);
     return builder_intern(builder, (struct span){name, (size_t)len});
-}
-
-static bool is_on_device(enum row_role role)
-{
-    return role == ROW_STREAM || role == ROW_RANGES || role == ROW_SYNC;
 }
 
 static const char *what_is(const struct chrome_rows *rows, const struct builder *builder,

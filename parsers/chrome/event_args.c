@@ -53,15 +53,6 @@ static str_id series_name(struct builder *builder, struct span name, struct span
     return builder_intern(builder, (struct span){text, (size_t)len});
 }
 
-/* What a series of the event is found by, but for its key. */
-static uint64_t hash_of(struct span pid, struct span name, struct span id)
-{
-    uint64_t hash = XXH3_64bits_withSeed(pid.at, pid.len, 0);
-
-    hash = XXH3_64bits_withSeed(name.at, name.len, hash);
-    return XXH3_64bits_withSeed(id.at, id.len, hash);
-}
-
 void counters_add(struct counters *counters, struct builder *builder, const struct event *event,
                   int64_t time)
 {
@@ -70,10 +61,12 @@ void counters_add(struct counters *counters, struct builder *builder, const stru
     struct span name = token_raw_text(event->field[FIELD_NAME]), key;
     struct span pid = token_raw_text(event->field[FIELD_PID]);
     struct span id = token_raw_text(event->field[FIELD_ID]);
-    uint64_t hash = hash_of(pid, name, id);
+    uint64_t hash = XXH3_64bits_withSeed(pid.at, pid.len, 0); /* of a series, but for its key */
     struct token value;
     double real;
 
+    hash = XXH3_64bits_withSeed(name.at, name.len, hash);
+    hash = XXH3_64bits_withSeed(id.at, id.len, hash);
     while (walk_member(&walk, &key, &value)) {
         uint32_t *series;
 
@@ -128,13 +121,6 @@ static bool read_value(struct builder *builder, struct text_cache *text_cache, e
         return true;
     }
     return false;
-}
-
-/* Paddle prints the size of a copy as a signed 32-bit number. */
-static int64_t mended_bytes(enum frame_kind kind, int64_t bytes)
-{
-    return kind == KIND_MEMCPY && bytes < 0 && bytes >= INT32_MIN ? bytes + ((int64_t)1 << 32)
-                                                                  : bytes;
 }
 
 /* An allocation's device, from PyTorch's two numbers. */
@@ -205,8 +191,8 @@ static void add_property(struct builder *builder, struct text_cache *text_cache,
     if (is_idle_input(builder, name, property) ||
         !read_value(builder, text_cache, field, token, &value))
         return;
-    if (property == PROP_BYTES)
-        value = mended_bytes(name->kind, value);
+    if (property == PROP_BYTES && name->kind == KIND_MEMCPY && value < 0 && value >= INT32_MIN)
+        value += (int64_t)1 << 32; /* Paddle prints a copy's size as a signed 32-bit number */
     else if (property >= PROP_SHAPES && property <= PROP_CONCRETE)
         operator_inputs_note(builder, property, (str_id)value);
     builder_property(builder_timeline(builder), number, property, value);

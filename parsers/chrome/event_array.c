@@ -90,18 +90,6 @@ static bool read_event(struct event_array *array)
     }
 }
 
-/* Whether an event begins where another thread began. A start that has been passed was none. */
-static bool has_met(struct event_array *array)
-{
-    uint64_t offset = input_offset(array->in);
-
-    while (array->start_count && *array->starts < offset) {
-        array->starts++;
-        array->start_count--;
-    }
-    return array->start_count && *array->starts == offset;
-}
-
 enum array_end event_array_read(struct event_array *array)
 {
     struct input *in = array->in;
@@ -121,7 +109,10 @@ enum array_end event_array_read(struct event_array *array)
             input_skip(in, 1);
             return ARRAY_CLOSED;
         case '{':
-            if (array->start_count && has_met(array))
+            /* another thread begins at an event; a start that has been passed was none */
+            for (; array->start_count && *array->starts < input_offset(in); array->starts++)
+                array->start_count--;
+            if (array->start_count && *array->starts == input_offset(in))
                 return ARRAY_MET;
             if (!read_event(array))
                 return ARRAY_CUT;

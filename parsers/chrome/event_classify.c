@@ -10,18 +10,6 @@
 
 /* ---- what kind of work an event is: from its category, never from where it ran ---- */
 
-static struct class classify(struct builder *builder, struct span name)
-{
-    struct event_category known = event_category_named(name);
-    str_id text = builder_intern(builder, name);
-
-    return (struct class){.name = text,
-                          .category = builder_category_number(builder_timeline(builder), text),
-                          .kind = known.kind,
-                          .role = known.row,
-                          .is_by_row = known.is_by_row};
-}
-
 void classes_init(struct classes *classes, struct timeline_builder *builder)
 {
     *classes = (struct classes){.count = 1};
@@ -33,7 +21,9 @@ void classes_init(struct classes *classes, struct timeline_builder *builder)
 
 static uint32_t find_class(struct classes *classes, struct builder *builder, struct span text)
 {
+    struct event_category known;
     uint32_t *index;
+    str_id name;
 
     if (text.len == 0)
         return 0;
@@ -41,7 +31,14 @@ static uint32_t find_class(struct classes *classes, struct builder *builder, str
     if (*index == IDMAP_NONE) {
         *index = classes->count;
         classes->list = grow_to(classes->list, (size_t)classes->count + 1, sizeof(*classes->list));
-        classes->list[classes->count++] = classify(builder, text);
+        known = event_category_named(text);
+        name = builder_intern(builder, text);
+        classes->list[classes->count++] =
+            (struct class){.name = name,
+                           .category = builder_category_number(builder_timeline(builder), name),
+                           .kind = known.kind,
+                           .role = known.row,
+                           .is_by_row = known.is_by_row};
     }
     return *index;
 }

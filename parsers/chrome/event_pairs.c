@@ -168,11 +168,6 @@ void marks_free(struct marks *marks)
 
 static const enum row_role roles[] = {ROW_THREAD, ROW_STREAM};
 
-static void add_flow(struct flows *flows, const struct flow *flow)
-{
-    vector_add(flows, *flow);
-}
-
 void flows_add(struct flows *flows, struct builder *builder, const struct event *event,
                const struct flow_point *point)
 {
@@ -182,12 +177,12 @@ void flows_add(struct flows *flows, struct builder *builder, const struct event 
     for (size_t r = 0; r < COUNT_OF(roles); r++)
         flow.tid[r] = builder_intern(
             builder, rows_thread(event->field[FIELD_PID], event->field[FIELD_TID], roles[r]));
-    add_flow(flows, &flow);
+    vector_add(flows, flow);
 }
 
 void flows_bind(struct flows *flows, const struct flow_point *point)
 {
-    add_flow(flows, &(struct flow){.point = *point});
+    vector_add(flows, (struct flow){.point = *point});
 }
 
 void flows_absorb(struct flows *flows, const struct flows *part, uint32_t first_event,
@@ -201,30 +196,23 @@ void flows_absorb(struct flows *flows, const struct flows *part, uint32_t first_
         flow.pid = texts[flow.pid];
         for (size_t r = 0; r < COUNT_OF(roles); r++)
             flow.tid[r] = texts[flow.tid[r]];
-        add_flow(flows, &flow);
+        vector_add(flows, flow);
     }
-}
-
-static uint32_t find_row(const struct flow *flow, const struct chrome_rows *rows,
-                         struct builder *builder)
-{
-    uint32_t row = IDMAP_NONE;
-
-    for (size_t r = 0; r < COUNT_OF(roles) && row == IDMAP_NONE; r++)
-        row = rows_known(rows, builder_text(builder, flow->pid),
-                         builder_text(builder, flow->tid[r]), roles[r]);
-    return row;
 }
 
 void flows_finish(const struct flows *flows, const struct chrome_rows *rows,
                   struct builder *builder)
 {
     for (size_t i = 0; i < flows->count; i++) {
-        struct flow_point point = flows->list[i].point;
+        const struct flow *flow = &flows->list[i];
+        struct flow_point point = flow->point;
 
         if (!point.is_of_event)
-            point.track = find_row(&flows->list[i], rows, builder);
-        if (point.track != IDMAP_NONE && !flows->list[i].is_forgotten)
+            point.track = IDMAP_NONE;
+        for (size_t r = 0; point.track == IDMAP_NONE && r < COUNT_OF(roles); r++)
+            point.track = rows_known(rows, builder_text(builder, flow->pid),
+                                     builder_text(builder, flow->tid[r]), roles[r]);
+        if (point.track != IDMAP_NONE && !flow->is_forgotten)
             builder_flow(builder_timeline(builder), &point);
     }
 }

@@ -49,11 +49,6 @@ static bool read_nanoseconds(struct sink *sink, const struct event *event, int64
     return true;
 }
 
-static bool is_fine(struct token time)
-{
-    return memchr(time.at, '.', time.len) != NULL;
-}
-
 /* Microseconds as text to ns; false, and counted, when there is no time to be had. Says in which
  * unit the event's duration is. */
 static bool read_start(struct sink *sink, const struct event *event, int64_t *start)
@@ -70,8 +65,8 @@ static bool read_start(struct sink *sink, const struct event *event, int64_t *st
         sink_warn(sink, WARNING_LOSS, "events at no possible time, left out", event->offset);
         return false;
     }
-    if (!sink->rows.has_fractions && is_fine(ts))
-        sink->rows.has_fractions = true;
+    if (!sink->rows.has_fractions)
+        sink->rows.has_fractions = memchr(ts.at, '.', ts.len) != NULL;
     if (sink->producer->start)
         *start = sink->producer->start(sink, event, *start);
     return true;
@@ -105,14 +100,6 @@ static const struct chrome_name *read_name(struct sink *sink, const struct event
     if (kind == KIND_KERNEL && event->field[ARG_COLLECTIVE].at)
         kind = KIND_COMMUNICATION;
     return names_find(&sink->names, sink->builder, name, kind);
-}
-
-/* Does not count the event, as classify_event() does. */
-static struct class *find_class(struct sink *sink, const struct event *event)
-{
-    uint32_t index = classes_find(&sink->classes, sink->builder, event->field[FIELD_CAT]);
-
-    return &sink->classes.list[index];
 }
 
 /* Arrows from calls to device work only repeat what correlations say, those that pair forward with
@@ -226,6 +213,7 @@ static void end_event(struct sink *sink, struct event *event, enum row_role role
 {
     struct mark mark = {.group = group, .event = NO_EVENT};
     struct class *class;
+    uint32_t index;
 
     if (!read_start(sink, event, &mark.time))
         return;
@@ -234,7 +222,8 @@ static void end_event(struct sink *sink, struct event *event, enum row_role role
     if (role == ROW_THREAD) {
         mark.group = mark.row;
     } else {
-        class = find_class(sink, event);
+        index = classes_find(&sink->classes, sink->builder, event->field[FIELD_CAT]);
+        class = &sink->classes.list[index];
         class->events++;
         mark.name = read_name(sink, event, class->kind)->hash;
     }
@@ -375,16 +364,6 @@ void sink_abandon(struct sink *part)
 
 /* ---- the end ---- */
 
-/* Who wrote it, where the header does not say. */
-static void find_producer(struct sink *sink)
-{
-    const struct producer *producer =
-        producer_of_two(sink->rows.producer, producer_by_categories(&sink->classes, sink->builder));
-
-    if (sink->producer == &producer_unannounced && producer)
-        sink_announce(sink, producer);
-}
-
 static void warn_of_repairs(struct sink *sink)
 {
     char text[512];
@@ -414,10 +393,15 @@ static void warn_of_repairs(struct sink *sink)
 
 void sink_finish(struct sink *sink, uint64_t file_bytes)
 {
+    const struct producer *producer;
+
     marks_finish(&sink->marks, &sink->rows, sink->builder);
     v8_finish(&sink->v8, file_bytes, &sink->rows, sink->builder);
     stack_samples_finish(&sink->stacks, file_bytes, &sink->rows, sink->builder);
-    find_producer(sink);
+    producer =
+        producer_of_two(sink->rows.producer, producer_by_categories(&sink->classes, sink->builder));
+    if (sink->producer == &producer_unannounced && producer)
+        sink_announce(sink, producer); /* the header does not say who wrote it */
     sink->rows.entering = sink->producer->entering;
     if (sink->producer->finish)
         sink->producer->finish(sink);

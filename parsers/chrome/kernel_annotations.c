@@ -35,12 +35,6 @@ static void add_node(struct builder *builder, uint32_t track, int64_t id, struct
         builder_property(builder_timeline(builder), event, PROP_NODE_LABEL, frame.name);
 }
 
-static bool id_of(const struct json_key *key, int64_t *id)
-{
-    return key->len < JSON_KEY_MAX &&
-           token_integer((struct token){key->text, (uint32_t)key->len}, id) && *id > 0;
-}
-
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct json_stream json = json_start(in);
@@ -61,7 +55,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         struct token list;
         int64_t id;
 
-        if (id_of(&key, &id)) {
+        if (key.len < JSON_KEY_MAX &&
+            token_integer((struct token){key.text, (uint32_t)key.len}, &id) && id > 0) {
             if (json_take(&json, &list))
                 add_node(builder, track, id, list, &arena);
         } else {

@@ -63,13 +63,6 @@ static int64_t clock_start(struct relative_clock *clock, int64_t ts, struct toke
     return start < ts + MICROSECOND ? start : ts + MICROSECOND - 1;
 }
 
-/* By how many ns two starts may be too near: each was rounded to a float of nanoseconds, again when
- * that was divided, and to the nanosecond as text. 0 when the file has no such starts. */
-static int64_t clock_tolerance(const struct relative_clock *clock)
-{
-    return clock->quantum ? 2 * clock->quantum + 1 : 0;
-}
-
 /* ---- Paddle's profiler: names with durations, times in two parts ---- */
 
 enum { MILLISECOND = 1000000 };
@@ -141,8 +134,12 @@ static struct token plain_name(struct token name)
 
 static void finish(struct sink *sink)
 {
-    sink->rows.quantum = clock_tolerance(&sink->clock);
-    sink->rows.has_fractions |= sink->clock.quantum > 0;
+    int64_t quantum = sink->clock.quantum;
+
+    /* By how much two starts may be too near: each was rounded to a float of nanoseconds, again
+     * when that was divided, and to the nanosecond as text. */
+    sink->rows.quantum = quantum ? 2 * quantum + 1 : 0;
+    sink->rows.has_fractions |= quantum > 0;
 }
 
 static const struct producer_member members[] = {

@@ -94,14 +94,6 @@ static bool is_tensorflow_stream(struct span process)
            span_find(process, SPAN("CPU:")) == SIZE_MAX;
 }
 
-static bool is_number(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (text.at[i] < '0' || text.at[i] > '9')
-            return false;
-    return text.len > 0;
-}
-
 /* ---- processes that are always called the same ---- */
 
 enum match {
@@ -155,10 +147,11 @@ static bool matches(struct span process, const struct known_process *this)
     case END:
         return span_ends(process, this->name);
     case NUMBERED:
-        return span_starts(process, this->name) && is_number(span_after(process, this->name.len));
+        return span_starts(process, this->name) &&
+               span_is_digits(span_after(process, this->name.len));
     case NUMBER_LAST:
         at = span_find(process, this->name);
-        return at != SIZE_MAX && at > 0 && is_number(span_after(process, at + this->name.len));
+        return at != SIZE_MAX && at > 0 && span_is_digits(span_after(process, at + this->name.len));
     }
     return false;
 }
@@ -175,12 +168,9 @@ bool planes_are_in(struct span head)
 {
     static const char *const names[] = {"/device:", "\"/gpu:",           " functions\"",
                                         ":gpu:",    "\"Ascend Hardware", "\"CANN\"",
-                                        "\"COPY\"", "\"GPU0\""};
+                                        "\"COPY\"", "\"GPU0\"",          NULL};
 
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (span_find(head, span_of(names[i])) != SIZE_MAX)
-            return true;
-    return false;
+    return span_holds_any(head, names);
 }
 
 /* ---- what a process is ---- */

@@ -82,19 +82,13 @@ static const struct producer chrome = {
     .categories = CATEGORIES("devtools.timeline", "disabled-by-default-devtools",
                              "disabled-by-default-v8", "blink.user_timing", "toplevel")};
 
-/* Hooks of those who say who they are only at the end, or in some files never. */
-static enum row_role unannounced_role(const struct event *event)
-{
-    return clang_role(event);
-}
-
 static bool unannounced_is_stray(const struct event *event, int64_t start, int64_t first)
 {
     return producer_pytorch.is_stray(event, start, first);
 }
 
-const struct producer producer_unannounced = {.role = unannounced_role,
-                                              .is_stray = unannounced_is_stray};
+/* Hooks of those who say who they are only at the end, or in some files never. */
+const struct producer producer_unannounced = {.role = clang_role, .is_stray = unannounced_is_stray};
 
 /* The most telling first: Node writes some of Chrome's categories, too, and who has devices of
  * TensorFlow's may be known by more. */

@@ -7,12 +7,6 @@
 
 /* ---- before Kineto: operators measured their device times, of which the innermost are work ---- */
 
-static bool encloses(const struct added_event *outer, const struct added_event *inner)
-{
-    return outer->range && outer->start <= inner->start &&
-           checked_add(outer->start, outer->duration) >= checked_add(inner->start, inner->duration);
-}
-
 /* What is before the event in its row becomes a range if it encloses it. */
 static void added(struct sink *sink, const struct event *event, const struct added_event *added)
 {
@@ -23,7 +17,8 @@ static void added(struct sink *sink, const struct event *event, const struct add
     here->flows = sink->flows.count;
     here->range =
         names_find(&sink->names, sink->builder, event->field[FIELD_NAME], KIND_OTHER)->frame;
-    if (!encloses(&last, added))
+    if (!last.range || last.start > added->start ||
+        checked_add(last.start, last.duration) < checked_add(added->start, added->duration))
         return;
     builder_reassign(sink->timeline, last.event,
                      rows_find(&sink->rows, sink->builder, event->field[FIELD_PID],

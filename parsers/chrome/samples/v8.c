@@ -41,27 +41,21 @@ static void add_piece(struct v8_profiles *v8, const struct v8_piece *piece)
 }
 
 /* Pieces of one profile have one id; a whole one is known by where and when it was written. */
-static uint64_t profile_of(const struct event *event, bool is_whole)
-{
-    struct token pid = event->field[FIELD_PID], tid = event->field[FIELD_TID];
-    uint64_t hash = XXH3_64bits(pid.at, pid.len);
-
-    if (is_whole)
-        hash = XXH3_64bits_withSeed(tid.at, tid.len, hash + 1);
-    return id_hash(event->field[is_whole ? FIELD_TS : FIELD_ID], hash);
-}
-
 void v8_keep(struct v8_profiles *v8, const struct event *event)
 {
     struct token name = event->field[FIELD_NAME], ts = event->field[FIELD_TS];
     struct v8_piece piece = {.pid = event->field[FIELD_PID], .tid = event->field[FIELD_TID]};
+    uint64_t hash;
 
     piece.is_whole = token_is(name, SPAN("CpuProfile"));
     piece.is_start = piece.is_whole || token_is(name, SPAN("Profile"));
     if (!event->field[FIELD_ARGS].at || !(piece.is_start || token_is(name, SPAN("ProfileChunk"))))
         return;
     piece.data = walk_find(event->field[FIELD_ARGS], SPAN("data"));
-    piece.profile = profile_of(event, piece.is_whole);
+    hash = XXH3_64bits(piece.pid.at, piece.pid.len);
+    if (piece.is_whole)
+        hash = XXH3_64bits_withSeed(piece.tid.at, piece.tid.len, hash + 1);
+    piece.profile = id_hash(piece.is_whole ? ts : event->field[FIELD_ID], hash);
     if (!ts.at || !token_scaled(ts, 3, &piece.time))
         piece.time = 0;
     if (piece.data.at)
@@ -111,15 +105,6 @@ static void read_node(struct v8_profile *profile, struct token node, struct buil
         read_children(profile, at, children);
 }
 
-static void read_nodes(struct v8_profile *profile, struct token nodes, struct builder *builder)
-{
-    struct json_walk walk = walk_into(nodes);
-    struct token node;
-
-    while (walk_item(&walk, &node))
-        read_node(profile, node, builder);
-}
-
 static void read_samples(struct v8_profile *profile, uint32_t row, struct token samples,
                          struct token deltas)
 {
@@ -155,7 +140,8 @@ static void read_piece(struct v8_profile *profile, const struct v8_piece *piece,
     struct token tree = walk_find(piece->data, SPAN("cpuProfile"));
     struct token times = piece->is_whole ? tree : piece->data;
     struct token start = walk_find(times, SPAN("startTime"));
-    struct token end = walk_find(times, SPAN("endTime"));
+    struct token end = walk_find(times, SPAN("endTime")), node;
+    struct json_walk nodes;
 
     if (piece->is_start || !profile->pid.at) {
         profile->pid = piece->pid;
@@ -170,7 +156,9 @@ static void read_piece(struct v8_profile *profile, const struct v8_piece *piece,
     if (!profile->is_timed)
         guess_clock(profile, piece);
     profile->is_timed = true;
-    read_nodes(profile, walk_find(tree, SPAN("nodes")), builder);
+    nodes = walk_into(walk_find(tree, SPAN("nodes")));
+    while (walk_item(&nodes, &node))
+        read_node(profile, node, builder);
     read_samples(profile, rows_find(rows, builder, profile->pid, profile->tid, ROW_SAMPLES),
                  walk_find(tree, SPAN("samples")), walk_find(times, SPAN("timeDeltas")));
 }
@@ -182,20 +170,13 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return pieces[a].time < pieces[b].time;
 }
 
-/* A thread's pieces may stand in the file before the start, which another thread wrote. */
-static uint32_t *order_pieces(const struct v8_profiles *v8)
-{
-    uint32_t *order = sorted_order(v8->pieces.count, is_before, v8->pieces.list);
-
-    return order;
-}
-
 void v8_finish(const struct v8_profiles *v8, uint64_t file_bytes, struct chrome_rows *rows,
                struct builder *builder)
 {
     struct idmap by_hash = {0};
     struct v8_profile *profiles = grow_zeroed(v8->pieces.count, sizeof(*profiles));
-    uint32_t *order = order_pieces(v8), count = 0;
+    /* a thread's pieces may stand in the file before the start, which another thread wrote */
+    uint32_t *order = sorted_order(v8->pieces.count, is_before, v8->pieces.list), count = 0;
     struct sampled_budget budget;
     uint64_t samples = 0;
 

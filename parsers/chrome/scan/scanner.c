@@ -200,18 +200,17 @@ static void make_steps(struct shape *shape)
 
 /* ---- what shapes have in common ---- */
 
-static bool is_same_piece(const struct piece *a, const struct piece *b)
-{
-    return a->len == b->len && a->hole == b->hole && a->field == b->field &&
-           memcmp(a->bytes, b->bytes, a->len) == 0;
-}
-
 static uint8_t common_pieces(const struct shape *a, const struct shape *b)
 {
     uint32_t most = a->piece_count < b->piece_count ? a->piece_count : b->piece_count, i = 0;
 
-    while (i < most && is_same_piece(&a->pieces[i], &b->pieces[i]))
-        i++;
+    for (; i < most; i++) {
+        const struct piece *x = &a->pieces[i], *y = &b->pieces[i];
+
+        if (x->len != y->len || x->hole != y->hole || x->field != y->field ||
+            memcmp(x->bytes, y->bytes, x->len) != 0)
+            break;
+    }
     return (uint8_t)i;
 }
 
@@ -263,20 +262,19 @@ static void add_shape(struct shapes *shapes, const struct trail *trail, uint64_t
     compare_with_others(shapes, shape);
 }
 
-static bool is_same(struct token a, struct token b)
-{
-    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
-}
-
 /* Another event of a known kind: what it has otherwise becomes a hole. */
 static void refine(struct shapes *shapes, struct shape *shape, const struct trail *trail)
 {
     struct lesson *lesson = shape->lesson;
     bool has_changed = false;
 
-    for (uint32_t i = 0; i < trail->count; i++)
-        if (!lesson->is_hole[i] && !is_same(lesson->trail.steps[i].value, trail->steps[i].value))
+    for (uint32_t i = 0; i < trail->count; i++) {
+        struct token known = lesson->trail.steps[i].value, value = trail->steps[i].value;
+
+        if (!lesson->is_hole[i] &&
+            (known.len != value.len || memcmp(known.at, value.at, known.len) != 0))
             lesson->is_hole[i] = has_changed = true;
+    }
     if (!has_changed)
         return;
     make_steps(shape);
@@ -317,19 +315,12 @@ void shapes_free(struct shapes *shapes)
 
 /* ---- one trace event after the other out of a buffer, at the speed of memory ---- */
 
-static bool has_avx2(void)
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul");
-#else
-    return false;
-#endif
-}
-
 scan_function *scanner_select(void)
 {
-    if (scan_event_avx2 && has_avx2())
+#if defined(__x86_64__)
+    if (scan_event_avx2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul"))
         return scan_event_avx2;
+#endif
     return scan_event_sse2 ? scan_event_sse2 : scan_event_portable;
 }
 
