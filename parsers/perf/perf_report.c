@@ -37,6 +37,7 @@ struct report_node {
     int64_t self;  /* of a row: without what it calls */
     str_id name;
     frame_id frame;
+    bool is_inlined;
 };
 
 struct report_column {
@@ -126,6 +127,17 @@ static bool read_share(struct span text, int64_t *share)
     return decimal_scaled(text, 2, share) && *share >= 0 && *share <= WHOLE;
 }
 
+/* "step (inlined)": its code stands in that of its caller. */
+static bool drop_inlined(struct span *name)
+{
+    static const struct span mark = {" (inlined)", 10};
+
+    if (!span_ends(*name, mark))
+        return false;
+    name->len -= mark.len;
+    return true;
+}
+
 static bool read_row(struct perf_report *report, struct span line)
 {
     struct report_node row = {.self = UNKNOWN};
@@ -156,6 +168,7 @@ static bool read_row(struct perf_report *report, struct span line)
         return false;
     if (row.self == UNKNOWN)
         row.self = row.share;
+    row.is_inlined = drop_inlined(&name);
     frame.is_nameless = span_starts(name, SPAN("0x"));
     frame.name = row.name = builder_intern(report->builder, name);
     row.frame = builder_frame(report->builder, &frame);
@@ -172,7 +185,7 @@ static bool read_row(struct perf_report *report, struct span line)
 /* "|--94.84%--main", "--1.33%--main", "---main", or "main", which goes on from the step before. */
 static bool read_step(struct perf_report *report, struct span line)
 {
-    struct span inlined = SPAN(" (inlined)"), text = line;
+    struct span text = line;
     struct report_node step = {.share = UNKNOWN};
     size_t blanks = 0;
 
@@ -207,8 +220,7 @@ static bool read_step(struct perf_report *report, struct span line)
         step.depth = report->depth + 1;
         report->margin[step.depth] = blanks;
     }
-    if (span_ends(text, inlined))
-        text.len -= inlined.len;
+    step.is_inlined = drop_inlined(&text);
     step.name = builder_intern(report->builder, text);
     report->depth = step.depth;
     vector_add(&report->nodes, step);
@@ -320,6 +332,7 @@ static void find_frames(struct perf_report *report)
 
         if (node->depth)
             node->frame = known != IDMAP_NONE ? known : builder_frame(report->builder, &frame);
+        builder_inlining(report->builder, node->frame, node->is_inlined);
     }
 }
 

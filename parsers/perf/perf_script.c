@@ -29,6 +29,7 @@ struct perf {
     int64_t period;           /* of the open sample */
     frame_id command, *stack; /* of the open sample, the leaf first */
     size_t depth, cap;
+    struct VECTOR_OF(str_id) inlined; /* functions whose code is in that of the frame to come */
     uint64_t samples;
 };
 
@@ -250,8 +251,6 @@ static frame_id frame_of(struct perf *perf, const struct call *call)
     if (read_python(perf, call->name, &frame))
         return builder_frame(perf->builder, &frame);
     frame.name = builder_intern(perf->builder, call->name);
-    if (span_eq(library, SPAN("inlined")))
-        return builder_frame(perf->builder, &frame);
     frame.module = builder_intern(perf->builder, library);
     if ((call->name.len == 0 || span_eq(call->name, SPAN("[unknown]"))) && library.len) {
         int len = snprintf(name, sizeof(name), "[%.*s]", library.len < 256 ? (int)library.len : 256,
@@ -264,10 +263,34 @@ static frame_id frame_of(struct perf *perf, const struct call *call)
     return builder_frame(perf->builder, &frame);
 }
 
+static void push_frame(struct perf *perf, frame_id frame, bool is_inlined)
+{
+    builder_inlining(perf->builder, frame, is_inlined);
+    perf->stack = grow_one(perf->stack, perf->depth, &perf->cap, sizeof(*perf->stack));
+    perf->stack[perf->depth++] = frame;
+}
+
+/* They are of the library of the function that they are in. */
+static void push_inlined(struct perf *perf, str_id library)
+{
+    for (size_t i = 0; i < perf->inlined.count; i++) {
+        struct frame frame = {.name = perf->inlined.list[i], .module = library, .kind = KIND_HOST};
+
+        push_frame(perf, builder_frame(perf->builder, &frame), true);
+    }
+    perf->inlined.count = 0;
+}
+
 static void add_call(struct perf *perf, const struct call *call)
 {
-    perf->stack = grow_one(perf->stack, perf->depth, &perf->cap, sizeof(*perf->stack));
-    perf->stack[perf->depth++] = frame_of(perf, call);
+    struct span library = library_name(call->library);
+
+    if (span_eq(library, SPAN("inlined"))) {
+        vector_add(&perf->inlined, builder_intern(perf->builder, call->name));
+        return;
+    }
+    push_inlined(perf, builder_intern(perf->builder, library));
+    push_frame(perf, frame_of(perf, call), false);
 }
 
 /* ---- samples ---- */
@@ -282,6 +305,7 @@ static void close_sample(struct perf *perf)
     perf->is_open = false;
     if (perf->event == EVENTS_MAX)
         return;
+    push_inlined(perf, 0);
     node = perf->command ? builder_child(perf->stacks, 0, perf->command) : 0;
     for (size_t i = perf->depth; i-- > 0;)
         node = builder_child(perf->stacks, node, perf->stack[i]);
@@ -309,7 +333,7 @@ static void open_sample(struct perf *perf, const struct header *header, uint64_t
     struct call call;
 
     perf->is_open = true;
-    perf->depth = 0;
+    perf->depth = perf->inlined.count = 0;
     perf->event = event_at(perf, header->event);
     perf->period = header->period;
     perf->command = 0;
@@ -417,6 +441,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     builder_producer(builder, "perf");
     builder_fact(builder, "samples", (int64_t)perf.samples, UNIT_COUNT);
     free(perf.stack);
+    free(perf.inlined.list);
     arena_free(&arena);
     return ok;
 }
