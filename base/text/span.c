@@ -92,6 +92,19 @@ struct span span_file_name(struct span path)
     return span_after(path, span_rfind(path, '/') + 1); /* SIZE_MAX + 1 is 0 */
 }
 
+struct span span_word(struct span *rest)
+{
+    struct span word = *rest;
+    size_t len = 0;
+
+    while (word.len && is_space(word.at[0]))
+        word = span_after(word, 1);
+    while (len < word.len && !is_space(word.at[len]))
+        len++;
+    *rest = span_after(word, len);
+    return (struct span){word.at, len};
+}
+
 struct span span_split(struct span *rest, char sep)
 {
     const char *hit = rest->len ? memchr(rest->at, sep, rest->len) : NULL;

@@ -59,20 +59,6 @@ static void lose(struct callgrind *cg, const char *text)
 
 /* ---- numbers ---- */
 
-static struct span take_word(struct span *rest)
-{
-    size_t start = 0, end;
-
-    while (start < rest->len && (rest->at[start] == ' ' || rest->at[start] == '\t'))
-        start++;
-    for (end = start; end < rest->len && rest->at[end] != ' ' && rest->at[end] != '\t';)
-        end++;
-    struct span word = {rest->at + start, end - start};
-
-    *rest = span_after(*rest, end);
-    return word;
-}
-
 /* A cost, which Xdebug's memory shows to be below 0 at times. */
 static bool read_cost(struct callgrind *cg, struct span word, int64_t *cost)
 {
@@ -93,7 +79,7 @@ static bool read_costs(struct callgrind *cg, struct span rest, int64_t *cost)
     *cost = 0;
     memset(cg->row, 0, cg->events.count * sizeof(*cg->row));
     for (uint32_t i = 0; i < cg->events.count; i++) {
-        struct span word = take_word(&rest);
+        struct span word = span_word(&rest);
         int64_t value;
 
         if (word.len == 0)
@@ -185,9 +171,9 @@ static bool read_positions(struct callgrind *cg, struct span *line)
     int64_t position = 0, *last = cg->has_lines ? &cg->line : &position;
 
     for (uint32_t i = 1; i < cg->positions; i++)
-        if (!line_position(take_word(line), &position))
+        if (!line_position(span_word(line), &position))
             return false;
-    return cg->positions == 0 || line_position(take_word(line), last);
+    return cg->positions == 0 || line_position(span_word(line), last);
 }
 
 static void read_position_line(struct callgrind *cg, struct span line)
@@ -232,7 +218,7 @@ static void read_position_line(struct callgrind *cg, struct span line)
 
 static void read_calls(struct callgrind *cg, struct span text)
 {
-    if (cg->call.callee == NO_FUNCTION || !read_cost(cg, take_word(&text), &cg->call.calls) ||
+    if (cg->call.callee == NO_FUNCTION || !read_cost(cg, span_word(&text), &cg->call.calls) ||
         cg->call.calls < 0) {
         lose(cg, "calls without a count or a callee, left out");
         cg->about = ABOUT_JUMP;
@@ -305,7 +291,7 @@ static void read_position_names(struct callgrind *cg, struct span text)
 
     cg->positions = 0;
     cg->has_lines = false;
-    while ((word = take_word(&text)).len && cg->positions < 2) {
+    while ((word = span_word(&text)).len && cg->positions < 2) {
         cg->positions++;
         cg->has_lines = span_eq(word, SPAN("line"));
     }

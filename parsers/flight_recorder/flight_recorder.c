@@ -27,8 +27,7 @@ struct node {
 /* The ranks of a process group, in its order. */
 struct group_ranks {
     str_id name;
-    uint32_t *ranks;
-    size_t count, cap;
+    VECTOR(uint32_t);
     struct idmap pairs; /* of ranks, from and to → how many transfers so far */
 };
 
@@ -184,14 +183,6 @@ static int64_t elements_of(struct node shapes)
     return sum;
 }
 
-static str_id first_text(struct recorder *recorder, struct node list)
-{
-    struct node_walk walk = walk_node(list);
-    struct node item;
-
-    return next_item(&walk, &item) ? text_of(recorder, item) : 0;
-}
-
 struct recorder_entry {
     struct span operation; /* without its library: "all_reduce" */
     str_id group, use, state;
@@ -216,8 +207,8 @@ static bool read_pair(struct recorder *recorder, struct recorder_entry *entry)
     if (!group || !rest.len || !span_to_u64(own, &self) ||
         !span_to_u64(span_after(rest, 1), &peer) || self >= group->count || peer >= group->count)
         return false;
-    entry->from = group->ranks[is_send ? self : peer];
-    entry->to = group->ranks[is_send ? peer : self];
+    entry->from = group->list[is_send ? self : peer];
+    entry->to = group->list[is_send ? peer : self];
     entry->operation = is_send ? SPAN("send") : SPAN("recv");
     count = idmap_at(&group->pairs, idmap_pair(entry->from, entry->to));
     *count = *count == IDMAP_NONE ? 1 : *count + 1;
@@ -259,6 +250,8 @@ static void add_entry(struct recorder *recorder, struct node node)
 {
     struct builder *builder = recorder->builder;
     struct recorder_entry entry;
+    struct node_walk types;
+    struct node first;
     bool has_ended;
     uint32_t event;
     str_id operation, dtype;
@@ -299,8 +292,8 @@ static void add_entry(struct recorder *recorder, struct node node)
     elements = elements_of(member(recorder, node, SPAN("output_sizes")));
     if (elements >= 0)
         builder_property(recorder->timeline, event, PROP_OUT_ELEMENTS, elements);
-    dtype = first_text(recorder, member(recorder, node, SPAN("input_dtypes")));
-    if (dtype)
+    types = walk_node(member(recorder, node, SPAN("input_dtypes")));
+    if (next_item(&types, &first) && (dtype = text_of(recorder, first)) != 0)
         builder_property(recorder->timeline, event, PROP_DTYPE, dtype);
 }
 
@@ -319,7 +312,6 @@ static void add_groups(struct recorder *recorder, struct node config)
             .ranks = text_of(recorder, member(recorder, group, SPAN("ranks"))),
             .use = text_of(recorder, member(recorder, group, SPAN("desc")))};
         struct span ranks = builder_text(recorder->builder, known.ranks);
-
         struct group_ranks *list;
 
         builder_group(recorder->builder, &known);
@@ -327,43 +319,26 @@ static void add_groups(struct recorder *recorder, struct node config)
         list = &recorder->groups.list[recorder->groups.count++];
         *list = (struct group_ranks){.name = known.name};
         for (size_t i = 0; i < ranks.len;) {
-            size_t digits = 0;
+            size_t digits = span_digits(span_after(ranks, i));
             uint64_t rank;
 
-            while (i + digits < ranks.len && ranks.at[i + digits] >= '0' &&
-                   ranks.at[i + digits] <= '9')
-                digits++;
-            if (digits && span_to_u64((struct span){ranks.at + i, digits}, &rank) &&
-                rank < UINT32_MAX) {
+            if (span_to_u64((struct span){ranks.at + i, digits}, &rank) && rank < UINT32_MAX) {
                 if ((int64_t)rank >= recorder->world)
                     recorder->world = (int64_t)rank + 1;
-                list->ranks = grow_one(list->ranks, list->count, &list->cap, sizeof(*list->ranks));
-                list->ranks[list->count++] = (uint32_t)rank;
+                vector_add(list, (uint32_t)rank);
             }
             i += digits + 1;
         }
     }
 }
 
-/* Records are numbered from 0 on; a ring that is full writes over them. */
-static bool has_first(struct recorder *recorder, struct node root)
-{
-    struct node_walk entries = walk_node(member(recorder, root, SPAN("entries")));
-    struct node entry;
-    int64_t number;
-
-    while (next_item(&entries, &entry))
-        if (node_integer(member(recorder, entry, SPAN("record_id")), &number) && number == 0)
-            return true;
-    return false;
-}
-
 static void read_dump(struct recorder *recorder, struct node root)
 {
     struct builder *builder = recorder->builder;
-    struct node_walk entries = walk_node(member(recorder, root, SPAN("entries")));
+    struct node_walk entries = walk_node(member(recorder, root, SPAN("entries"))), walk;
     struct span version = SPAN("");
     struct node entry;
+    int64_t number;
 
     recorder->device = builder_track(
         recorder->timeline, &(struct track){.name = builder_intern(builder, SPAN("collectives")),
@@ -373,7 +348,10 @@ static void read_dump(struct recorder *recorder, struct node root)
                                             .kind = TRACK_THREAD,
                                             .device = -1});
     add_groups(recorder, member(recorder, root, SPAN("pg_config")));
-    recorder->is_whole = has_first(recorder, root);
+    walk = entries;
+    while (!recorder->is_whole && next_item(&walk, &entry)) /* a ring that is full lacks record 0 */
+        recorder->is_whole =
+            node_integer(member(recorder, entry, SPAN("record_id")), &number) && number == 0;
     while (next_item(&entries, &entry))
         add_entry(recorder, entry);
     node_text(recorder, member(recorder, root, SPAN("version")), &recorder->arena, &version);
@@ -424,7 +402,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     for (size_t i = 0; i < recorder.groups.count; i++) {
         idmap_free(&recorder.groups.list[i].pairs);
-        free(recorder.groups.list[i].ranks);
+        free(recorder.groups.list[i].list);
     }
     free(recorder.groups.list);
     arena_free(&recorder.arena);

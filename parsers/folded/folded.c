@@ -96,53 +96,28 @@ static struct look look_over(struct span head, bool is_all)
 
 /* ---- frames ---- */
 
-static unsigned hex_digit(char c)
-{
-    if (isdigit((unsigned char)c))
-        return (unsigned)(c - '0');
-    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
-}
-
-/* "\x3b", "\x5c", "\x23" and "\x0a": what ptk writes for bytes that would end a frame or a line, or
- * begin a comment. Others are left alone: a path may well hold "\x86". */
-static bool is_escape(struct span text, char *byte)
-{
-    unsigned code;
-
-    if (text.len < 4 || text.at[0] != '\\' || text.at[1] != 'x')
-        return false;
-    code = hex_digit(text.at[2]) * 16 + hex_digit(text.at[3]);
-    *byte = (char)code;
-    return code < 0x20 || code == ';' || code == '#' || code == '\\' || code == 0x7f;
-}
-
+/* "\x3b", "\x5c", "\x23" and "\x0a" are what ptk writes for bytes that would end a frame or a line,
+ * or begin a comment. Others are left alone: a path may well hold "\x86". */
 static struct span unescape(struct folded *folded, struct span text)
 {
     size_t len = 0;
 
     if (span_find(text, SPAN("\\x")) == SIZE_MAX)
         return text;
-    while (folded->plain_cap < text.len)
-        folded->plain = grow_one(folded->plain, text.len - 1, &folded->plain_cap, 1);
-    for (size_t i = 0; i < text.len; i++) {
-        char byte;
-        bool is_one = is_escape(span_after(text, i), &byte);
+    if (folded->plain_cap < text.len) {
+        folded->plain_cap = grow_cap(folded->plain_cap, text.len);
+        folded->plain = grow_to(folded->plain, folded->plain_cap, 1);
+    }
+    while (text.len) {
+        uint64_t code;
+        bool is_one = text.len >= 4 && span_starts(text, SPAN("\\x")) &&
+                      span_hex_to_u64((struct span){text.at + 2, 2}, &code) &&
+                      (code < 0x20 || code == ';' || code == '#' || code == '\\' || code == 0x7f);
 
-        folded->plain[len++] = is_one ? byte : text.at[i];
-        i += is_one ? 3 : 0;
+        folded->plain[len++] = is_one ? (char)code : text.at[0];
+        text = span_after(text, is_one ? 4 : 1);
     }
     return (struct span){folded->plain, len};
-}
-
-/* "path:7" → the path, and the line; without a line 0. */
-static struct span split_line(struct span place, int64_t *line)
-{
-    size_t colon = span_rfind(place, ':');
-
-    *line = 0;
-    if (colon == SIZE_MAX || !span_to_i64(span_after(place, colon + 1), line))
-        return place;
-    return (struct span){place.at, colon};
 }
 
 struct python_frame {
@@ -158,14 +133,14 @@ static bool is_pyspy(struct span text, struct python_frame *frame)
     if (!span_ends(text, SPAN(")")) || open < 2 || open == SIZE_MAX || text.at[open - 1] != ' ')
         return false;
     frame->name = (struct span){text.at, open - 1};
-    frame->file = split_line((struct span){text.at + open + 1, text.len - open - 2}, &frame->line);
+    frame->file = place_file((struct span){text.at + open + 1, text.len - open - 2}, &frame->line);
     return python_is_file(frame->file);
 }
 
 /* "path:name:7" */
 static bool is_austin(struct span text, struct python_frame *frame)
 {
-    struct span rest = split_line(text, &frame->line);
+    struct span rest = place_file(text, &frame->line);
     size_t colon = span_rfind(rest, ':');
 
     if (rest.len == text.len || colon == SIZE_MAX)
@@ -197,13 +172,11 @@ static uint32_t frame_number(struct folded *folded, struct span text)
 {
     str_id id = builder_intern(folded->builder, unescape(folded, text));
 
-    while (folded->number.count <= id) {
+    while (folded->number.count <= id)
         vector_add(&folded->number, IDMAP_NONE);
-    }
     if (folded->number.list[id] == IDMAP_NONE) {
-        vector_reserve(&folded->frames);
-        folded->frames.list[folded->frames.count] = read_frame(folded, id);
-        folded->number.list[id] = (uint32_t)folded->frames.count++;
+        folded->number.list[id] = (uint32_t)folded->frames.count;
+        vector_add(&folded->frames, read_frame(folded, id));
     }
     return folded->number.list[id];
 }
@@ -263,40 +236,29 @@ static bool read_lines(struct folded *folded, struct input *in, struct error *er
     return true;
 }
 
-static void build(struct folded *folded)
-{
-    frame_id *frames = grow_zeroed(folded->frames.count, sizeof(*frames));
-    struct stack_names names = {.frames = frames, .frame_count = folded->frames.count};
-
-    python_frames_give(folded->builder, folded->frames.list, folded->frames.count, frames);
-    stack_tree_finish(&folded->tree, &names, builder_stacks(folded->builder));
-    free(frames);
-}
-
-/* What difffolded.pl writes: two counts a stack. */
-static bool is_differential(struct input *in)
-{
-    struct span head = input_peek(in, HEAD);
-    struct look look = look_over(head, head.len < HEAD);
-
-    return look.pairs > 1 && look.pairs == look.stacks && look.has_path;
-}
-
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"samples", 7}, UNIT_COUNT}};
     struct folded folded = {.builder = builder};
+    struct span head = input_peek(in, HEAD);
+    struct look look = look_over(head, head.len < HEAD);
     bool ok;
 
     if (!builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err))
         return false;
-    if (is_differential(in)) {
+    if (look.pairs > 1 && look.pairs == look.stacks && look.has_path) { /* difffolded.pl's */
         error_set(err, ERROR_INPUT, "two counts a stack: these are two profiles in one");
         return error_hint(err, "read the two that it was made from, each by itself");
     }
     ok = read_lines(&folded, in, err);
-    if (ok)
-        build(&folded);
+    if (ok) {
+        frame_id *frames = grow_zeroed(folded.frames.count, sizeof(*frames));
+        struct stack_names names = {.frames = frames, .frame_count = folded.frames.count};
+
+        python_frames_give(builder, folded.frames.list, folded.frames.count, frames);
+        stack_tree_finish(&folded.tree, &names, builder_stacks(builder));
+        free(frames);
+    }
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "counts with a fraction, rounded so that their sum is kept",
                        folded.fractions);

@@ -14,6 +14,7 @@
 
 #include "base/memory/memory.h"
 #include "parsers/parser.h"
+#include "parsers/shared/language_names.h"
 
 enum { LABELS_MAX = 3 };
 
@@ -116,18 +117,14 @@ static struct span without_arguments(struct span line)
 static void read_place(struct goroutine_dump *dump, struct span line)
 {
     struct span place = span_trim(line);
-    size_t blank = span_find(place, SPAN(" +0x")), colon;
+    size_t blank = span_find(place, SPAN(" +0x"));
     int64_t number;
 
     if (blank != SIZE_MAX)
         place.len = blank;
-    colon = span_rfind(place, ':');
-    if (colon != SIZE_MAX && span_to_i64(span_after(place, colon + 1), &number) && number >= 0) {
-        /* where it stands, not where the function begins: only lines are told apart by it */
-        dump->frame.line = dump->detail == DETAIL_LINE ? number : 0;
-        place.len = colon;
-    }
-    dump->frame.file = builder_intern(dump->builder, place);
+    dump->frame.file = builder_intern(dump->builder, place_file(place, &number));
+    /* where it stands, not where the function begins: only lines are told apart by it */
+    dump->frame.line = dump->detail == DETAIL_LINE ? number : 0;
     end_frame(dump);
 }
 

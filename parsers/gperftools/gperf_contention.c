@@ -35,14 +35,6 @@ static bool read_setting(struct contention *contention, struct span line, struct
     return true;
 }
 
-static int64_t to_ns(const struct contention *contention, int64_t delay)
-{
-    if (contention->period <= 0 || contention->hz <= 0)
-        return delay;
-    return checked_whole((double)delay * (double)contention->period /
-                         ((double)contention->hz / 1e9));
-}
-
 static bool read_row(struct contention *contention, struct span line, struct error *err)
 {
     struct legacy *legacy = contention->legacy;
@@ -57,11 +49,13 @@ static bool read_row(struct contention *contention, struct span line, struct err
     if (contention->period > 0 && __builtin_mul_overflow(count, contention->period, &count))
         count = INT64_MAX;
     values[0] = count == INT64_MIN ? count + 1 : count;
-    values[1] = to_ns(contention, delay == INT64_MIN ? delay + 1 : delay);
+    values[1] = delay == INT64_MIN ? delay + 1 : delay;
+    if (contention->period > 0 && contention->hz > 0)
+        values[1] = checked_whole((double)values[1] * (double)contention->period /
+                                  ((double)contention->hz / 1e9));
     stacks_begin_row(&legacy->stacks, values);
-    if (!legacy_push_addresses(legacy, span_after(rest, 1), false))
-        return legacy_line_fault(legacy, line, "contention profile", err);
-    return true;
+    return legacy_push_addresses(legacy, span_after(rest, 1), false) ||
+           legacy_line_fault(legacy, line, "contention profile", err);
 }
 
 static bool read_line(struct contention *contention, struct span line, struct comment_run *run,
@@ -93,7 +87,5 @@ bool contention_parse(struct legacy *legacy, struct error *err)
     while (input_line(legacy->in, &line) && !legacy_is_maps_title(line))
         if (!read_line(&contention, span_trim(line), &run, err))
             return false;
-    while (input_line(legacy->in, &line))
-        stacks_map(&legacy->stacks, line);
     return true;
 }

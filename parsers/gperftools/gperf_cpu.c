@@ -25,25 +25,21 @@ static uint64_t word_at(const char *at, struct word_form form)
     return word;
 }
 
-static bool is_header(struct span head, struct word_form form)
-{
-    uint64_t word[HEADER_WORDS];
-
-    if (head.len < (size_t)HEADER_WORDS * form.size)
-        return false;
-    for (size_t i = 0; i < HEADER_WORDS; i++)
-        word[i] = word_at(head.at + i * form.size, form);
-    return word[0] == 0 && word[1] >= 3 && word[1] < 1024 && word[2] <= 1 && word[3] > 0 &&
-           word[3] < INT64_MAX / NS_PER_US && word[4] == 0;
-}
-
 struct word_form cpu_form(struct span head)
 {
     static const struct word_form forms[] = {{8, false}, {8, true}, {4, false}, {4, true}};
 
-    for (size_t i = 0; i < COUNT_OF(forms); i++)
-        if (is_header(head, forms[i]))
-            return forms[i];
+    for (size_t f = 0; f < COUNT_OF(forms); f++) {
+        uint64_t word[HEADER_WORDS];
+
+        if (head.len < (size_t)HEADER_WORDS * forms[f].size)
+            continue;
+        for (size_t i = 0; i < HEADER_WORDS; i++)
+            word[i] = word_at(head.at + i * forms[f].size, forms[f]);
+        if (word[0] == 0 && word[1] >= 3 && word[1] < 1024 && word[2] <= 1 && word[3] > 0 &&
+            word[3] < INT64_MAX / NS_PER_US && word[4] == 0)
+            return forms[f];
+    }
     return (struct word_form){0};
 }
 
@@ -71,24 +67,11 @@ static bool read_header(struct words *words, int64_t *period, bool *is_java, str
     return true;
 }
 
-static bool read_stack(struct legacy *legacy, struct words *words, uint64_t depth, bool is_exact,
-                       struct error *err)
-{
-    uint64_t address;
-
-    for (uint64_t i = 0; i < depth; i++) {
-        if (!next_word(words, &address, err))
-            return false;
-        stacks_push(&legacy->stacks, i && address && !is_exact ? address - 1 : address);
-    }
-    return true;
-}
-
 static bool read_records(struct legacy *legacy, struct words *words, int64_t period, bool is_exact,
                          struct error *err)
 {
     while (input_has(words->in, words->form.size)) {
-        uint64_t offset = input_offset(words->in), count, depth;
+        uint64_t offset = input_offset(words->in), count, depth, address;
         int64_t values[STACK_VALUES_MAX] = {0};
 
         if (!next_word(words, &count, err) || !next_word(words, &depth, err))
@@ -104,8 +87,11 @@ static bool read_records(struct legacy *legacy, struct words *words, int64_t per
         if (__builtin_mul_overflow(values[0], period, &values[1]))
             values[1] = INT64_MAX;
         stacks_begin_row(&legacy->stacks, values);
-        if (!read_stack(legacy, words, depth, is_exact, err))
-            return false;
+        for (uint64_t i = 0; i < depth; i++) {
+            if (!next_word(words, &address, err))
+                return false;
+            stacks_push(&legacy->stacks, i && address && !is_exact ? address - 1 : address);
+        }
     }
     return true;
 }
@@ -131,11 +117,7 @@ bool cpu_parse(struct legacy *legacy, struct error *err)
         legacy->value_count = 1; /* what --raw makes of a profile of anything */
     else
         builder_known_fact(legacy->builder, FACT_PERIOD, period, UNIT_NS);
-    while (input_line(legacy->in, &line)) {
-        if (is_java)
-            java_symbol(legacy, line);
-        else
-            stacks_map(&legacy->stacks, line);
-    }
+    while (is_java && input_line(legacy->in, &line))
+        java_symbol(legacy, line);
     return true;
 }

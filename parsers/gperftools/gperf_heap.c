@@ -136,9 +136,8 @@ static bool read_row(struct gperf_heap *heap, struct span line, struct error *er
     else
         stacks_begin_row(&legacy->stacks, (int64_t[STACK_VALUES_MAX]){f.count, f.bytes});
     stacks_label_block(&legacy->stacks, block);
-    if (!legacy_push_addresses(legacy, rest, false))
-        return legacy_line_fault(legacy, line, "heap profile", err);
-    return true;
+    return legacy_push_addresses(legacy, rest, false) ||
+           legacy_line_fault(legacy, line, "heap profile", err);
 }
 
 bool heap_parse(struct legacy *legacy, struct error *err)
@@ -158,7 +157,5 @@ bool heap_parse(struct legacy *legacy, struct error *err)
         else if (trimmed.len && (run = (struct comment_run){0}, !read_row(&heap, line, err)))
             return false;
     }
-    while (input_line(legacy->in, &line))
-        stacks_map(&legacy->stacks, line);
     return true;
 }

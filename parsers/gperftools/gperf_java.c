@@ -6,6 +6,7 @@
  * rows "BYTES COUNT @ IDS", then a line for each id. */
 #include "base/checked.h"
 #include "parsers/gperftools/gperftools.h"
+#include "parsers/shared/language_names.h"
 
 /* Mean bytes between the samples of a heap profile: the format does not say. */
 enum { SAMPLING_RATE = 524288 };
@@ -25,20 +26,6 @@ bool java_knows(struct span head)
 
 /* ---- what an id stands for ---- */
 
-/* "FILE:LINE", or the path of a library. */
-static void read_place(struct legacy *legacy, struct span place, struct frame *frame)
-{
-    size_t colon = span_rfind(place, ':');
-    int64_t line = 0;
-    bool has_line = colon != SIZE_MAX && span_to_i64(span_after(place, colon + 1), &line);
-
-    if (has_line)
-        place.len = colon;
-    frame->file = builder_intern(legacy->builder, place);
-    if (legacy->stacks.detail != DETAIL_FUNCTION && line > 0)
-        frame->line = line;
-}
-
 void java_symbol(struct legacy *legacy, struct span line)
 {
     struct frame frame = {.kind = KIND_HOST};
@@ -52,7 +39,11 @@ void java_symbol(struct legacy *legacy, struct span line)
     line = span_trim(line);
     bracket = span_ends(line, SPAN(")")) ? span_rfind(line, '(') : SIZE_MAX;
     if (bracket != SIZE_MAX && bracket > 0 && line.at[bracket - 1] == ' ') {
-        read_place(legacy, (struct span){line.at + bracket + 1, line.len - bracket - 2}, &frame);
+        struct span place = {line.at + bracket + 1, line.len - bracket - 2};
+
+        frame.file = builder_intern(legacy->builder, place_file(place, &frame.line));
+        if (legacy->stacks.detail == DETAIL_FUNCTION)
+            frame.line = 0;
         line.len = bracket - 1;
     }
     if (span_eq(line, SPAN("generated stub/JIT")))

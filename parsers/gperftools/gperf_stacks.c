@@ -11,36 +11,6 @@
 
 /* ---- the list of mapped programs and libraries that ends a gperftools profile ---- */
 
-/* Blank-separated words; empty at the end. */
-static struct span next_word(struct span *rest)
-{
-    struct span word;
-
-    *rest = span_trim(*rest);
-    word = *rest;
-    word.len = 0;
-    while (word.len < rest->len && rest->at[word.len] != ' ' && rest->at[word.len] != '\t')
-        word.len++;
-    *rest = span_after(*rest, word.len);
-    return word;
-}
-
-static bool is_permissions(struct span word)
-{
-    return word.len >= 3 && (word.at[0] == 'r' || word.at[0] == '-') &&
-           (word.at[1] == 'w' || word.at[1] == '-') && (word.at[2] == 'x' || word.at[2] == '-');
-}
-
-/* "00400000-00500000", with a colon after it in the short form. */
-static bool read_range(struct span word, struct map *map)
-{
-    if (word.len && word.at[word.len - 1] == ':')
-        word.len--;
-    return hex_take(&word, &map->at.start) && word.len && word.at[0] == '-' &&
-           (word = span_after(word, 1), hex_take(&word, &map->at.end)) && word.len == 0 &&
-           map->at.start < map->at.end;
-}
-
 /* "/bin/prog (deleted)" and "/bin/prog (@1000)" are both /bin/prog. */
 static struct span read_path(struct span rest, uint64_t *offset)
 {
@@ -62,28 +32,33 @@ static struct span read_path(struct span rest, uint64_t *offset)
  * `path` gets the path, which is part of the line; its id is for the caller to fill in. */
 static bool maps_add(struct maps *maps, struct span line, struct span *path)
 {
-    struct span rest = line, word;
+    struct span rest = line, word = span_word(&rest), after;
     struct map map = {0};
     bool is_code = true;
 
     *path = (struct span){line.at, 0};
-    if (!read_range(next_word(&rest), &map))
+    if (span_ends(word, SPAN(":"))) /* "00400000-00500000:", in the short form */
+        word.len--;
+    if (!hex_take(&word, &map.at.start) || !span_starts(word, SPAN("-")))
         return false;
-    word = rest;
-    word = next_word(&word);
-    if (is_permissions(word)) {
+    word = span_after(word, 1);
+    if (!hex_take(&word, &map.at.end) || word.len || map.at.start >= map.at.end)
+        return false;
+    after = rest;
+    word = span_word(&after);
+    if (word.len >= 3 && strchr("r-", word.at[0]) && strchr("w-", word.at[1]) &&
+        strchr("x-", word.at[2])) {
         is_code = word.at[2] == 'x';
-        next_word(&rest);
-        word = next_word(&rest);
+        rest = after;
+        word = span_word(&rest);
         if (!hex_take(&word, &map.at.offset))
             return false;
-        next_word(&rest); /* device */
-        next_word(&rest); /* inode */
+        span_word(&rest); /* device */
+        span_word(&rest); /* inode */
     }
     *path = read_path(rest, &map.at.offset);
-    if (!is_code)
-        return true;
-    vector_add(maps, map);
+    if (is_code)
+        vector_add(maps, map);
     return true;
 }
 
@@ -92,13 +67,6 @@ static int by_start(const void *a, const void *b)
     const struct map *x = a, *y = b;
 
     return x->at.start < y->at.start ? -1 : x->at.start > y->at.start;
-}
-
-/* The mapping that the address lies in, or NULL. */
-static const struct map *maps_find(const struct maps *maps, uint64_t address)
-{
-    SEARCH(size_t, at, maps->count, maps->list[at].at.start <= address);
-    return at && address < maps->list[at - 1].at.end ? &maps->list[at - 1] : NULL;
 }
 
 /* ---- what old profilers' signal handlers leave in their stacks, behind the leaf ---- */
@@ -254,19 +222,6 @@ static void name_by_library(struct gperf_stacks *stacks, struct frame frame, str
     stacks->symbols.list[stacks->symbols.count - 1].is_folded = true;
 }
 
-/* [libm.so.6]+0x1234, where the number is the place in the file; 0x7f0012 outside of all. */
-static void name_by_offset(struct gperf_stacks *stacks, struct frame frame, struct span library,
-                           uint64_t place)
-{
-    char room[320], offset[32];
-    struct span name;
-
-    snprintf(offset, sizeof(offset), "%s0x%" PRIx64, library.len ? "+" : "", place);
-    name = library.len ? printed(room, sizeof(room), library, offset) : span_of(offset);
-    frame.name = builder_intern(stacks->builder, name);
-    stacks_add_name(stacks, frame);
-}
-
 /* The functions around a place as the binary knows them. Of the interpreter only those count that
  * do some work. */
 static bool name_by_symbol(struct gperf_stacks *stacks, const struct map *map, uint64_t address)
@@ -291,18 +246,26 @@ static bool name_by_symbol(struct gperf_stacks *stacks, const struct map *map, u
 
 static void name_by_place(struct gperf_stacks *stacks, uint64_t address)
 {
-    const struct map *map = maps_find(&stacks->maps, address);
+    SEARCH(size_t, at, stacks->maps.count, stacks->maps.list[at].at.start <= address);
+    const struct map *map =
+        at && address < stacks->maps.list[at - 1].at.end ? &stacks->maps.list[at - 1] : NULL;
     struct frame frame = {
         .kind = KIND_HOST, .module = library_of(stacks, map), .is_nameless = true};
-    struct span library = builder_text(stacks->builder, frame.module);
+    struct span library = builder_text(stacks->builder, frame.module), name;
+    char room[320], offset[32];
 
     if (map && builder_symbols(stacks->builder) && name_by_symbol(stacks, map, address))
         return;
-    if (stacks->interpreter && library.len)
+    if (stacks->interpreter && library.len) {
         name_by_library(stacks, frame, library);
-    else
-        name_by_offset(stacks, frame, library,
-                       library.len ? address - map->at.start + map->at.offset : address);
+        return;
+    }
+    /* [libm.so.6]+0x1234, where the number is the place in the file; 0x7f0012 outside of all */
+    snprintf(offset, sizeof(offset), "%s0x%" PRIx64, library.len ? "+" : "",
+             library.len ? address - map->at.start + map->at.offset : address);
+    name = library.len ? printed(room, sizeof(room), library, offset) : span_of(offset);
+    frame.name = builder_intern(stacks->builder, name);
+    stacks_add_name(stacks, frame);
 }
 
 /* Some writers describe the call, and keep the address that it returns to in the stack. */
@@ -350,38 +313,30 @@ static str_id find_interpreter(struct gperf_stacks *stacks)
 
 /* The frames of a row, the leaf first. */
 struct row_frames {
-    frame_id *list;
-    size_t depth, cap;
+    VECTOR(frame_id);
 };
-
-static void push_symbol(struct row_frames *frames, const struct gperf_stacks *stacks,
-                        struct symbol symbol)
-{
-    const frame_id *names = &stacks->names.list[symbol.first];
-
-    if (symbol.is_folded && frames->depth && frames->list[frames->depth - 1] == names[0])
-        return;
-    for (uint32_t n = 0; n < symbol.count; n++) {
-        frames->list = grow_one(frames->list, frames->depth, &frames->cap, sizeof(*frames->list));
-        frames->list[frames->depth++] = names[n];
-    }
-}
 
 static void plant_row(struct gperf_stacks *stacks, const struct stack_row *row, uint32_t told,
                       struct row_frames *frames)
 {
     struct sample_label label;
 
-    frames->depth = 0;
-    for (uint32_t i = 0; i < row->count; i++)
-        push_symbol(frames, stacks,
-                    symbol_at(stacks, told, stacks->addresses.list[row->first + i]));
-    if (frames->depth == 0)
+    frames->count = 0;
+    for (uint32_t i = 0; i < row->count; i++) {
+        struct symbol symbol = symbol_at(stacks, told, stacks->addresses.list[row->first + i]);
+        const frame_id *names = &stacks->names.list[symbol.first];
+
+        if (symbol.is_folded && frames->count && frames->list[frames->count - 1] == names[0])
+            continue;
+        for (uint32_t n = 0; n < symbol.count; n++)
+            vector_add(frames, names[n]);
+    }
+    if (frames->count == 0)
         warning_count_many(builder_warnings(stacks->builder), WARNING_NOTE,
                            "samples without a stack, in no function", 1);
     if (builder_wants_labels(builder_stacks(stacks->builder)))
         label_row(stacks->builder, row, &label);
-    builder_stack(builder_stacks(stacks->builder), frames->list, (uint32_t)frames->depth,
+    builder_stack(builder_stacks(stacks->builder), frames->list, (uint32_t)frames->count,
                   row->values);
 }
 

@@ -9,17 +9,6 @@ bool threads_know(struct span head)
     return span_starts(head, SPAN("--- threadz "));
 }
 
-/* The text behind an address is its name. */
-static void name_address(struct legacy *legacy, uint64_t address, struct span name)
-{
-    struct frame frame = {.kind = KIND_HOST};
-
-    if (name.len == 0 || !stacks_begin_symbol(&legacy->stacks, address))
-        return;
-    frame.name = builder_intern(legacy->builder, name);
-    stacks_add_name(&legacy->stacks, frame);
-}
-
 /* "  PC: 0x400100 0x400200", or with names, one a line: "  0x00400300: main". */
 static void push_found(struct legacy *legacy, struct span line)
 {
@@ -34,23 +23,16 @@ static void push_found(struct legacy *legacy, struct span line)
         if (legacy->stacks.rows.list[legacy->stacks.rows.count - 1].count && address)
             address--;
         stacks_push(&legacy->stacks, address);
-        if (word.len) {
-            name_address(legacy, address, span_trim(rest));
+        if (word.len) { /* a colon: what follows is its name */
+            struct span name = span_trim(rest);
+
+            if (name.len && stacks_begin_symbol(&legacy->stacks, address))
+                stacks_add_name(&legacy->stacks,
+                                (struct frame){.name = builder_intern(legacy->builder, name),
+                                               .kind = KIND_HOST});
             return;
         }
     }
-}
-
-/* A thread that does what the one before it does. */
-static void repeat_row(struct legacy *legacy)
-{
-    struct stack_row *rows = legacy->stacks.rows.list;
-    size_t last = legacy->stacks.rows.count - 1;
-
-    if (last == 0 || rows[last].count)
-        return;
-    legacy->stacks.rows.count--;
-    rows[last - 1].values[0]++;
 }
 
 static const int64_t one[STACK_VALUES_MAX] = {1};
@@ -64,20 +46,23 @@ bool threads_parse(struct legacy *legacy, struct error *err)
     if (!input_line(legacy->in, &line))
         return error_set_at(err, 0, 0, "the first line has no end");
     while (input_line(legacy->in, &line) && !legacy_is_maps_title(line)) {
+        size_t count = legacy->stacks.rows.count;
+        struct stack_row *last = count ? &legacy->stacks.rows.list[count - 1] : NULL;
+
         line = span_trim(line);
         if (span_starts(line, SPAN("--- Thread ")))
             stacks_begin_row(&legacy->stacks, one);
         else if (span_starts(line, SPAN("---- no stack trace for")))
             break;
-        else if (legacy->stacks.rows.count == 0)
+        else if (!last)
             continue;
-        else if (span_find(line, SPAN("[same as previous thread]")) != SIZE_MAX)
-            repeat_row(legacy);
-        else
+        else if (span_find(line, SPAN("[same as previous thread]")) == SIZE_MAX)
             push_found(legacy, line);
+        else if (count > 1 && !last->count) {
+            legacy->stacks.rows.count--;
+            last[-1].values[0]++;
+        }
     }
-    while (input_line(legacy->in, &line))
-        stacks_map(&legacy->stacks, line);
     return true;
 }
 
@@ -103,9 +88,8 @@ static bool read_count_row(struct legacy *legacy, struct span line, struct error
     if (!span_starts(rest, SPAN("@")))
         return legacy_line_fault(legacy, line, "count profile", err);
     stacks_begin_row(&legacy->stacks, values);
-    if (!legacy_push_addresses(legacy, span_after(rest, 1), false))
-        return legacy_line_fault(legacy, line, "count profile", err);
-    return true;
+    return legacy_push_addresses(legacy, span_after(rest, 1), false) ||
+           legacy_line_fault(legacy, line, "count profile", err);
 }
 
 bool counts_parse(struct legacy *legacy, struct error *err)
@@ -128,7 +112,5 @@ bool counts_parse(struct legacy *legacy, struct error *err)
         if (line.len && !read_count_row(legacy, line, err))
             return false;
     }
-    while (input_line(legacy->in, &line))
-        stacks_map(&legacy->stacks, line);
     return true;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/gperftools/gperftools.h"
 
+#include "parsers/shared/language_names.h"
+
 bool legacy_is_maps_title(struct span line)
 {
     return span_starts(line, SPAN("MAPPED_LIBRARIES:")) ||
@@ -23,26 +25,16 @@ bool legacy_push_addresses(struct legacy *legacy, struct span text, bool is_leaf
     return true;
 }
 
-/* "runtime.main+0x211" without the offset. */
-static struct span without_offset(struct span name)
-{
-    size_t plus = span_rfind(name, '+');
-
-    if (plus != SIZE_MAX && span_starts(span_after(name, plus), SPAN("+0x")))
-        name.len = plus;
-    return name;
-}
-
 static struct frame go_frame(struct legacy *legacy, struct span name, struct span place)
 {
     struct frame frame = {.kind = KIND_HOST};
-    size_t colon = span_rfind(place, ':');
+    size_t plus = span_rfind(name, '+'); /* "runtime.main+0x211" */
 
-    frame.name = builder_intern(legacy->builder, without_offset(name));
-    frame.file =
-        builder_intern(legacy->builder, colon == SIZE_MAX ? place : (struct span){place.at, colon});
-    if (legacy->stacks.detail == DETAIL_FUNCTION || colon == SIZE_MAX ||
-        !span_to_i64(span_after(place, colon + 1), &frame.line) || frame.line < 0)
+    if (plus != SIZE_MAX && span_starts(span_after(name, plus), SPAN("+0x")))
+        name.len = plus;
+    frame.name = builder_intern(legacy->builder, name);
+    frame.file = builder_intern(legacy->builder, place_file(place, &frame.line));
+    if (legacy->stacks.detail == DETAIL_FUNCTION)
         frame.line = 0;
     return frame;
 }
@@ -86,7 +78,10 @@ bool legacy_line_fault(struct legacy *legacy, struct span line, const char *form
                         format);
 }
 
-/* ---- the profiles of gperftools (and of yep, which uses it) and Go's debug=1 texts  * Google's Perl pprof puts the symbols in front with --raw: "--- symbol", lines "0xADDR OUTER--INLINED--INNERMOST", "---", "--- profile", and then any of the others. ---- */
+/* ---- the profiles of gperftools (and of yep, which uses it) and Go's debug=1 texts ---- */
+
+/* Google's Perl pprof puts the symbols in front with --raw: "--- symbol", lines "0xADDR
+ * OUTER--INLINED--INNERMOST", "---", "--- profile", and then any of the others. */
 
 /* More inlined functions at one place than any compiler makes: a file must not multiply itself. */
 enum { INLINED_MAX = 256 };
@@ -167,6 +162,7 @@ static bool read_profile(struct legacy *legacy, struct error *err)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct legacy legacy = {.in = in, .builder = builder, .stacks = {.builder = builder}};
+    struct span line;
     bool ok;
 
     legacy.stacks.detail = builder_detail(builder, DETAIL_ADDRESS);
@@ -174,7 +170,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
          read_profile(&legacy, err) &&
          builder_begin(builder, LEVEL_CALLTREE, legacy.values, legacy.value_count,
                        legacy.value_count - 1, err);
-
+    while (ok && input_line(in, &line))
+        stacks_map(&legacy.stacks, line);
     if (ok) {
         stacks_plant(&legacy.stacks);
         builder_sample_facts(builder_stacks(builder));

@@ -17,7 +17,6 @@
  *      87.32      0.34     0.34   153000     0.00     0.00  work
  *
  * The flat profile tells of what a function calls only per call, too coarsely to be of use. */
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -53,35 +52,21 @@ struct gprof_row {
     struct span name;
 };
 
-static struct span first_word(struct span text)
-{
-    struct span rest = span_trim(text);
-
-    return span_split(&rest, ' ');
-}
-
-static void drop_word(struct span *text)
-{
-    *text = span_trim(*text);
-    span_split(text, ' ');
-    *text = span_trim(*text);
-}
-
 /* "0.05" */
 static bool take_time(struct span *rest, int64_t *ns)
 {
-    struct span word = first_word(*rest);
+    struct span after = *rest, word = span_word(&after);
 
     if (!memchr(word.at, '.', word.len) || !decimal_scaled(word, SECONDS, ns) || *ns < 0)
         return false;
-    drop_word(rest);
+    *rest = after;
     return true;
 }
 
 /* "60", "60/3180" (of all calls), "60+1140" (and by itself) */
 static bool take_calls(struct span *rest, struct gprof_row *row)
 {
-    struct span word = first_word(*rest), number;
+    struct span word = span_word(rest), number;
     bool is_plus = word.len && memchr(word.at, '+', word.len);
 
     row->recursive_calls = 0;
@@ -89,7 +74,6 @@ static bool take_calls(struct span *rest, struct gprof_row *row)
     if (!span_to_i64(number, &row->calls) || row->calls < 0 ||
         (is_plus && (!span_to_i64(word, &row->recursive_calls) || row->recursive_calls < 0)))
         return false;
-    drop_word(rest);
     return true;
 }
 
@@ -112,8 +96,8 @@ static bool read_row(struct span rest, struct gprof_row *row)
     *row = (struct gprof_row){UNKNOWN, UNKNOWN, UNKNOWN, 0, {0}};
     if (take_time(&rest, &row->self) && !take_time(&rest, &row->below))
         return false;
-    if (isdigit((unsigned char)(rest.len ? first_word(rest).at[0] : ' ')) &&
-        !take_calls(&rest, row))
+    rest = span_trim(rest);
+    if (rest.len && is_digit(rest.at[0]) && !take_calls(&rest, row))
         return false;
     row->name = plain_name(span_trim(rest));
     return row->name.len > 0;
@@ -129,22 +113,17 @@ static uint32_t function_of(struct gprof *gprof, struct span name)
                             builder_frame(gprof->builder, &frame));
 }
 
-static bool is_whole_cycle(struct span name)
-{
-    return span_starts(name, SPAN("<cycle ")) && span_ends(name, SPAN("as a whole>"));
-}
-
 /* "[7]     18.2    0.01    0.00      60         mid [7]" */
 static bool begin_block(struct gprof *gprof, struct span line)
 {
     struct gprof_row row;
     int64_t share;
 
-    drop_word(&line);
+    span_word(&line);
     if (!take_time(&line, &share) || !read_row(line, &row) || row.below == UNKNOWN)
         return false;
     gprof->blocks++;
-    if (is_whole_cycle(row.name))
+    if (span_starts(row.name, SPAN("<cycle ")) && span_ends(row.name, SPAN("as a whole>")))
         return true; /* its members have blocks of their own */
     gprof->subject = function_of(gprof, row.name);
     builder_list(builder_callgraph(gprof->builder), gprof->subject,
@@ -183,13 +162,12 @@ static bool add_flat_row(struct gprof *gprof, struct span line)
     if (!take_time(&line, &ignored) || !take_time(&line, &ignored) || !take_time(&line, &row.self))
         return false;
     per_call = line;
-    if (span_to_i64(first_word(line), &calls) && calls >= 0) {
-        drop_word(&per_call);
-        if (take_time(&per_call, &ignored) && take_time(&per_call, &ignored)) {
-            row.calls = calls;
-            line = per_call;
-        }
+    if (span_to_i64(span_word(&per_call), &calls) && calls >= 0 && take_time(&per_call, &ignored) &&
+        take_time(&per_call, &ignored)) {
+        row.calls = calls;
+        line = per_call;
     }
+    line = span_trim(line);
     row.name = builder_intern(gprof->builder, line);
     vector_add(&gprof->flat, row);
     return line.len > 0;

@@ -50,18 +50,6 @@ static bool read_import(struct builder *builder, struct span line, struct import
     return true;
 }
 
-/* What was imported since, and is deeper, was imported by this one. */
-static void add_import(struct imports *imports, const struct import *import)
-{
-    uint32_t id = (uint32_t)imports->count;
-
-    vector_add(imports, *import);
-    while (imports->open.count &&
-           imports->list[imports->open.list[imports->open.count - 1]].depth > import->depth)
-        imports->list[imports->open.list[--imports->open.count]].parent = id;
-    vector_add(&imports->open, id);
-}
-
 /* From the last, for an importer comes after what it imported. */
 static void hand_over(const struct imports *imports, struct builder *builder)
 {
@@ -91,11 +79,18 @@ static bool read_lines(struct input *in, struct builder *builder, struct imports
 
         if (at == SIZE_MAX || span_eq(span_after(line, at), heading))
             continue;
-        if (read_import(builder, span_after(line, at + prefix.len), &import))
-            add_import(imports, &import);
-        else
+        if (!read_import(builder, span_after(line, at + prefix.len), &import)) {
             warning_count(builder_warnings(builder), WARNING_LOSS,
                           "lines of imports that cannot be read, left out", offset);
+            continue;
+        }
+        /* what was imported since, and is deeper, was imported by this one */
+        while (imports->open.count &&
+               imports->list[imports->open.list[imports->open.count - 1]].depth > import.depth)
+            imports->list[imports->open.list[--imports->open.count]].parent =
+                (uint32_t)imports->count;
+        vector_add(&imports->open, (uint32_t)imports->count);
+        vector_add(imports, import);
     }
     return imports->count > 0 || error_set_at(err, offset, 0, "no import is in it");
 }

@@ -48,14 +48,6 @@ static const struct {
     {"cycle/nsecond", 9},
 };
 
-static int exponent_of(struct span unit)
-{
-    for (size_t i = 0; i < COUNT_OF(units); i++)
-        if (span_eq(unit, span_of(units[i].word)))
-            return units[i].exponent;
-    return 0;
-}
-
 /* How often a mark stands in the text; `thousands`: with three digits after each, and then the end
  * or something else than a digit. */
 static size_t count_marks(struct span text, char mark, bool *thousands)
@@ -106,16 +98,12 @@ static struct span plain(struct span text, char room[PLAIN_MAX])
 static bool ncu_figure(struct span text, struct span unit, int64_t *value)
 {
     char room[PLAIN_MAX];
+    int exponent = 0;
 
-    return decimal_scaled(plain(text, room), exponent_of(unit), value);
-}
-
-/* "21.68" of "%" is 216800 ppm. False when it is no number, or negative. */
-static bool ncu_percent(struct span text, int64_t *ppm)
-{
-    char room[PLAIN_MAX];
-
-    return decimal_scaled(plain(text, room), PERCENT_TO_PPM, ppm) && *ppm >= 0;
+    for (size_t i = 0; i < COUNT_OF(units) && !exponent; i++)
+        if (span_eq(unit, span_of(units[i].word)))
+            exponent = units[i].exponent;
+    return decimal_scaled(plain(text, room), exponent, value);
 }
 
 /* "(384, 1, 1)", packed as PROP_GRID is. */
@@ -268,10 +256,12 @@ static void take_share(struct kernel_counts *launch, struct span name, struct sp
         {"Memory Throughput", false},
         {"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", false},
     };
+    char room[PLAIN_MAX];
     int64_t ppm;
 
     for (size_t i = 0; i < COUNT_OF(shares); i++)
-        if (span_eq(name, span_of(shares[i].name)) && ncu_percent(text, &ppm))
+        if (span_eq(name, span_of(shares[i].name)) &&
+            decimal_scaled(plain(text, room), PERCENT_TO_PPM, &ppm) && ppm >= 0)
             *(shares[i].is_compute ? &launch->compute_ppm : &launch->memory_ppm) = ppm;
 }
 
@@ -303,22 +293,11 @@ static void take_metric(struct ncu *ncu, uint32_t at, struct span name, struct s
     }
 }
 
-/* "12.0" */
-static void take_capability(struct ncu *ncu, struct span text)
-{
-    int64_t major, minor;
-    struct span whole = span_split(&text, '.');
-
-    if (ncu->device.major || !span_to_i64(whole, &major) || !span_to_i64(text, &minor))
-        return;
-    ncu->device.major = (int32_t)major;
-    ncu->device.minor = (int32_t)minor;
-}
-
 static bool take_row(struct ncu *ncu, struct span line)
 {
     struct csv_fields fields;
-    int64_t id;
+    struct span major, minor;
+    int64_t id, figure[2];
     uint32_t launch;
 
     fields_of_csv(line, &fields);
@@ -333,7 +312,12 @@ static bool take_row(struct ncu *ncu, struct span line)
         !span_to_i64(cell(ncu, &fields, ID), &id))
         return false;
     launch = find_launch(ncu, &fields, id);
-    take_capability(ncu, cell(ncu, &fields, CAPABILITY));
+    minor = cell(ncu, &fields, CAPABILITY); /* "12.0" */
+    major = span_split(&minor, '.');
+    if (!ncu->device.major && span_to_i64(major, &figure[0]) && span_to_i64(minor, &figure[1])) {
+        ncu->device.major = (int32_t)figure[0];
+        ncu->device.minor = (int32_t)figure[1];
+    }
     if (ncu->form == FORM_LONG)
         take_metric(ncu, launch, cell(ncu, &fields, METRIC), cell(ncu, &fields, UNIT),
                     cell(ncu, &fields, VALUE));
@@ -377,15 +361,6 @@ static void take_line(struct ncu *ncu, struct span line, uint64_t offset)
 
 /* ---- the whole ---- */
 
-static bool explain(struct ncu *ncu, struct error *err)
-{
-    if (ncu->messages.count)
-        return messages_explain(&ncu->messages, err);
-    error_set(err, ERROR_LACK, "ncu profiled no kernel");
-    return error_hint(err, "see whether the program launches kernels, in a child process perhaps: "
-                           "ncu --target-processes all");
-}
-
 static void tell_times(struct ncu *ncu)
 {
     for (size_t i = 0; i < ncu->paces.count; i++) {
@@ -408,8 +383,13 @@ static bool finish(struct ncu *ncu, struct error *err)
     const struct device *device = &ncu->device;
 
     ncu->messages.speaker = "ncu";
-    if (!ncu->launches)
-        return explain(ncu, err);
+    if (!ncu->launches && ncu->messages.count)
+        return messages_explain(&ncu->messages, err);
+    if (!ncu->launches) {
+        error_set(err, ERROR_LACK, "ncu profiled no kernel");
+        return error_hint(err, "see whether the program launches kernels, in a child process "
+                               "perhaps: ncu --target-processes all");
+    }
     tell_times(ncu);
     if (!kernel_flat(&ncu->totals, &ncu->counters, ncu->builder, err))
         return false;

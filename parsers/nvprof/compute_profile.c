@@ -51,15 +51,6 @@ static bool find_cells(const struct log *log, struct span line, struct span *met
     return method->len && time->len;
 }
 
-static void take_header(struct log *log, struct span line)
-{
-    static const struct csv_title titles[] = {{"method", METHOD}, {"gputime", GPUTIME}};
-    struct csv_fields fields;
-
-    fields_of_csv(line, &fields);
-    csv_header_read(&log->header, titles, COUNT_OF(titles), &fields, 0);
-}
-
 static void take_comment(struct log *log, struct span line)
 {
     struct span mark = SPAN("# CUDA_DEVICE ");
@@ -76,16 +67,12 @@ static void take_comment(struct log *log, struct span line)
     builder_device(log->builder, &device);
 }
 
-static enum frame_kind kind_of(struct span method)
-{
-    if (span_starts(method, SPAN("memcpy")))
-        return KIND_MEMCPY;
-    return span_starts(method, SPAN("memset")) ? KIND_MEMSET : kernel_name_kind(method);
-}
-
 static void take_line(struct log *log, struct span line, uint64_t offset)
 {
+    static const struct csv_title titles[] = {{"method", METHOD}, {"gputime", GPUTIME}};
+    struct csv_fields fields;
     struct span method, time;
+    enum frame_kind kind;
     int64_t ns;
     bool has_row;
 
@@ -95,7 +82,8 @@ static void take_line(struct log *log, struct span line, uint64_t offset)
         return;
     }
     if (span_find(line, SPAN("method,")) != SIZE_MAX) {
-        take_header(log, line);
+        fields_of_csv(line, &fields);
+        csv_header_read(&log->header, titles, COUNT_OF(titles), &fields, 0);
         return;
     }
     has_row = (find_value(line, SPAN("method=["), &method) &&
@@ -106,8 +94,10 @@ static void take_line(struct log *log, struct span line, uint64_t offset)
                       "lines without a method and its time, left out", offset);
         return;
     }
-    kernel_totals_add_launch(&log->totals, kernel_name_frame(log->builder, method, kind_of(method)),
-                             ns);
+    kind = span_starts(method, SPAN("memcpy"))   ? KIND_MEMCPY
+           : span_starts(method, SPAN("memset")) ? KIND_MEMSET
+                                                 : kernel_name_kind(method);
+    kernel_totals_add_launch(&log->totals, kernel_name_frame(log->builder, method, kind), ns);
 }
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)

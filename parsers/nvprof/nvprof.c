@@ -131,20 +131,10 @@ static bool split(struct span line, struct span cells[CELLS])
     return true;
 }
 
-static bool take_faults(struct unified *unified, struct span line)
-{
-    static const struct span mark = {"Total CPU Page faults: ", 23};
-    int64_t count;
-
-    if (!span_starts(line, mark) || !span_to_i64(span_after(line, mark.len), &count))
-        return false;
-    unified->cpu_faults = checked_add(unified->cpu_faults, count);
-    return true;
-}
-
 /* A row of the section, or the line that counts the host's faults; false when it is neither. */
 static bool unified_take(struct unified *unified, struct span line)
 {
+    static const struct span faults = {"Total CPU Page faults: ", 23};
     struct span cells[CELLS];
     struct amount amount;
     int64_t count = 0, bytes;
@@ -152,8 +142,10 @@ static bool unified_take(struct unified *unified, struct span line)
     line = span_trim(line);
     if (!unified->is_open)
         return false;
-    if (take_faults(unified, line))
+    if (span_starts(line, faults) && span_to_i64(span_after(line, faults.len), &count)) {
+        unified->cpu_faults = checked_add(unified->cpu_faults, count);
         return true;
+    }
     if (!split(line, cells))
         return false;
     (void)!span_to_i64(cells[0], &count);
@@ -169,18 +161,6 @@ static bool unified_take(struct unified *unified, struct span line)
     else
         return false;
     return true;
-}
-
-static void unified_tell(const struct unified *unified, struct builder *builder)
-{
-    if (unified->to_device)
-        builder_fact(builder, "unified_to_device", unified->to_device, UNIT_BYTES);
-    if (unified->to_host)
-        builder_fact(builder, "unified_to_host", unified->to_host, UNIT_BYTES);
-    if (unified->gpu_faults)
-        builder_fact(builder, "gpu_page_fault_groups", unified->gpu_faults, UNIT_COUNT);
-    if (unified->cpu_faults)
-        builder_fact(builder, "cpu_page_faults", unified->cpu_faults, UNIT_COUNT);
 }
 
 /* ---- the table as it is read ---- */
@@ -377,20 +357,19 @@ static bool explain(struct nvprof *nvprof, struct error *err)
                            "it: nobody can tell them from the rows");
 }
 
-static bool finish_samples(struct nvprof *nvprof, struct error *err)
-{
-    messages_warn(&nvprof->messages, builder_warnings(nvprof->builder));
-    builder_producer(nvprof->builder, "nvprof --cpu-profiling");
-    return cpu_samples_finish(&nvprof->samples, nvprof->builder, err);
-}
-
 static bool finish(struct nvprof *nvprof, struct error *err)
 {
     struct builder *builder = nvprof->builder;
+    const struct unified *unified = &nvprof->unified;
 
     if (!nvprof->trace.has_begun && !nvprof->summary.totals.count &&
-        !nvprof->metrics.counters.kernels.count)
-        return nvprof->samples.count ? finish_samples(nvprof, err) : explain(nvprof, err);
+        !nvprof->metrics.counters.kernels.count) {
+        if (!nvprof->samples.count)
+            return explain(nvprof, err);
+        messages_warn(&nvprof->messages, builder_warnings(builder));
+        builder_producer(builder, "nvprof --cpu-profiling");
+        return cpu_samples_finish(&nvprof->samples, builder, err);
+    }
     if (nvprof->trace.has_begun)
         trace_finish(&nvprof->trace, builder);
     else if (!kernel_flat(&nvprof->summary.totals, &nvprof->metrics.counters, builder, err))
@@ -405,7 +384,14 @@ static bool finish(struct nvprof *nvprof, struct error *err)
     if (nvprof->samples.count)
         warning_say(builder_warnings(builder), WARNING_NOTE,
                     "samples of the CPU next to the tables of the GPU, left out");
-    unified_tell(&nvprof->unified, builder);
+    if (unified->to_device)
+        builder_fact(builder, "unified_to_device", unified->to_device, UNIT_BYTES);
+    if (unified->to_host)
+        builder_fact(builder, "unified_to_host", unified->to_host, UNIT_BYTES);
+    if (unified->gpu_faults)
+        builder_fact(builder, "gpu_page_fault_groups", unified->gpu_faults, UNIT_COUNT);
+    if (unified->cpu_faults)
+        builder_fact(builder, "cpu_page_faults", unified->cpu_faults, UNIT_COUNT);
     messages_warn(&nvprof->messages, builder_warnings(builder));
     builder_producer(builder, nvprof->is_nsight ? "nsys stats" : "nvprof");
     builder_fact(builder, "runs", (int64_t)(nvprof->runs ? nvprof->runs : 1), UNIT_COUNT);
@@ -430,20 +416,14 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     return ok;
 }
 
-static bool is_header(struct span line)
-{
-    struct nvprof_table table;
-
-    return table_open(&table, line);
-}
-
 static bool is_telling(struct span line)
 {
     struct framing framing;
+    struct nvprof_table table;
 
     if (framing_read(line, &framing))
         return framing_is_nvprof(framing.text);
-    return framing_is_empty_sentence(line) || is_header(line) || table_is_headless(line) ||
+    return framing_is_empty_sentence(line) || table_open(&table, line) || table_is_headless(line) ||
            is_nsight_script(line) || is_nsight_sizes(line) ||
            span_starts(span_trim(line), SPAN("Warning: Skipping profiling on device"));
 }

@@ -175,14 +175,15 @@ void metrics_free(struct metrics *metrics);
 
 enum { CPU_DEPTH_MAX = 1000 };
 
+struct cpu_row {
+    frame_id frame;
+    uint32_t parent; /* row + 1; 0: none */
+    int64_t rest;    /* ns that no row below it has */
+};
+
 /* Ready for use when zeroed. */
 struct cpu_samples {
-    struct cpu_row {
-        frame_id frame;
-        uint32_t parent; /* row + 1; 0: none */
-        int64_t rest;    /* ns that no row below it has */
-    } * rows;
-    size_t count, cap;
+    VECTOR(struct cpu_row);
     uint32_t open[CPU_DEPTH_MAX]; /* row + 1 of each depth, of the path read last */
     uint32_t depth;
     bool is_open; /* the heading has been, and its header */
@@ -257,14 +258,15 @@ struct waiting_sizes {
 
 /* ---- traces of the GPU and of API calls: one row an event, with when and where it ran ---- */
 
+struct trace_track {
+    uint32_t track;
+    int64_t end; /* ns: of its last event */
+};
+
 /* Ready for use when zeroed. */
 struct nvprof_trace {
     bool has_begun; /* the file is a timeline */
-    struct trace_track {
-        uint32_t track;
-        int64_t end; /* ns: of its last event */
-    } * tracks;
-    size_t track_count, track_cap;
+    struct VECTOR_OF(struct trace_track) tracks;
     struct idmap places; /* a track's name, process, kind and run → which of them */
     struct idmap devices;
     struct waiting_sizes sizes;

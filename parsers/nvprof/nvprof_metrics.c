@@ -59,26 +59,19 @@ static str_id find_device(struct metrics *metrics, struct builder *builder, stru
     return id;
 }
 
-static void add_rate(struct metrics *metrics, struct builder *builder, uint32_t kernel,
-                     uint32_t metric, int64_t rate)
-{
-    struct span name = builder_text(builder, metrics->counters.metrics.list[metric].name);
-    struct counted_kernel *at = &metrics->counters.kernels.list[kernel];
-
-    if (span_eq(name, SPAN("dram_read_throughput")))
-        at->read_rate = rate;
-    else if (span_eq(name, SPAN("dram_write_throughput")))
-        at->write_rate = rate;
-}
-
 static void add_figure(struct metrics *metrics, struct builder *builder, uint32_t kernel,
                        uint32_t metric, const struct metric_figure *figure, int64_t launches)
 {
+    struct counted_kernel *at = &metrics->counters.kernels.list[kernel];
+    struct span name = builder_text(builder, metrics->counters.metrics.list[metric].name);
+
     if (figure->is_sum)
         kernel_counters_add(&metrics->counters, builder, kernel, metric,
                             checked_mul(figure->value, launches));
-    else if (figure->is_rate)
-        add_rate(metrics, builder, kernel, metric, figure->value);
+    else if (figure->is_rate && span_eq(name, SPAN("dram_read_throughput")))
+        at->read_rate = figure->value;
+    else if (figure->is_rate && span_eq(name, SPAN("dram_write_throughput")))
+        at->write_rate = figure->value;
 }
 
 static frame_id kernel_frame(struct builder *builder, struct span name)

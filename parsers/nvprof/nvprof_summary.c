@@ -20,18 +20,6 @@ void cpu_samples_heading(struct cpu_samples *samples, struct span text)
 
 /* ---- rows ---- */
 
-static struct span take_word(struct span *line)
-{
-    const char *blank;
-    struct span word;
-
-    *line = span_trim(*line);
-    blank = memchr(line->at, ' ', line->len);
-    word = (struct span){line->at, blank ? (size_t)(blank - line->at) : line->len};
-    *line = span_after(*line, word.len);
-    return word;
-}
-
 /* Two blanks behind the time, then two characters a level: "| " or blanks. */
 static uint32_t take_depth(struct span *line)
 {
@@ -46,37 +34,31 @@ static uint32_t take_depth(struct span *line)
     return depth;
 }
 
-static void add_frame(struct cpu_samples *samples, uint32_t depth, int64_t ns, frame_id frame)
-{
-    uint32_t parent = depth ? samples->open[depth - 1] : 0;
-
-    samples->rows = grow_one(samples->rows, samples->count, &samples->cap, sizeof(*samples->rows));
-    samples->rows[samples->count++] = (struct cpu_row){frame, parent, ns};
-    if (parent)
-        samples->rows[parent - 1].rest = checked_sub(samples->rows[parent - 1].rest, ns);
-    samples->open[depth] = (uint32_t)samples->count;
-    samples->depth = depth + 1;
-}
-
 /* A row that is deeper than one below the row before it hangs in the air: some were left out. */
 bool cpu_samples_take(struct cpu_samples *samples, struct builder *builder, struct span line)
 {
     struct column_unit none = {0};
     struct span percent, time;
     int64_t ns, resolution;
-    uint32_t depth;
+    uint32_t depth, parent;
 
     if (!samples->is_open)
         return false;
-    percent = take_word(&line);
-    time = take_word(&line);
+    percent = span_word(&line);
+    time = span_word(&line);
     if (!span_ends(percent, SPAN("%")) || !quantity_time(time, none, &ns, &resolution) || ns < 0 ||
         line.len < 3)
         return false;
     depth = take_depth(&line);
     if (depth > samples->depth || depth >= CPU_DEPTH_MAX || !line.len)
         return false;
-    add_frame(samples, depth, ns, kernel_name_frame(builder, span_trim(line), KIND_HOST));
+    parent = depth ? samples->open[depth - 1] : 0;
+    vector_add(samples, (struct cpu_row){kernel_name_frame(builder, span_trim(line), KIND_HOST),
+                                         parent, ns});
+    if (parent)
+        samples->list[parent - 1].rest = checked_sub(samples->list[parent - 1].rest, ns);
+    samples->open[depth] = (uint32_t)samples->count;
+    samples->depth = depth + 1;
     return true;
 }
 
@@ -91,11 +73,11 @@ static void plant(const struct cpu_samples *samples, struct stack_builder *build
     node_id node = 0;
 
     for (uint32_t at = (uint32_t)row + 1; at && depth < CPU_DEPTH_MAX;
-         at = samples->rows[at - 1].parent)
-        path[depth++] = samples->rows[at - 1].frame;
+         at = samples->list[at - 1].parent)
+        path[depth++] = samples->list[at - 1].frame;
     for (uint32_t i = 0; i < depth; i++)
         node = builder_child(builder, node, path[samples->is_top_down ? depth - 1 - i : i]);
-    builder_add(builder, node, 0, samples->rows[row].rest);
+    builder_add(builder, node, 0, samples->list[row].rest);
 }
 
 bool cpu_samples_finish(struct cpu_samples *samples, struct builder *builder, struct error *err)
@@ -105,7 +87,7 @@ bool cpu_samples_finish(struct cpu_samples *samples, struct builder *builder, st
     if (!builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err))
         return false;
     for (size_t i = 0; i < samples->count; i++)
-        if (samples->rows[i].rest > 0)
+        if (samples->list[i].rest > 0)
             plant(samples, builder_stacks(builder), i);
     builder_fact(builder, "cpu_rows", (int64_t)samples->count, UNIT_COUNT);
     return true;
@@ -113,7 +95,7 @@ bool cpu_samples_finish(struct cpu_samples *samples, struct builder *builder, st
 
 void cpu_samples_free(struct cpu_samples *samples)
 {
-    free(samples->rows);
+    free(samples->list);
 }
 
 /* ---- summary tables: one row a kernel, copy or API call, with its count and times ---- */

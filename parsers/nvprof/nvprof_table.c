@@ -131,17 +131,6 @@ static const struct csv_title titles[] = {
 
 /* ---- headers ---- */
 
-static bool fields_match(const struct csv_fields *fields, size_t at, const char *const *words)
-{
-    struct column_unit unit;
-
-    for (; *words; words++, at++)
-        if (at >= fields->count ||
-            !span_eq(csv_title_without_unit(fields->list[at], &unit), span_of(*words)))
-            return false;
-    return true;
-}
-
 static const struct {
     const char *words[5];
     enum table_kind kind;
@@ -165,21 +154,20 @@ static const struct {
 /* What a header that begins at field `at` opens. */
 static enum table_kind kind_at(const struct csv_fields *fields, size_t at)
 {
-    for (size_t i = 0; i < COUNT_OF(headers); i++)
-        if (fields_match(fields, at, headers[i].words))
-            return headers[i].kind;
-    return TABLE_NONE;
-}
+    struct column_unit unit;
 
-static bool may_be_header(struct span line)
-{
-    return span_find(line, SPAN("Time(%)")) != SIZE_MAX ||
-           span_find(line, SPAN("Time (%)")) != SIZE_MAX ||
-           span_find(line, SPAN("Duration")) != SIZE_MAX ||
-           span_find(line, SPAN("Invocations")) != SIZE_MAX ||
-           span_find(line, SPAN("API Start")) != SIZE_MAX ||
-           span_find(line, SPAN("QCount")) != SIZE_MAX ||
-           span_find(line, SPAN("\"Kernel\"")) != SIZE_MAX;
+    for (size_t i = 0; i < COUNT_OF(headers); i++) {
+        const char *const *words = headers[i].words;
+        size_t same = 0;
+
+        while (
+            words[same] && at + same < fields->count &&
+            span_eq(csv_title_without_unit(fields->list[at + same], &unit), span_of(words[same])))
+            same++;
+        if (!words[same])
+            return headers[i].kind;
+    }
+    return TABLE_NONE;
 }
 
 /* Only Nsight writes units into headers. */
@@ -224,13 +212,15 @@ static void take_title(struct nvprof_table *table, struct span title, enum nvpro
 
 bool table_open(struct nvprof_table *table, struct span line)
 {
+    static const char *const signs[] = {"Time(%)",   "Time (%)", "Duration",   "Invocations",
+                                        "API Start", "QCount",   "\"Kernel\"", NULL};
     struct csv_fields fields;
     enum table_form form;
     enum table_kind kind = TABLE_NONE;
     size_t prefix = 0;
 
     line = span_trim(line);
-    if (!may_be_header(line))
+    if (!span_holds_any(line, signs))
         return false;
     form = split_header(line, &fields);
     while (prefix < fields.count && (kind = kind_at(&fields, prefix)) == TABLE_NONE)

@@ -109,39 +109,19 @@ void trace_new_run(struct nvprof_trace *trace, int64_t pid)
 
 /* ---- where ---- */
 
-static void know_device(struct nvprof_trace *trace, struct builder *builder, str_id name,
-                        int32_t ordinal)
-{
-    uint32_t *at = idmap_at(&trace->devices, idmap_pair((uint32_t)ordinal, name));
-    struct device device = {.ordinal = ordinal < 0 ? 0 : ordinal, .name = name};
-
-    if (*at != IDMAP_NONE || !name)
-        return;
-    *at = 0;
-    builder_device(builder, &device);
-}
-
-static uint64_t track_key(const struct track *track, uint32_t run)
-{
-    uint32_t parts[] = {track->name, track->process, (uint32_t)track->kind, (uint32_t)track->device,
-                        run};
-
-    return XXH3_64bits(parts, sizeof(parts));
-}
-
 static struct trace_track *find_track(struct nvprof_trace *trace, struct timeline_builder *builder,
                                       const struct track *track)
 {
-    uint32_t *at = idmap_at(&trace->places, track_key(track, trace->run));
+    uint32_t key[] = {track->name, track->process, (uint32_t)track->kind, (uint32_t)track->device,
+                      trace->run};
+    uint32_t *at = idmap_at(&trace->places, XXH3_64bits(key, sizeof(key)));
 
     if (*at == IDMAP_NONE) {
-        *at = (uint32_t)trace->track_count;
-        trace->tracks =
-            grow_one(trace->tracks, trace->track_count, &trace->track_cap, sizeof(*trace->tracks));
-        trace->tracks[trace->track_count++] =
-            (struct trace_track){.track = builder_track(builder, track), .end = INT64_MIN};
+        *at = (uint32_t)trace->tracks.count;
+        vector_add(&trace->tracks,
+                   (struct trace_track){.track = builder_track(builder, track), .end = INT64_MIN});
     }
-    return &trace->tracks[*at];
+    return &trace->tracks.list[*at];
 }
 
 /* "stream 7", and the context where it is not the first; or what the row is about. */
@@ -164,30 +144,29 @@ static str_id stream_name(struct builder *builder, const struct nvprof_table *ta
     return builder_intern(builder, (struct span){name, (size_t)len});
 }
 
-static str_id device_name(struct builder *builder, struct span name, int32_t ordinal)
-{
-    char made[24];
-
-    if (name.len)
-        return builder_intern(builder, name);
-    snprintf(made, sizeof(made), ordinal < 0 ? "GPU" : "GPU %d", (int)ordinal);
-    return builder_intern(builder, span_of(made));
-}
-
 static struct track device_track(struct nvprof_trace *trace, struct builder *builder,
                                  const struct nvprof_table *table, const struct nvprof_row *row,
                                  enum frame_kind kind, bool is_instant)
 {
     struct span device = row->cell[COLUMN_DEVICE];
     struct track track = {.device = name_take_ordinal(&device), .pid = trace->pid};
+    char made[24];
 
-    track.process = device_name(builder, device, track.device);
+    snprintf(made, sizeof(made), track.device < 0 ? "GPU" : "GPU %d", (int)track.device);
+    track.process = builder_intern(builder, device.len ? device : span_of(made));
     track.name = stream_name(builder, table, row);
     track.kind = is_instant ? TRACK_POINTS : kind == KIND_OTHER ? TRACK_ASYNC : TRACK_STREAM;
-    if (device.len)
-        know_device(trace, builder, track.process, track.device);
-    if (track.device < 0 && device.len)
-        track.device = 0; /* the text is cut before the number */
+    if (device.len) {
+        uint32_t *known =
+            idmap_at(&trace->devices, idmap_pair((uint32_t)track.device, track.process));
+
+        if (track.device < 0)
+            track.device = 0; /* the text is cut before the number */
+        if (*known == IDMAP_NONE)
+            builder_device(builder,
+                           &(struct device){.ordinal = track.device, .name = track.process});
+        *known = 0;
+    }
     return track;
 }
 
@@ -214,24 +193,15 @@ static struct track host_track(struct nvprof_trace *trace, struct builder *build
 static bool triple(const struct nvprof_table *table, const struct nvprof_row *row,
                    enum nvprof_column together, int64_t *packed)
 {
-    struct span text = row->cell[together], part;
+    struct span text = row->cell[together];
+    bool is_one = table_has(table, together);
     int64_t size[3];
 
-    if (!table_has(table, together)) {
-        for (int i = 0; i < 3; i++)
-            if (!span_to_i64(row->cell[together + 1 + i], &size[i]))
-                return false;
-        *packed = property_pack3(size[0], size[1], size[2]);
-        return true;
-    }
     if (span_starts(text, SPAN("(")) && span_ends(text, SPAN(")")))
         text = (struct span){text.at + 1, text.len - 2};
-    for (int i = 0; i < 3; i++) {
-        text = span_trim(text);
-        part = span_split(&text, ' ');
-        if (!span_to_i64(part, &size[i]))
+    for (int i = 0; i < 3; i++)
+        if (!span_to_i64(is_one ? span_word(&text) : row->cell[together + 1 + i], &size[i]))
             return false;
-    }
     *packed = property_pack3(size[0], size[1], size[2]);
     return true;
 }
@@ -453,7 +423,7 @@ void trace_finish(struct nvprof_trace *trace, struct builder *builder)
 
 void trace_free(struct nvprof_trace *trace)
 {
-    free(trace->tracks);
+    free(trace->tracks.list);
     idmap_free(&trace->places);
     idmap_free(&trace->devices);
     free(trace->sizes.list);

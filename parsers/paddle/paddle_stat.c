@@ -87,28 +87,6 @@ static bool read_figures(struct span fields, struct timer_figures *figures)
 
 /* ---- timers ---- */
 
-static struct timer *timer_of(struct stat_log *log, struct span name, uint32_t *function)
-{
-    struct frame frame = {.name = builder_intern(log->builder, name), .kind = KIND_ANNOTATION};
-
-    *function = builder_function(log->callgraph, builder_frame(log->builder, &frame));
-    while (log->timers.count <= *function) {
-        vector_add(&log->timers, (struct timer){.sum = {.min = UNKNOWN, .max = UNKNOWN},
-                                                .last = {.count = UNKNOWN}});
-    }
-    return &log->timers.list[*function];
-}
-
-static int64_t known_least(int64_t a, int64_t b)
-{
-    return a == UNKNOWN || (b != UNKNOWN && b < a) ? b : a;
-}
-
-static int64_t known_most(int64_t a, int64_t b)
-{
-    return b > a ? b : a; /* UNKNOWN is the least of all */
-}
-
 /* As running totals are: nothing but the shortest is less than it was. */
 static bool has_grown(const struct timer_figures *before, const struct timer_figures *now)
 {
@@ -119,9 +97,14 @@ static bool has_grown(const struct timer_figures *before, const struct timer_fig
 
 static void add_timer(struct stat_log *log, struct span name, const struct timer_figures *figures)
 {
-    uint32_t function;
-    struct timer *timer = timer_of(log, name, &function);
+    struct frame frame = {.name = builder_intern(log->builder, name), .kind = KIND_ANNOTATION};
+    uint32_t function = builder_function(log->callgraph, builder_frame(log->builder, &frame));
+    struct timer *timer;
 
+    while (log->timers.count <= function)
+        vector_add(&log->timers, (struct timer){.sum = {.min = UNKNOWN, .max = UNKNOWN},
+                                                .last = {.count = UNKNOWN}});
+    timer = &log->timers.list[function];
     if (timer->last.count != UNKNOWN) {
         log->has_repeats = true;
         log->has_resets |= !has_grown(&timer->last, figures);
@@ -129,8 +112,10 @@ static void add_timer(struct stat_log *log, struct span name, const struct timer
     timer->last = *figures;
     timer->sum.total = checked_add(timer->sum.total, figures->total);
     timer->sum.count = checked_add(timer->sum.count, figures->count);
-    timer->sum.min = known_least(timer->sum.min, figures->min);
-    timer->sum.max = known_most(timer->sum.max, figures->max);
+    if (timer->sum.min == UNKNOWN || (figures->min != UNKNOWN && figures->min < timer->sum.min))
+        timer->sum.min = figures->min;
+    if (figures->max > timer->sum.max) /* UNKNOWN is the least of all */
+        timer->sum.max = figures->max;
 }
 
 static void hand_over(const struct stat_log *log)

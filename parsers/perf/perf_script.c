@@ -24,11 +24,11 @@ struct perf {
     uint32_t event_count;
     bool has_periods;
 
-    bool is_open;             /* a sample has begun, and its stack may go on */
-    uint32_t event;           /* of the open sample; EVENTS_MAX: one that is not counted */
-    int64_t period;           /* of the open sample */
-    frame_id command, *stack; /* of the open sample, the leaf first */
-    size_t depth, cap;
+    bool is_open;                     /* a sample has begun, and its stack may go on */
+    uint32_t event;                   /* of the open sample; EVENTS_MAX: one that is not counted */
+    int64_t period;                   /* of the open sample */
+    frame_id command;                 /* of the open sample */
+    struct VECTOR_OF(frame_id) stack; /* the leaf first */
     struct VECTOR_OF(str_id) inlined; /* functions whose code is in that of the frame to come */
     uint64_t samples;
 };
@@ -41,27 +41,20 @@ struct header {
     int64_t period;             /* 0 when the line has none */
 };
 
-static bool is_digits(struct span text)
-{
-    uint64_t value;
-
-    return span_to_u64(text, &value);
-}
-
 /* "1234.567890:" */
 static bool is_time(struct span token)
 {
     struct span seconds = span_split(&token, '.');
 
-    return is_digits(seconds) && span_ends(token, SPAN(":")) &&
-           is_digits((struct span){token.at, token.len - 1});
+    return span_is_digits(seconds) && span_ends(token, SPAN(":")) &&
+           span_is_digits((struct span){token.at, token.len - 1});
 }
 
 /* "[003]" */
 static bool is_cpu(struct span token)
 {
     return token.len > 2 && token.at[0] == '[' && span_ends(token, SPAN("]")) &&
-           is_digits((struct span){token.at + 1, token.len - 2});
+           span_is_digits((struct span){token.at + 1, token.len - 2});
 }
 
 /* "4711", "4711/4712" and "-1" */
@@ -69,8 +62,8 @@ static bool is_thread(struct span token)
 {
     struct span process = span_split(&token, '/');
 
-    return (is_digits(process) || span_eq(process, SPAN("-1"))) &&
-           (token.len == 0 || is_digits(token));
+    return (span_is_digits(process) || span_eq(process, SPAN("-1"))) &&
+           (token.len == 0 || span_is_digits(token));
 }
 
 struct tokens {
@@ -81,27 +74,13 @@ struct tokens {
 static void split_tokens(struct span line, struct tokens *tokens)
 {
     tokens->count = 0;
-    while (tokens->count < TOKENS_MAX) {
-        line = span_trim(line);
-        if (line.len == 0)
-            return;
-        size_t len = 0;
-
-        while (len < line.len && line.at[len] != ' ' && line.at[len] != '\t')
-            len++;
-        tokens->list[tokens->count++] = (struct span){line.at, len};
-        line = span_after(line, len);
-    }
+    while (tokens->count < TOKENS_MAX && (tokens->list[tokens->count] = span_word(&line)).len)
+        tokens->count++;
 }
 
 static struct span until(struct span line, struct span token)
 {
     return span_trim((struct span){line.at, (size_t)(token.at - line.at)});
-}
-
-static struct span after(struct span line, struct span token)
-{
-    return span_trim(span_after(line, (size_t)(token.at - line.at) + token.len));
 }
 
 /* The period and the event, from a token on. */
@@ -112,8 +91,9 @@ static void read_event(struct span line, const struct tokens *tokens, size_t at,
         at++;
     if (at < tokens->count && span_ends(tokens->list[at], SPAN(":"))) {
         header->event = tokens->list[at];
+        header->rest =
+            span_trim(span_after(line, (size_t)(header->event.at - line.at) + header->event.len));
         header->event.len--;
-        header->rest = after(line, tokens->list[at]);
     }
 }
 
@@ -124,7 +104,7 @@ static size_t thread_without_time(const struct tokens *tokens)
     for (size_t i = 1; i < tokens->count; i++) {
         if (!span_ends(tokens->list[i], SPAN(":")))
             continue;
-        if (i > 1 && is_digits(tokens->list[i - 1]) && is_thread(tokens->list[i - 2]))
+        if (i > 1 && span_is_digits(tokens->list[i - 1]) && is_thread(tokens->list[i - 2]))
             return i - 2;
         return is_thread(tokens->list[i - 1]) ? i - 1 : 0;
     }
@@ -186,21 +166,11 @@ static size_t last_group(struct span text)
     return SIZE_MAX;
 }
 
-static struct span without_offset(struct span name)
-{
-    size_t plus = span_rfind(name, '+');
-
-    if (plus != SIZE_MAX && span_starts(span_after(name, plus), SPAN("+0x")) &&
-        is_hex(span_after(name, plus + 3)))
-        name.len = plus;
-    return name;
-}
-
 static bool read_call(struct span line, struct call *call)
 {
     struct span rest = span_trim(line);
     struct span address = span_split(&rest, ' ');
-    size_t group;
+    size_t group, plus;
 
     if (span_starts(address, SPAN("0x")))
         address = span_after(address, 2);
@@ -213,7 +183,10 @@ static bool read_call(struct span line, struct call *call)
         call->library = (struct span){rest.at + group + 1, rest.len - group - 2};
         call->name = span_trim((struct span){rest.at, group});
     }
-    call->name = without_offset(call->name);
+    plus = span_rfind(call->name, '+');
+    if (plus != SIZE_MAX && span_starts(span_after(call->name, plus), SPAN("+0x")) &&
+        is_hex(span_after(call->name, plus + 3)))
+        call->name.len = plus;
     return true;
 }
 
@@ -222,7 +195,7 @@ static struct span library_name(struct span path)
 {
     if (span_ends(path, SPAN(" (deleted)")))
         path.len -= strlen(" (deleted)");
-    return path.len && path.at[0] == '[' ? path : span_file_name(path);
+    return span_starts(path, SPAN("[")) ? path : span_file_name(path);
 }
 
 /* "py::name:/dir/file.py": Python under `-X perf`. */
@@ -266,8 +239,7 @@ static frame_id frame_of(struct perf *perf, const struct call *call)
 static void push_frame(struct perf *perf, frame_id frame, bool is_inlined)
 {
     builder_inlining(perf->builder, frame, is_inlined);
-    perf->stack = grow_one(perf->stack, perf->depth, &perf->cap, sizeof(*perf->stack));
-    perf->stack[perf->depth++] = frame;
+    vector_add(&perf->stack, frame);
 }
 
 /* They are of the library of the function that they are in. */
@@ -307,8 +279,8 @@ static void close_sample(struct perf *perf)
         return;
     push_inlined(perf, 0);
     node = perf->command ? builder_child(perf->stacks, 0, perf->command) : 0;
-    for (size_t i = perf->depth; i-- > 0;)
-        node = builder_child(perf->stacks, node, perf->stack[i]);
+    for (size_t i = perf->stack.count; i-- > 0;)
+        node = builder_child(perf->stacks, node, perf->stack.list[i]);
     if (perf->event_count > 1) {
         builder_add(perf->stacks, node, perf->event, perf->has_periods ? perf->period : 1);
     } else {
@@ -333,7 +305,7 @@ static void open_sample(struct perf *perf, const struct header *header, uint64_t
     struct call call;
 
     perf->is_open = true;
-    perf->depth = perf->inlined.count = 0;
+    perf->stack.count = perf->inlined.count = 0;
     perf->event = event_at(perf, header->event);
     perf->period = header->period;
     perf->command = 0;
@@ -349,18 +321,11 @@ static void open_sample(struct perf *perf, const struct header *header, uint64_t
         add_call(perf, &call);
 }
 
-/* Where the source of a frame is: "  prog.c:12" below it. */
-static bool is_place(struct span line)
-{
-    size_t colon = span_rfind(line, ':');
-
-    return colon != SIZE_MAX && is_digits(span_trim(span_after(line, colon + 1)));
-}
-
 static void read_line(struct perf *perf, struct span line, uint64_t offset)
 {
     struct header header;
     struct call call;
+    int64_t source_line;
 
     if (span_trim(line).len == 0)
         close_sample(perf);
@@ -371,7 +336,8 @@ static void read_line(struct perf *perf, struct span line, uint64_t offset)
         open_sample(perf, &header, offset);
     } else if (perf->is_open && read_call(line, &call))
         add_call(perf, &call);
-    else if (!is_place(line))
+    else if (place_file(span_trim(line), &source_line).len ==
+             span_trim(line).len) /* "  prog.c:12" */
         warning_count(builder_warnings(perf->builder), WARNING_LOSS,
                       "lines that are neither an event nor a frame, left out", offset);
 }
@@ -440,7 +406,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         close_sample(&perf);
     builder_producer(builder, "perf");
     builder_fact(builder, "samples", (int64_t)perf.samples, UNIT_COUNT);
-    free(perf.stack);
+    free(perf.stack.list);
     free(perf.inlined.list);
     arena_free(&arena);
     return ok;

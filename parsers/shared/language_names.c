@@ -113,6 +113,18 @@ struct span python_module(struct span file, char room[PYTHON_MODULE_MAX])
     return (struct span){room, inside.len};
 }
 
+struct span place_file(struct span place, int64_t *line)
+{
+    size_t colon = span_rfind(place, ':');
+
+    *line = 0;
+    if (colon == SIZE_MAX || !span_to_i64(span_after(place, colon + 1), line) || *line < 0) {
+        *line = 0;
+        return place;
+    }
+    return (struct span){place.at, colon};
+}
+
 bool python_is_file(struct span path)
 {
     return span_ends(path, SPAN(".py")) || span_ends(path, SPAN(".pyx")) ||

@@ -18,6 +18,9 @@ enum { PYTHON_MODULE_MAX = 256 };
  * Empty when the file says nothing. The text lies in `room`. */
 struct span python_module(struct span file, char room[PYTHON_MODULE_MAX]);
 
+/* "m.c:12" → "m.c", and 12; all of the place, and 0, where it ends in no line. */
+struct span place_file(struct span place, int64_t *line);
+
 /* Whether it names Python source: "m.py", "m.pyx", "<string>". */
 bool python_is_file(struct span path);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/valgrind/valgrind_frame.h"
 
+#include "parsers/shared/language_names.h"
+
 struct frame valgrind_frame(struct builder *builder, struct span text)
 {
     struct frame frame = {.kind = KIND_HOST};
@@ -19,12 +21,9 @@ struct frame valgrind_frame(struct builder *builder, struct span text)
     if (span_starts(place, SPAN("in "))) {
         frame.module = builder_intern(builder, span_file_name(span_after(place, 3)));
     } else if (place.len) {
-        size_t at = span_rfind(place, ':');
-        int64_t line;
+        int64_t line; /* those are that ran: functions are told apart without */
 
-        if (at != SIZE_MAX && span_to_i64(span_after(place, at + 1), &line) && line >= 0)
-            place.len = at; /* lines are those that ran: functions are told apart without */
-        frame.file = builder_intern(builder, place);
+        frame.file = builder_intern(builder, place_file(place, &line));
     }
     frame.is_nameless = span_eq(text, SPAN("???"));
     frame.name = builder_intern(builder, frame.is_nameless ? address : text);
