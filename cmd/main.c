@@ -58,14 +58,6 @@ const struct command *const commands[] = {
 };
 /* clang-format on */
 
-static bool wants_help(char **argv)
-{
-    for (; *argv && strcmp(*argv, "--") != 0; argv++)
-        if (strcmp(*argv, "--help") == 0 || strcmp(*argv, "-h") == 0)
-            return true;
-    return false;
-}
-
 /* For the Makefile and for packagers: `ptk --generate man hotspots`, `ptk --generate bash`. */
 static bool generate(char **argv, struct error *err)
 {
@@ -127,10 +119,11 @@ static bool run(char **argv, struct error *err)
 
     if (!command)
         return unknown_command(name, err);
-    if (wants_help(argv + 2)) {
-        docs_help(command, stdout);
-        return true;
-    }
+    for (char **word = argv + 2; *word && strcmp(*word, "--") != 0; word++)
+        if (strcmp(*word, "--help") == 0 || strcmp(*word, "-h") == 0) {
+            docs_help(command, stdout);
+            return true;
+        }
     return command->run(argv + 2, err);
 }
 

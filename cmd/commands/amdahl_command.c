@@ -58,23 +58,13 @@ static const struct option options[] = {
 
 /* ---- parts ---- */
 
-static bool add_part(struct amdahl_parts *parts, const char *given, struct arena *arena,
-                     struct error *err)
-{
-    uint32_t at = parts->count;
-
-    if (!factor_parse_part("part", given, &parts->names[at], &parts->factors[at], arena, err) ||
-        !pattern_compile(&parts->patterns[at], parts->names[at], err))
-        return false;
-    parts->count++;
-    return true;
-}
-
 static bool parts_parse(const struct option_values *given, struct amdahl_parts *parts,
                         struct arena *arena, struct error *err)
 {
-    for (uint32_t i = 0; i < given->count; i++)
-        if (!add_part(parts, given->list[i].text, arena, err))
+    for (uint32_t i = 0; i < given->count; i++, parts->count++)
+        if (!factor_parse_part("part", given->list[i].text, &parts->names[i], &parts->factors[i],
+                               arena, err) ||
+            !pattern_compile(&parts->patterns[i], parts->names[i], err))
             return false;
     return true;
 }
@@ -95,17 +85,6 @@ static uint32_t part_of_frame(const struct amdahl_parts *parts, const struct gra
     return parts->count;
 }
 
-static bool parts_have_functions(const struct amdahl_parts *parts, const struct amdahl_plan *plan,
-                                 struct error *err)
-{
-    for (uint32_t i = 0; i < plan->count; i++)
-        if (plan->parts[i].functions == 0)
-            return error_set(err, ERROR_NO,
-                             "--part '%.60s' matches no function that no earlier part has",
-                             parts->names[i]);
-    return true;
-}
-
 /* Each function goes to the first part whose expression its name, file or module matches; ERROR_NO
  * for a part that has none. */
 static bool parts_combine(const struct amdahl_parts *parts, const struct graph *graph,
@@ -120,7 +99,12 @@ static bool parts_combine(const struct amdahl_parts *parts, const struct graph *
     for (frame_id id = 1; id < graph->frames.count; id++)
         of[id] = part_of_frame(parts, graph, id);
     amdahl_combine(graph, wanted, of, plan);
-    return parts_have_functions(parts, plan, err);
+    for (uint32_t i = 0; i < plan->count; i++)
+        if (plan->parts[i].functions == 0)
+            return error_set(err, ERROR_NO,
+                             "--part '%.60s' matches no function that no earlier part has",
+                             parts->names[i]);
+    return true;
 }
 
 /* ---- other laws ---- */
@@ -146,15 +130,6 @@ static bool say_karp_flatt(const char *given, struct arena *arena, struct report
                   "%.3g%% (efficiency %.3g%%)",
                   measured, workers, share * 100, measured / workers * 100);
     return true;
-}
-
-static void say_gustafson(double workers, double share, struct arena *arena, struct report *report)
-{
-    report_real(report, "scaled_speedup", speedup_scaled(share, workers));
-    report_afterf(report, arena,
-                  "Gustafson: with %.3g%% on %.3g workers and a problem "
-                  "that grows with them: %.3gx",
-                  share * 100, workers, speedup_scaled(share, workers));
 }
 
 static double parallel_share(const struct amdahl *amdahl, const struct amdahl_plan *plan)
@@ -228,8 +203,16 @@ static bool message_detail(const struct graph *graph, const struct amdahl_argume
             return false;
         amdahl_plan_report(&plan, fields->parts.names, arena, report);
     }
-    if (fields->workers > 0)
-        say_gustafson(fields->workers, parallel_share(amdahl, &plan), arena, report);
+    if (fields->workers > 0) {
+        double share = parallel_share(amdahl, &plan);
+        double speedup = speedup_scaled(share, fields->workers);
+
+        report_real(report, "scaled_speedup", speedup);
+        report_afterf(report, arena,
+                      "Gustafson: with %.3g%% on %.3g workers and a problem "
+                      "that grows with them: %.3gx",
+                      share * 100, fields->workers, speedup);
+    }
     return !fields->karp_flatt || say_karp_flatt(fields->karp_flatt, arena, report, err);
 }
 
@@ -261,23 +244,6 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return message_detail(graph, fields, &wanted, amdahl, arena, report, err);
 }
 
-static bool check(const struct amdahl_arguments *fields, struct error *err)
-{
-    if (fields->target > 0 && fields->target <= 1)
-        return error_set(err, ERROR_USAGE, "--target takes a factor above 1");
-    return true;
-}
-
-static struct builder_options wanted_of(const struct amdahl_arguments *fields)
-{
-    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_TIMELINE);
-
-    execution_want(&wanted);
-    if (fields->has_roofs)
-        wanted.properties |= roofline_properties();
-    return wanted;
-}
-
 static bool run(char **argv, struct error *err)
 {
     struct amdahl_arguments fields = {.limit = 20};
@@ -286,13 +252,18 @@ static bool run(char **argv, struct error *err)
                                             &fields};
     struct arena arena = {0};
     size_t operands;
-    bool ok = option_parse(options, &fields, argv, &operands, err) && check(&fields, err) &&
-              parts_parse(&fields.given, &fields.parts, &arena, err);
+    bool ok;
 
-    if (ok) {
-        wanted = wanted_of(&fields);
-        ok = profile_command_run(&request, argv, operands, err);
-    }
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    if (fields.target > 0 && fields.target <= 1)
+        return error_set(err, ERROR_USAGE, "--target takes a factor above 1");
+    wanted = selection_wanted(&fields.selection, LEVEL_TIMELINE);
+    execution_want(&wanted);
+    if (fields.has_roofs)
+        wanted.properties |= roofline_properties();
+    ok = parts_parse(&fields.given, &fields.parts, &arena, err) &&
+         profile_command_run(&request, argv, operands, err);
     for (uint32_t i = 0; i < fields.parts.count; i++)
         pattern_free(&fields.parts.patterns[i]);
     arena_free(&arena);

@@ -38,16 +38,6 @@ static struct builder_options wanted_of(const struct convert_arguments *fields,
     return wanted;
 }
 
-/* The critical path is of all of the run. */
-static bool check_path(const struct convert_arguments *fields, const struct writer *writer,
-                       struct error *err)
-{
-    if (!fields->marks_path || (writer->shows_path && selection_is_all(&fields->selection)))
-        return true;
-    error_set(err, ERROR_USAGE, "--critical-path marks all of a run, for --to chrome");
-    return error_hint(err, "'ptk critical-path' tells of it in words");
-}
-
 static bool write_marked(const struct profile *profile, const struct writer *writer,
                          const struct common *common, struct error *err)
 {
@@ -105,8 +95,12 @@ static bool run(char **argv, struct error *err)
         return error_hint(err, "'ptk help convert' lists them");
     }
     writer = writers[fields.to];
+    if (fields.marks_path && !(writer->shows_path && selection_is_all(&fields.selection))) {
+        error_set(err, ERROR_USAGE, "--critical-path marks all of a run, for --to chrome");
+        return error_hint(err, "'ptk critical-path' tells of it in words");
+    }
     wanted = wanted_of(&fields, writer);
-    if (!check_path(&fields, writer, err) || !export_check(writer, &fields.common, err) ||
+    if (!export_check(writer, &fields.common, err) ||
         !profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = need(&profile, writer, &fields, err) &&

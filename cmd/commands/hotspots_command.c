@@ -28,25 +28,19 @@ static const struct option options[] = {
     OPT_END,
 };
 
-/* Only then do the device's own functions say it all, without the host's that launched them. */
-static bool is_plain(const struct hotspots_arguments *fields)
-{
-    return selection_is_all(&fields->selection) && strcmp(fields->ranking.sort, "self") == 0;
-}
-
-/* People see no modules in the table: making them up is a tenth of the time. */
 static struct builder_options wanted_of(const struct hotspots_arguments *fields)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
+    bool is_for_people = report_is_for_people((enum report_format)fields->common.format);
+    bool is_all = selection_is_all(&fields->selection);
+    int by = fields->selection.by.index;
 
     /* By what keeps them apart, the host and devices can be in one list; so can they for machines. */
-    wanted.one_world = report_is_for_people((enum report_format)fields->common.format) &&
-                       fields->selection.by.index != BY_KIND &&
-                       fields->selection.by.index != BY_TRACK &&
-                       fields->selection.by.index != BY_CATEGORY;
-    wanted.launches |= wanted.one_world && !is_plain(fields);
-    wanted.no_modules = report_is_for_people((enum report_format)fields->common.format) &&
-                        selection_is_all(&fields->selection);
+    wanted.one_world = is_for_people && by != BY_KIND && by != BY_TRACK && by != BY_CATEGORY;
+    /* Of all, by self, the device's own functions say it without the host's that launched them. */
+    wanted.launches |= wanted.one_world && !(is_all && strcmp(fields->ranking.sort, "self") == 0);
+    /* People see no modules in the table: making them up is a tenth of the time. */
+    wanted.no_modules = is_for_people && is_all;
     if (fields->all_values) {
         wanted.all_values = true;
         wanted.need = LEVEL_CALLTREE;

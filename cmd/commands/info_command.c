@@ -18,23 +18,19 @@ static const struct option options[] = {
     OPT_END,
 };
 
-/* Who calls whom is what call graphs and stacks hold; of a timeline it would have to be derived. */
-static enum level level_told(const struct graph *graph)
-{
-    return graph->native < LEVEL_CALLGRAPH || graph->native == LEVEL_TIMELINE ? LEVEL_FLAT
-                                                                              : LEVEL_CALLGRAPH;
-}
-
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
     struct graph *graph = &profile->graph;
+    /* Who calls whom is what call graphs and stacks hold; of a timeline it had to be derived. */
+    bool has_calls = graph->native >= LEVEL_CALLGRAPH && graph->native != LEVEL_TIMELINE;
     struct info info = {.packing = profile->packing};
     struct integrity integrity;
     struct inventory inventory;
 
     (void)asked;
-    if (!graph_need(graph, level_told(graph), "there is nothing to tell", err))
+    if (!graph_need(graph, has_calls ? LEVEL_CALLGRAPH : LEVEL_FLAT, "there is nothing to tell",
+                    err))
         return false;
     info.total = graph_total(graph);
     info.whole = graph_whole(graph);

@@ -50,15 +50,6 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool read_step(const struct job_arguments *fields, struct job_options *asked,
-                      struct error *err)
-{
-    asked->step = NOT_KNOWN;
-    if (!fields->step || span_to_i64(span_of(fields->step), &asked->step))
-        return true;
-    return error_set(err, ERROR_USAGE, "--step %s: a number is meant", fields->step);
-}
-
 /* "0-7,16", ascending. */
 static bool read_expected(const char *text, struct job_options *asked, struct arena *arena,
                           struct error *err)
@@ -173,19 +164,21 @@ static bool answer(struct job_inputs *inputs, const struct job_arguments *fields
 static bool run(char **argv, struct error *err)
 {
     struct job_arguments fields = {.limit = 16};
-    struct job_options asked = {0};
     struct job_inputs inputs = {0};
+    struct job_options asked = {.step = NOT_KNOWN, .logs = &inputs.logs};
     struct arena arena = {0};
     size_t operands;
     bool ok;
 
-    ok = option_parse(options, &fields, argv, &operands, err) && read_step(&fields, &asked, err) &&
-         read_expected(fields.expect, &asked, &arena, err) &&
-         read_changes(&fields, &asked, &arena, err);
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    if (fields.step && !span_to_i64(span_of(fields.step), &asked.step))
+        return error_set(err, ERROR_USAGE, "--step %s: a number is meant", fields.step);
     asked.ideal = (enum job_ideal)fields.ideal;
-    asked.logs = &inputs.logs;
     fields.inputs.splits_logs = true;
-    ok = ok && job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
+    ok = read_expected(fields.expect, &asked, &arena, err) &&
+         read_changes(&fields, &asked, &arena, err) &&
+         job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
          (!fields.part_out || part_file_write(&inputs.part, fields.part_out, err)) &&
          answer(&inputs, &fields, &asked, err);
     job_inputs_free(&inputs);

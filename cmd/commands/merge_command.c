@@ -21,17 +21,6 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool add_profile(struct merge *merge, struct profile *profile, struct error *err)
-{
-    enum level level =
-        profile->graph.native < LEVEL_CALLTREE ? profile->graph.native : LEVEL_CALLTREE;
-    bool ok = graph_need(&profile->graph, level, "it cannot be merged", err) &&
-              merge_add(merge, &profile->graph, err);
-
-    profile_free(profile);
-    return ok || error_file(err, profile->path);
-}
-
 /* A file that was found in a directory and is no profile is passed over. */
 static bool add_file(struct merge *merge, const char *path, bool is_found,
                      const struct common *common, struct error *err)
@@ -41,35 +30,30 @@ static bool add_file(struct merge *merge, const char *path, bool is_found,
                                      .detail = merge->keeps_labels ? DETAIL_LINE : DETAIL_FUNCTION,
                                      .label_sets = merge->keeps_labels};
     struct profile profile;
+    struct graph *graph = &profile.graph;
+    bool ok;
 
-    if (profile_load(&profile, path, &wanted, common, err))
-        return add_profile(merge, &profile, err);
-    if (!is_found || err->kind != ERROR_INPUT)
-        return false;
-    if (!common->is_quiet)
-        message_note("%s: passed over: %s", path, err->text);
-    *err = (struct error){0};
-    return true;
-}
-
-static bool add_files(struct merge *merge, const struct files *files, const struct common *common,
-                      struct error *err)
-{
-    for (size_t i = 0; i < files->count; i++)
-        if (!add_file(merge, files->list[i], files->is_found[i], common, err))
+    if (!profile_load(&profile, path, &wanted, common, err)) {
+        if (!is_found || err->kind != ERROR_INPUT)
             return false;
-    return merge->profiles || error_set(err, ERROR_INPUT, "there is no profile to merge");
+        if (!common->is_quiet)
+            message_note("%s: passed over: %s", path, err->text);
+        *err = (struct error){0};
+        return true;
+    }
+    ok = graph_need(graph, graph->native < LEVEL_CALLTREE ? graph->native : LEVEL_CALLTREE,
+                    "it cannot be merged", err) &&
+         merge_add(merge, graph, err);
+    profile_free(&profile);
+    return ok || error_file(err, path);
 }
 
 static bool write_merged(struct graph *graph, const struct merge_arguments *fields,
                          struct error *err)
 {
-    const struct writer *writer;
+    const struct writer *writer =
+        fields->to != TO_WHAT_FITS ? writers[fields->to] : writer_for(graph->native);
 
-    if (fields->to != TO_WHAT_FITS)
-        writer = writers[fields->to];
-    else
-        writer = writer_for(graph->native);
     if (!export_check(writer, &fields->common, err))
         return false;
     for (size_t i = 0; i < graph->source.warnings.count && !fields->common.is_quiet; i++)
@@ -94,8 +78,11 @@ static bool run(char **argv, struct error *err)
     if (fields.to != TO_WHAT_FITS && !export_check(writers[fields.to], &fields.common, err))
         return false;
     merge.keeps_labels = fields.to == TO_WHAT_FITS || writers[fields.to]->wants_labels;
-    ok =
-        files_expand(&files, argv, operands, err) && add_files(&merge, &files, &fields.common, err);
+    ok = files_expand(&files, argv, operands, err);
+    for (size_t i = 0; ok && i < files.count; i++)
+        ok = add_file(&merge, files.list[i], files.is_found[i], &fields.common, err);
+    if (ok && !merge.profiles)
+        ok = error_set(err, ERROR_INPUT, "there is no profile to merge");
     if (ok) {
         merge_finish(&merge, &graph);
         ok = write_merged(&graph, &fields, err);

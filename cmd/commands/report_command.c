@@ -32,21 +32,18 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool is_empty(const struct chapter_content *content)
-{
-    return content->picture_count == 0 && content->report.before_count == 0 &&
-           content->report.table_count == 0 && content->report.after_count == 0;
-}
-
 static void print(struct page *page, const struct chapter *chapter,
                   const struct report_context *context, const struct chapter_content *content)
 {
-    if (is_empty(content))
+    const struct report *report = &content->report;
+
+    if (content->picture_count + report->before_count + report->table_count + report->after_count ==
+        0)
         return;
     page_section(page, chapter->id, chapter->heading);
     for (uint32_t i = 0; i < content->picture_count; i++)
         page_picture(page, content->pictures[i].svg);
-    page_report(page, &content->report, context->limit);
+    page_report(page, report, context->limit);
     if (content->functions)
         page_calls(page, &context->profile->graph, content->functions);
 }
@@ -148,14 +145,6 @@ static bool load_lines(struct report_context *context, struct profile *lines,
     return true;
 }
 
-static bool are_ranks(const struct profile *one, const struct profile *other)
-{
-    int64_t first, second;
-
-    return graph_fact(&one->graph, FACT_RANK, &first) &&
-           graph_fact(&other->graph, FACT_RANK, &second) && first != second;
-}
-
 static bool load_job(struct report_context *context, struct report_inputs *inputs, char **operands,
                      size_t count, const struct common *common, struct error *err)
 {
@@ -243,6 +232,7 @@ static bool load(struct report_context *context, struct report_inputs *inputs, c
 {
     const struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
     size_t at = count == 2;
+    int64_t first, second;
 
     if (is_part_among(operands, count))
         return load_parts(context, inputs, operands, count, fields, err) ||
@@ -256,7 +246,8 @@ static bool load(struct report_context *context, struct report_inputs *inputs, c
             return false;
         inputs->has_before = true;
     }
-    if (count > 2 || (count == 2 && are_ranks(&inputs->before, &inputs->profile)))
+    if (count > 2 || (count == 2 && graph_fact(&inputs->before.graph, FACT_RANK, &first) &&
+                      graph_fact(&inputs->profile.graph, FACT_RANK, &second) && first != second))
         return load_ranks(context, inputs, operands, count, fields, err);
     if (count == 2 && !compare(context, inputs, err))
         return false;

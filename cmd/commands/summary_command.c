@@ -44,47 +44,30 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-/* The set of views that were named. */
-static uint32_t asked_for(const struct summary_arguments *fields)
+/* The views that were named, else all of Paddle's; what they need, and steps, which all do. */
+static void choose_views(struct summary_arguments *fields, struct builder_options *wanted)
 {
-    uint32_t views = 0;
+    struct summary_options *summary = &fields->summary;
 
     for (enum summary_view view = 0; view < VIEW_COUNT; view++)
         for (uint32_t i = 0; i < fields->tables.count; i++)
             if (strcmp(fields->tables.list[i].text, summary_view_names[view]) == 0)
-                views |= summary_view_bit(view);
-    return views;
-}
-
-static uint32_t shown(const struct summary_arguments *fields)
-{
-    return fields->tables.count ? asked_for(fields) : summary_view_bit(VIEW_OF_PADDLE_COUNT) - 1;
-}
-
-/* What the tables that are shown need, and steps, which all do. */
-static uint64_t wanted_properties(const struct summary_arguments *fields)
-{
-    uint64_t properties = property_bit(PROP_STEP);
-
+                summary->asked_for |= summary_view_bit(view);
+    summary->views =
+        fields->tables.count ? summary->asked_for : summary_view_bit(VIEW_OF_PADDLE_COUNT) - 1;
+    wanted->properties = property_bit(PROP_STEP);
     for (enum summary_view view = 0; view < VIEW_COUNT; view++)
-        if (shown(fields) & summary_view_bit(view))
-            properties |= summary_view_properties(view);
-    return properties;
-}
-
-static bool has_chart(const struct summary_arguments *fields)
-{
-    return fields->tables.count == 1 &&
-           asked_for(fields) & (summary_view_bit(VIEW_STEPS) | summary_view_bit(VIEW_MEMORY_CURVE));
+        if (summary->views & summary_view_bit(view))
+            wanted->properties |= summary_view_properties(view);
+    wanted->inputs_of_work = !(summary->views & summary_view_bit(VIEW_OPERATOR_SHAPES));
 }
 
 static bool add_chart(const struct summary_arguments *fields, const struct summary *summary,
                       struct report *report, struct error *err)
 {
-    enum summary_view view =
-        asked_for(fields) & summary_view_bit(VIEW_STEPS) ? VIEW_STEPS : VIEW_MEMORY_CURVE;
+    bool is_of_steps = fields->summary.asked_for & summary_view_bit(VIEW_STEPS);
 
-    if (summary_chart(view, summary, report))
+    if (summary_chart(is_of_steps ? VIEW_STEPS : VIEW_MEMORY_CURVE, summary, report))
         return true;
     error_set(err, ERROR_LACK, "no allocator tells how much memory is in use");
     return error_hint(err, "PyTorch writes it with profile_memory=True");
@@ -180,11 +163,14 @@ static bool run_ranks(char **paths, size_t count, const struct summary_arguments
 /* What a form cannot hold. */
 static bool check_form(const struct summary_arguments *fields, struct error *err)
 {
+    const uint32_t drawn = summary_view_bit(VIEW_STEPS) | summary_view_bit(VIEW_MEMORY_CURVE);
+
     if (fields->common.format == REPORT_CSV && fields->tables.count != 1) {
         error_set(err, ERROR_USAGE, "CSV is one table: name it with --table");
         return error_hint(err, "for example --table operator");
     }
-    if (fields->common.format == REPORT_SVG && !has_chart(fields)) {
+    if (fields->common.format == REPORT_SVG &&
+        !(fields->tables.count == 1 && fields->summary.asked_for & drawn)) {
         error_set(err, ERROR_USAGE, "a chart is of one table: name it with --table");
         return error_hint(err, "--table steps or --table memory-curve");
     }
@@ -202,11 +188,7 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     fields.summary.sort = (enum summary_sort)fields.sort;
-    fields.summary.views = shown(&fields);
-    fields.summary.asked_for = asked_for(&fields);
-    wanted.properties = wanted_properties(&fields);
-    if (!(shown(&fields) & summary_view_bit(VIEW_OPERATOR_SHAPES)))
-        wanted.inputs_of_work = true;
+    choose_views(&fields, &wanted);
     if (is_part_among(argv, operands))
         return job_rows_run("summary", rank_step_rows, argv, operands, &fields.common,
                             fields.memory, err);

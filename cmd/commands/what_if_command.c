@@ -169,14 +169,6 @@ static bool read_plan(const struct what_if_arguments *fields, struct plan *plan,
     return true;
 }
 
-static void free_plan(struct plan *plan)
-{
-    for (uint32_t i = 1; i <= plan->count; i++)
-        if (plan->list[i].kind <= CHANGE_REMOVE &&
-            (plan->list[i].subject == SUBJECT_NAME || plan->list[i].subject == SUBJECT_INSIDE))
-            pattern_free(&plan->list[i].pattern);
-}
-
 /* ---- what that is in a run ---- */
 
 static bool matches(const struct graph *graph, const struct change *change, frame_id id)
@@ -230,23 +222,22 @@ static void apply(struct scenario *scenario, const struct plan *plan, uint8_t at
             scenario->of_frame[id] = at;
 }
 
-/* Whether the change is of functions, which must be there. */
-static bool is_of_functions(const struct change *change)
-{
-    return change->kind != CHANGE_CURE || change->cure == CURE_INPUT ||
-           change->cure == CURE_HIDDEN_COMMUNICATION;
-}
-
+/* The functions that a change is of must be there. */
 static bool check_plan(const struct plan *plan, const struct what_if *what_if, struct error *err)
 {
-    for (uint32_t i = 1; i <= plan->count; i++)
-        if (what_if->bounds.pieces[i] == 0 && is_of_functions(&plan->list[i])) {
+    for (uint32_t i = 1; i <= plan->count; i++) {
+        const struct change *change = &plan->list[i];
+        bool is_of_functions = change->kind != CHANGE_CURE || change->cure == CURE_INPUT ||
+                               change->cure == CURE_HIDDEN_COMMUNICATION;
+
+        if (is_of_functions && what_if->bounds.pieces[i] == 0) {
             error_set(err, ERROR_NO,
                       "'%.60s' matches nothing that takes time and is not in an earlier change",
-                      plan->names[i]);
+                      change->name);
             return error_hint(err, "waits are as long as what they wait for, and threads that run "
                                    "nothing but Python while a device works may only wait");
         }
+    }
     return true;
 }
 
@@ -292,7 +283,8 @@ static bool run(char **argv, struct error *err)
         return false;
     ok = read_plan(&fields, &fields.plan, &arena, err) &&
          profile_command_run(&request, argv, operands, err);
-    free_plan(&fields.plan);
+    for (uint32_t i = 1; i <= fields.plan.count; i++)
+        pattern_free(&fields.plan.list[i].pattern);
     arena_free(&arena);
     return ok;
 }

@@ -40,14 +40,16 @@ const struct option ceiling_options[] = {
 enum { CANDIDATES_MAX = 16 };
 
 /* "H100" is part of several names: the user has to say which. */
-static const struct gpu *choose(const struct gpu *const *candidates, uint32_t count,
-                                const char *asked, struct error *err)
+static const struct gpu *find_asked(const char *asked, struct error *err)
 {
+    const struct gpu *candidates[CANDIDATES_MAX];
+    const struct gpu *gpu = gpu_named(span_of(asked));
+    uint32_t count = gpu ? 0 : gpus_like(span_of(asked), candidates, CANDIDATES_MAX);
     char list[200];
     size_t len = 0;
 
-    if (count == 1)
-        return candidates[0];
+    if (gpu || count == 1)
+        return gpu ? gpu : candidates[0];
     error_set(err, ERROR_USAGE, "%s GPU named '%.60s'",
               count ? "the peaks are known of more than one" : "no peaks are known of a", asked);
     if (count == 0) {
@@ -58,24 +60,6 @@ static const struct gpu *choose(const struct gpu *const *candidates, uint32_t co
         len += (size_t)snprintf(list + len, sizeof(list) - len, "%s'%s'", i ? ", " : "",
                                 candidates[i]->pattern);
     error_hint(err, "there are %s", list);
-    return NULL;
-}
-
-static const struct gpu *find_asked(const char *asked, struct error *err)
-{
-    const struct gpu *candidates[CANDIDATES_MAX];
-    const struct gpu *gpu = gpu_named(span_of(asked));
-
-    if (gpu)
-        return gpu;
-    return choose(candidates, gpus_like(span_of(asked), candidates, CANDIDATES_MAX), asked, err);
-}
-
-static const struct device *first_device(const struct report_input *inputs, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (inputs[i].graph->source.device_count)
-            return &inputs[i].graph->source.devices[0];
     return NULL;
 }
 
@@ -138,16 +122,6 @@ static void take_device(const struct device_peaks *peaks, bool is_clock_given,
     }
 }
 
-/* An unknown precision is compared with single precision; --precision replaces what was found. */
-static void take_precision(int precision, struct ceilings *ceilings)
-{
-    double peak = ceilings->flops[precision ? precision - 1 : PRECISION_FP32];
-
-    for (uint32_t i = 0; precision && i < PRECISION_COUNT; i++)
-        ceilings->flops[i] = peak;
-    ceilings->flops[PRECISION_UNKNOWN] = peak;
-}
-
 /* Peaks as they can be reached, in place of the vendor's. */
 static bool take_achievable(const struct ceiling_choice *choice, struct ceilings *ceilings,
                             struct origin *origin, struct arena *arena, struct error *err)
@@ -179,9 +153,15 @@ static bool take_achievable(const struct ceiling_choice *choice, struct ceilings
     return true;
 }
 
+/* --precision and peaks replace what was found; an unknown precision is compared with single. */
 static void take_given(const struct ceiling_choice *choice, struct ceilings *ceilings,
                        struct origin *origin)
 {
+    double peak = ceilings->flops[choice->precision ? choice->precision - 1 : PRECISION_FP32];
+
+    for (uint32_t i = 0; choice->precision && i < PRECISION_COUNT; i++)
+        ceilings->flops[i] = peak;
+    ceilings->flops[PRECISION_UNKNOWN] = peak;
     for (uint32_t i = 0; choice->peak_tflops > 0 && i <= PRECISION_COUNT; i++)
         ceilings->flops[i] = choice->peak_tflops * 1e12;
     if (choice->peak_tflops > 0)
@@ -205,26 +185,21 @@ static const char *peak_text(double peak, const char *from, struct arena *arena)
     return peak > 0 ? arena_printf(arena, "%.4g (%s)", peak, from) : "unknown";
 }
 
-static bool is_one_peak(const double *flops)
-{
-    for (int i = 1; i < PRECISION_COUNT; i++)
-        if (flops[i] != flops[0])
-            return false;
-    return flops[0] > 0;
-}
-
 /* "fp32 9.3, fp16 18.7"; the precisions that the device does not have, or of which nothing is
  * known, are left out. */
 static const char *peaks_text(const double *flops, struct arena *arena)
 {
     const char *text = "";
+    bool is_one = flops[0] > 0;
 
-    if (is_one_peak(flops))
-        return arena_printf(arena, "%.4g", flops[0] / 1e12);
-    for (int i = 0; i < PRECISION_COUNT; i++)
+    for (int i = 0; i < PRECISION_COUNT; i++) {
+        is_one &= flops[i] == flops[0];
         if (flops[i] > 0)
             text = arena_printf(arena, "%s%s%s %.4g", text, *text ? ", " : "", precision_names[i],
                                 flops[i] / 1e12);
+    }
+    if (is_one)
+        return arena_printf(arena, "%.4g", flops[0] / 1e12);
     return *text ? text : "unknown";
 }
 
@@ -275,22 +250,13 @@ static void doubt_peak(double given, const struct gpu *gpu, struct arena *arena,
                    peaks_text(gpu->flops, arena));
 }
 
-static void doubt_memory(double given, const struct gpu *gpu, struct arena *arena,
-                         struct report *report)
-{
-    if (gpu->memory > 0 && given > gpu->memory * (1 + NEAR))
-        report_beforef(report, arena,
-                       "warning: --peak-gbs %.4g is more than the memory of %s does: %.4g",
-                       given / 1e9, gpu->pattern, gpu->memory / 1e9);
-}
-
 /* ---- all ---- */
 
 bool ceilings_find(const struct ceiling_choice *choice, const struct report_input *inputs,
                    uint32_t count, struct arena *arena, struct ceilings *ceilings,
                    struct report *report, struct error *err)
 {
-    const struct device *device = first_device(inputs, count);
+    const struct device *device = NULL;
     bool is_by_parts = false;
     const struct gpu *gpu =
         choice->gpu ? find_asked(choice->gpu, err) : first_gpu(inputs, count, &is_by_parts);
@@ -300,6 +266,9 @@ bool ceilings_find(const struct ceiling_choice *choice, const struct report_inpu
     *ceilings = (struct ceilings){0};
     if (choice->gpu && !gpu)
         return false;
+    for (uint32_t i = 0; !device && i < count; i++)
+        if (inputs[i].graph->source.device_count)
+            device = inputs[i].graph->source.devices;
     if (gpu)
         take_gpu(gpu, is_by_parts, arena, ceilings, &origin);
     if (!choice->gpu && device && device_peaks_find(device, choice->clock_mhz * 1e6, &peaks))
@@ -308,14 +277,15 @@ bool ceilings_find(const struct ceiling_choice *choice, const struct report_inpu
         ceilings->units = (double)device->sms;
     if (!take_achievable(choice, ceilings, &origin, arena, err))
         return false;
-    take_precision(choice->precision, ceilings);
     take_given(choice, ceilings, &origin);
     if (!report)
         return true;
     say_origin(ceilings, &origin, arena, report);
     if (gpu && choice->peak_tflops > 0)
         doubt_peak(choice->peak_tflops * 1e12, gpu, arena, report);
-    if (gpu && choice->peak_gbs > 0)
-        doubt_memory(choice->peak_gbs * 1e9, gpu, arena, report);
+    if (gpu && gpu->memory > 0 && choice->peak_gbs * 1e9 > gpu->memory * (1 + NEAR))
+        report_beforef(report, arena,
+                       "warning: --peak-gbs %.4g is more than the memory of %s does: %.4g",
+                       choice->peak_gbs, gpu->pattern, gpu->memory / 1e9);
     return true;
 }

@@ -246,15 +246,6 @@ static void write_roff(struct span text, FILE *out)
     }
 }
 
-/* Where the first sentence ends that goes on in the same line, or the line's end. */
-static size_t sentence_end(struct span line)
-{
-    for (size_t i = 0; i + 1 < line.len; i++)
-        if (line.at[i] == '.' && line.at[i + 1] == ' ')
-            return i + 1;
-    return line.len;
-}
-
 /* A new sentence begins a new line, so that man(1) can space it. */
 static void write_roff_lines(struct span text, FILE *out)
 {
@@ -262,8 +253,10 @@ static void write_roff_lines(struct span text, FILE *out)
         struct span line = span_trim(span_split(&text, '\n'));
 
         while (line.len) {
-            size_t end = sentence_end(line);
+            size_t end = 1;
 
+            while (end < line.len && !(line.at[end - 1] == '.' && line.at[end] == ' '))
+                end++;
             write_roff((struct span){line.at, end}, out);
             putc('\n', out);
             line = span_trim(span_after(line, end));

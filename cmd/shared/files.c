@@ -23,29 +23,13 @@ static void add_file(struct files *files, const char *path, bool is_found)
     files->is_found[files->count++] = is_found;
 }
 
-static bool is_directory(const char *path)
-{
-    struct stat info;
-
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-/* Regular files and directories: a pipe or a device could keep us for ever. A symbolic link to a
- * directory could lead back: it is passed over. */
-static bool is_wanted(const char *path)
-{
-    struct stat link, file;
-
-    return lstat(path, &link) == 0 && stat(path, &file) == 0 &&
-           (S_ISREG(file.st_mode) || S_ISDIR(link.st_mode));
-}
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Puts what is in a directory where the directory stood in the list. */
+/* Adds the regular files and directories in a directory, and takes it out: a pipe or a device could
+ * keep us for ever, and a symbolic link to a directory could lead back. */
 static bool replace_directory(struct files *files, size_t at, struct error *err)
 {
     const char *path = files->list[at];
@@ -61,8 +45,10 @@ static bool replace_directory(struct files *files, size_t at, struct error *err)
     }
     while ((entry = readdir(directory))) {
         const char *whole = arena_printf(&files->arena, "%s/%s", path, entry->d_name);
+        struct stat link, file;
 
-        if (entry->d_name[0] != '.' && is_wanted(whole))
+        if (entry->d_name[0] != '.' && lstat(whole, &link) == 0 && stat(whole, &file) == 0 &&
+            (S_ISREG(file.st_mode) || S_ISDIR(link.st_mode)))
             add_file(files, whole, true);
     }
     closedir(directory);
@@ -71,27 +57,24 @@ static bool replace_directory(struct files *files, size_t at, struct error *err)
     return true;
 }
 
-static void drop_directories(struct files *files)
+bool files_expand(struct files *files, char **operands, size_t count, struct error *err)
 {
+    struct stat info;
     size_t kept = 0;
 
+    *files = (struct files){0};
+    for (size_t i = 0; i < count; i++)
+        add_file(files, operands[i], false);
+    for (size_t i = 0; i < files->count; i++)
+        if (stat(files->list[i], &info) == 0 && S_ISDIR(info.st_mode) &&
+            !replace_directory(files, i, err))
+            return false;
     for (size_t i = 0; i < files->count; i++)
         if (files->list[i]) {
             files->is_found[kept] = files->is_found[i];
             files->list[kept++] = files->list[i];
         }
     files->count = kept;
-}
-
-bool files_expand(struct files *files, char **operands, size_t count, struct error *err)
-{
-    *files = (struct files){0};
-    for (size_t i = 0; i < count; i++)
-        add_file(files, operands[i], false);
-    for (size_t i = 0; i < files->count; i++)
-        if (is_directory(files->list[i]) && !replace_directory(files, i, err))
-            return false;
-    drop_directories(files);
     return true;
 }
 

@@ -45,17 +45,11 @@ struct trace_context {
     uint32_t sizes[3];
 };
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 /* Without what says how it is packed, so that leaves are the same however it is. */
 static const char *plain_name(const char *path, struct arena *arena)
 {
-    struct span name = span_of(base_name(path));
+    const char *slash = strrchr(path, '/');
+    struct span name = span_of(slash ? slash + 1 : path);
 
     if (span_ends(name, SPAN(".gz")))
         name.len -= 3;
@@ -142,7 +136,7 @@ static bool open_part(const char *path, struct input *in)
 {
     struct error ignored = {0};
 
-    if (!input_open(in, path, &(struct input_options){0}, &ignored))
+    if (strcmp(path, "-") == 0 || !input_open(in, path, &(struct input_options){0}, &ignored))
         return false;
     if (part_is_one(input_peek(in, PART_MAGIC_LEN)))
         return true;
@@ -231,21 +225,18 @@ static bool read_parts(struct job_inputs *inputs, struct operands *operands,
         struct job_part *part = &parts->list[parts->count];
         struct input in;
         struct graph *plain;
-        bool ok;
+        bool is_open, ok;
 
-        if (!options->takes_parts_alone && (strcmp(path, "-") == 0 || !open_part(path, &in))) {
+        if (!options->takes_parts_alone && !open_part(path, &in)) {
             operands->may_be_other[kept] = operands->may_be_other[i];
             operands->list[kept++] = path;
             continue;
         }
-        if (options->takes_parts_alone && !input_open(&in, path, &(struct input_options){0}, err)) {
-            if (!operands->may_be_other[i])
-                return error_file(err, path);
-            pass_over(path, err, common);
-            continue;
-        }
-        ok = part_read(&in, part, err);
-        input_close(&in);
+        is_open =
+            !options->takes_parts_alone || input_open(&in, path, &(struct input_options){0}, err);
+        ok = is_open && part_read(&in, part, err);
+        if (is_open)
+            input_close(&in);
         if (!ok) {
             job_part_free(part);
             if (!operands->may_be_other[i])
@@ -412,19 +403,14 @@ bool part_file_write(const struct job_part *part, const char *path, struct error
 
 bool is_part_among(char **paths, size_t count)
 {
-    bool is_any = false;
+    struct input in;
 
-    for (size_t i = 0; i < count && !is_any; i++) {
-        struct error ignored = {0};
-        struct input in;
-
-        if (strcmp(paths[i], "-") == 0 ||
-            !input_open(&in, paths[i], &(struct input_options){0}, &ignored))
-            continue;
-        is_any = part_is_one(input_peek(&in, PART_MAGIC_LEN));
-        input_close(&in);
-    }
-    return is_any;
+    for (size_t i = 0; i < count; i++)
+        if (open_part(paths[i], &in)) {
+            input_close(&in);
+            return true;
+        }
+    return false;
 }
 
 bool job_rows_run(const char *command, job_rows *rows, char **paths, size_t count,

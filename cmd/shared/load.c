@@ -33,14 +33,6 @@ static double seconds_between(struct timespec from, struct timespec to)
     return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
 }
 
-/* False when nobody would see it: stderr is no terminal. */
-static bool progress_begin(struct progress *progress, const char *name)
-{
-    *progress = (struct progress){.name = name};
-    clock_gettime(CLOCK_MONOTONIC, &progress->begun);
-    return isatty(STDERR_FILENO);
-}
-
 /* For struct input_options. Silent for the first half second; then at most ten times a second. */
 static void progress_report(void *context, uint64_t done, uint64_t total)
 {
@@ -66,19 +58,19 @@ static void progress_report(void *context, uint64_t done, uint64_t total)
 
 /* ---- which file ---- */
 
-static bool stdin_has_data(void)
-{
-    struct stat info;
-
-    return fstat(STDIN_FILENO, &info) == 0 &&
-           (S_ISFIFO(info.st_mode) || S_ISREG(info.st_mode) || S_ISSOCK(info.st_mode));
-}
-
-static const char *default_path(bool is_quiet, struct error *err)
+const char *profile_path(char **operands, size_t count, bool is_quiet, struct error *err)
 {
     const char *path = getenv("PTK_PROFILE");
+    struct stat info;
 
-    if (stdin_has_data())
+    if (count == 1)
+        return operands[0];
+    if (count > 1) {
+        error_set(err, ERROR_USAGE, "one profile at a time, not %zu", count);
+        return NULL;
+    }
+    if (fstat(STDIN_FILENO, &info) == 0 &&
+        (S_ISFIFO(info.st_mode) || S_ISREG(info.st_mode) || S_ISSOCK(info.st_mode)))
         return "-";
     if (!path || !*path)
         path = access("profile.out", R_OK) == 0 ? "profile.out" : NULL;
@@ -90,16 +82,6 @@ static const char *default_path(bool is_quiet, struct error *err)
         message_note("reading %s", path);
     }
     return path;
-}
-
-const char *profile_path(char **operands, size_t count, bool is_quiet, struct error *err)
-{
-    if (count == 0)
-        return default_path(is_quiet, err);
-    if (count == 1)
-        return operands[0];
-    error_set(err, ERROR_USAGE, "one profile at a time, not %zu", count);
-    return NULL;
 }
 
 /* ---- reading ---- */
@@ -244,13 +226,14 @@ void profile_tell_losses(const struct profile *profile)
 bool profile_load(struct profile *profile, const char *path, const struct builder_options *wanted,
                   const struct common *common, struct error *err)
 {
-    struct progress progress;
+    struct progress progress = {.name = name_of(path)};
     struct input_options options = {.max_size = common->max_size};
     struct input in;
     bool ok;
 
     *profile = (struct profile){.path = path};
-    if (!common->is_quiet && progress_begin(&progress, name_of(path))) {
+    if (!common->is_quiet && isatty(STDERR_FILENO)) {
+        clock_gettime(CLOCK_MONOTONIC, &progress.begun);
         options.progress = progress_report;
         options.context = &progress;
     }
@@ -319,13 +302,6 @@ bool selection_is_all(const struct selection *selection)
            selection->labels.count == 0 && selection->by.index == BY_FUNCTION;
 }
 
-/* What the file itself tells apart needs no grouping afterwards. */
-static bool is_grouped(const struct selection *selection)
-{
-    return selection->by.index != BY_FUNCTION && selection->by.index != BY_LINE &&
-           selection->by.index != BY_ADDRESS && selection->by.index <= BY_LABEL;
-}
-
 /* By something that events have, and functions have not. */
 static bool is_by_event(const struct selection *selection)
 {
@@ -343,24 +319,26 @@ void execution_want(struct builder_options *wanted)
 
 struct builder_options selection_wanted(const struct selection *selection, enum level need)
 {
-    bool is_narrow = selection->filters.count || selection->no_imports || is_grouped(selection);
-    bool is_by_step = selection->by.index == BY_STEP;
+    int by = selection->by.index;
+    /* What the file itself tells apart needs no grouping afterwards. */
+    bool is_grouped = by != BY_FUNCTION && by != BY_LINE && by != BY_ADDRESS && by <= BY_LABEL;
+    bool is_narrow = selection->filters.count || selection->no_imports || is_grouped;
 
     if (is_by_event(selection))
         need = LEVEL_TIMELINE;
-    return (struct builder_options){
-        .need = is_narrow && need < LEVEL_CALLGRAPH ? LEVEL_CALLGRAPH : need,
-        .launches = is_by_step,
-        .properties = is_by_step                         ? property_bit(PROP_STEP)
-                      : selection->by.index == BY_DETAIL ? property_bit(PROP_DETAIL)
-                                                         : 0,
-        .categories = selection->by.index == BY_CATEGORY,
-        .detail = selection->by.index == BY_LINE      ? DETAIL_LINE
-                  : selection->by.index == BY_ADDRESS ? DETAIL_ADDRESS
-                                                      : DETAIL_FUNCTION,
-        .label_key = selection->by.name,
-        .label_is_leaf = selection->by.index == BY_TAG_LEAF,
-        .label_filters = &selection->labels};
+    return (struct builder_options){.need = is_narrow && need < LEVEL_CALLGRAPH ? LEVEL_CALLGRAPH
+                                                                                : need,
+                                    .launches = by == BY_STEP,
+                                    .properties = by == BY_STEP     ? property_bit(PROP_STEP)
+                                                  : by == BY_DETAIL ? property_bit(PROP_DETAIL)
+                                                                    : 0,
+                                    .categories = by == BY_CATEGORY,
+                                    .detail = by == BY_LINE      ? DETAIL_LINE
+                                              : by == BY_ADDRESS ? DETAIL_ADDRESS
+                                                                 : DETAIL_FUNCTION,
+                                    .label_key = selection->by.name,
+                                    .label_is_leaf = by == BY_TAG_LEAF,
+                                    .label_filters = &selection->labels};
 }
 
 /* What is asked for by a name must be there; what is to be left out need not. */
@@ -399,22 +377,13 @@ static bool check_rest(const struct profile *profile, const struct selection *se
     return error_hint(err, "what --focus and --show keep, --ignore and --hide take away");
 }
 
-static void leave_imports_out(struct graph *graph)
-{
-    int64_t time = select_no_imports(graph);
-    char text[FORMAT_LEN];
-
-    if (time)
-        message_note("left out: %s of imports", format_value(text, time, graph_unit(graph)));
-    else
-        message_note("no import is seen: nothing is left out");
-}
-
 bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)
 {
     const struct option_values *values = &selection->filters;
+    struct graph *graph = &profile->graph;
     struct filter filters[OPTION_VALUES_MAX] = {0};
     uint32_t count = (uint32_t)values->count;
+    char text[FORMAT_LEN];
     bool ok;
 
     for (uint32_t i = 0; i < count; i++) {
@@ -422,20 +391,26 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
         if (values->list[i].text)
             name_pattern_set(&filters[i].pattern, values->list[i].text, selection->is_literal);
     }
-    if (is_by_event(selection) && profile->graph.values.are_of_timeline &&
-        profile->graph.values.selected == TIMELINE_IDLE)
+    if (is_by_event(selection) && graph->values.are_of_timeline &&
+        graph->values.selected == TIMELINE_IDLE)
         return error_set(err, ERROR_USAGE,
                          "--value idle is of functions: it cannot be told by track, category, "
                          "step or detail");
     if (is_by_event(selection))
-        group_mark_events(&profile->graph, (enum group_by)selection->by.index);
-    if (selection->no_imports)
-        leave_imports_out(&profile->graph);
-    select_apply(&profile->graph, filters, count);
+        group_mark_events(graph, (enum group_by)selection->by.index);
+    if (selection->no_imports) {
+        int64_t time = select_no_imports(graph);
+
+        if (time)
+            message_note("left out: %s of imports", format_value(text, time, graph_unit(graph)));
+        else
+            message_note("no import is seen: nothing is left out");
+    }
+    select_apply(graph, filters, count);
     ok = check_matches(profile, filters, count, err) && check_rest(profile, selection, err);
     for (uint32_t i = 0; i < count; i++)
         name_pattern_free(&filters[i].pattern);
-    return ok && group_apply(&profile->graph, (enum group_by)selection->by.index, err);
+    return ok && group_apply(graph, (enum group_by)selection->by.index, err);
 }
 
 void profile_free(struct profile *profile)

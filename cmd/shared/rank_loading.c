@@ -31,41 +31,18 @@ struct loading_queue {
     size_t failed;     /* which one */
 };
 
-/* ---- memory ---- */
-
-static uint64_t half_of_memory(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-
-    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 2 : UINT64_MAX;
-}
-
-static bool is_packed(const char *path)
-{
-    struct span name = span_of(path);
-
-    return span_ends(name, SPAN(".gz")) || span_ends(name, SPAN(".zst"));
-}
+/* ---- one file ---- */
 
 /* Events take less room than their text; how much text a packed file holds is a guess. */
 static uint64_t memory_for(const char *path)
 {
+    struct span name = span_of(path);
+    bool is_packed = span_ends(name, SPAN(".gz")) || span_ends(name, SPAN(".zst"));
     struct stat info;
 
     if (stat(path, &info) != 0 || info.st_size < 0)
         return 0;
-    return (uint64_t)info.st_size * (is_packed(path) ? PACKED_GROWTH : 1);
-}
-
-/* ---- one file ---- */
-
-static void drop_events(struct graph *graph)
-{
-    int64_t origin = graph->timeline.origin;
-
-    timeline_free(&graph->timeline);
-    graph->timeline.origin = origin;
-    graph->has[LEVEL_TIMELINE] = false;
+    return (uint64_t)info.st_size * (is_packed ? PACKED_GROWTH : 1);
 }
 
 static bool read_one(struct loading_queue *job, size_t at, struct error *err)
@@ -74,6 +51,7 @@ static bool read_one(struct loading_queue *job, size_t at, struct error *err)
     struct rank_file *file = &job->files[at];
     struct graph *graph = &file->profile.graph;
     struct common common = *reading->common;
+    int64_t origin;
 
     common.is_quiet = true; /* threads do not speak; what was lost is told at the end */
     if (!profile_load(&file->profile, job->paths[at], reading->wanted, &common, err))
@@ -81,7 +59,10 @@ static bool read_one(struct loading_queue *job, size_t at, struct error *err)
     if (!graph_need(graph, LEVEL_TIMELINE, reading->what, err))
         return error_file(err, job->paths[at]);
     file->digest = reading->digest(graph, reading->context, at, &file->arena, err);
-    drop_events(graph);
+    origin = graph->timeline.origin;
+    timeline_free(&graph->timeline);
+    graph->timeline.origin = origin;
+    graph->has[LEVEL_TIMELINE] = false;
     return file->digest || error_file(err, job->paths[at]);
 }
 
@@ -137,11 +118,14 @@ static void read_in_turn(void *context, size_t at)
 bool rank_files_read(struct rank_file *files, char **paths, size_t count,
                      const struct rank_reading *reading, struct error *err)
 {
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     struct loading_queue job = {.reading = reading,
                                 .files = files,
                                 .paths = paths,
                                 .count = count,
-                                .memory = reading->memory ? reading->memory : half_of_memory(),
+                                .memory = reading->memory         ? reading->memory
+                                          : pages > 0 && size > 0 ? (uint64_t)pages * size / 2
+                                                                  : UINT64_MAX,
                                 .err = err,
                                 .failed = SIZE_MAX};
 
@@ -166,36 +150,22 @@ static int compare_ranks(const void *a, const void *b)
     return (first->rank > second->rank) - (first->rank < second->rank);
 }
 
-static bool are_all_numbered(struct rank_file *files, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!graph_fact(&files[i].profile.graph, FACT_RANK, &files[i].rank))
-            return false;
-    return true;
-}
-
-static bool are_different(const struct rank_file *files, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        if (files[i].rank == files[i - 1].rank)
-            return false;
-    return true;
-}
-
 const char rank_files_unnumbered[] =
     "the files do not tell their ranks apart: they are numbered as listed";
 
 bool rank_files_order(struct rank_file *files, size_t count)
 {
-    bool are_known = are_all_numbered(files, count);
+    bool ok = true;
 
-    if (are_known)
+    for (size_t i = 0; ok && i < count; i++)
+        ok = graph_fact(&files[i].profile.graph, FACT_RANK, &files[i].rank);
+    if (ok)
         qsort(files, count, sizeof(*files), compare_ranks);
-    if (are_known && are_different(files, count))
-        return true;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 1; ok && i < count; i++)
+        ok = files[i].rank != files[i - 1].rank;
+    for (size_t i = 0; !ok && i < count; i++)
         files[i].rank = (int64_t)i;
-    return false;
+    return ok;
 }
 
 void rank_files_free(struct rank_file *files, size_t count)

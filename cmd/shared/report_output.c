@@ -14,28 +14,20 @@
 
 enum { COLUMNS_LEAST = 60 };
 
-static bool is_set(const char *name)
-{
-    const char *value = getenv(name);
-
-    return value && *value;
-}
-
 /* --color, then NO_COLOR, then CLICOLOR_FORCE, then a dumb terminal, then whether there is a
  * terminal. */
 static bool wants_color(int choice, bool is_terminal)
 {
-    const char *term = getenv("TERM"), *forced = getenv("CLICOLOR_FORCE");
+    const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
+    const char *forced = getenv("CLICOLOR_FORCE");
 
     if (choice != COLOR_AUTO)
         return choice == COLOR_ALWAYS;
-    if (is_set("NO_COLOR"))
+    if (none && *none)
         return false;
     if (forced && *forced && strcmp(forced, "0") != 0)
         return true;
-    if (!term || strcmp(term, "dumb") == 0)
-        return false;
-    return is_terminal;
+    return is_terminal && term && strcmp(term, "dumb") != 0;
 }
 
 static uint32_t terminal_columns(int fd)

@@ -249,22 +249,16 @@ static bool is_file(const char *path)
     return strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISDIR(info.st_mode));
 }
 
-/* A file alone is a name where there is another profile to look it up in. */
-static bool has_function(char **operands, size_t count)
-{
-    struct error none = {0};
-
-    return count > 1 ||
-           (count == 1 && (!is_file(operands[0]) || profile_path(NULL, 0, true, &none)));
-}
-
 bool function_take(const char *command, char **operands, size_t *count, bool is_literal,
                    struct name_pattern *pattern, struct error *err)
 {
     const char *function;
+    struct error ignored = {0};
     size_t at;
 
-    if (!has_function(operands, *count)) {
+    /* A file alone is a name where there is another profile to look it up in. */
+    if (*count == 0 ||
+        (*count == 1 && is_file(operands[0]) && !profile_path(NULL, 0, true, &ignored))) {
         error_set(err, ERROR_USAGE, "%s needs a function's name", command);
         return error_hint(err, "ptk %s FUNC %s", command, *count ? operands[0] : "[FILE]");
     }
