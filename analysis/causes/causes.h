@@ -25,7 +25,7 @@ enum unfused {
     UNFUSED_BY_MATH /* attention as PyTorch does it where no fused kernel fits */
 };
 
-/* Says so of the operators' events that are part of one; by event, all FUSED before. */
+/* Says so of the operators that are part of one; by their places in the list of owners, all FUSED before. */
 void unfused_attention_mark(const struct kernel_owners *owners, uint8_t *unfused);
 void unfused_experts_mark(const struct kernel_owners *owners, uint8_t *unfused);
 

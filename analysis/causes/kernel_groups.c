@@ -19,16 +19,19 @@ struct group_part {
     int64_t time;
 };
 
-/* What is alike in calls that are: (operator, shapes), (types, strides), (values, device), and
- * pairs of these. Products by experts' weights are alike whatever their rows. */
+/* Kernels without an owner, calls that are the same, and products by experts' weights, which are alike
+ * whatever their rows: (device, kernel or call or products) → group; and what products are told apart
+ * by: weights' sizes, these with the operator, types with values, and all of it. */
 enum {
-    ALIKE_WEIGHTS,
-    ALIKE_NAMES,
-    ALIKE_LAYOUTS,
-    ALIKE_VALUES,
-    ALIKE_INPUTS,
-    ALIKE_ALL,
-    ALIKE_COUNT
+    ALIKE_KERNELS,
+    ALIKE_CALLS,
+    ALIKE_PRODUCTS,
+    ALIKE_COUNT,
+    OF_WEIGHTS = ALIKE_COUNT,
+    OF_OPERATOR,
+    OF_INPUTS,
+    OF_PRODUCT,
+    MAP_COUNT
 };
 
 /* Elementwise kernels of different operators over equally many elements, as they follow one another
@@ -45,12 +48,12 @@ struct kernel_grouping {
     struct kernel_owners owners;
     uint8_t *unfused; /* by owner: enum unfused */
     bool *is_counted; /* likewise */
-    struct idmap alike[ALIKE_COUNT];
+    struct idmap maps[MAP_COUNT];
     struct idmap part_of; /* (group, kernel) → part */
     struct kernel_group *list;
     struct group_part *parts;
     size_t count, cap, part_count, part_cap;
-    event_id last; /* the operator's event looked up before, and its group */
+    uint32_t last; /* the owner looked up before, and its group */
     uint32_t last_group;
     struct elementwise_chain chain;
 };
@@ -65,57 +68,65 @@ static uint32_t numbered(struct idmap *map, uint32_t high, uint32_t low)
     return *at;
 }
 
-static uint32_t add_group(struct kernel_grouping *grouping, int32_t device,
-                          const struct captured_call *call, event_id owner)
+/* Of products by experts' weights: the same number whatever their rows. */
+static uint32_t product_number(struct kernel_grouping *grouping, const struct distinct_call *call)
 {
-    struct kernel_group *group;
+    const struct problem *p = &call->work.problem;
+    struct idmap *maps = grouping->maps;
+    uint32_t weights = numbered(&maps[OF_WEIGHTS], (uint32_t)p->k, (uint32_t)p->n);
+    uint32_t operator= numbered(&maps[OF_OPERATOR], call->told.frame, weights);
+    uint32_t inputs = numbered(&maps[OF_INPUTS], call->told.types, call->told.values);
 
-    vector_reserve(grouping);
-    group = &grouping->list[grouping->count++];
-    *group = (struct kernel_group){.device = device,
-                                   .frame = call->frame,
-                                   .owner = owner,
-                                   .longest = NO_EVENT,
-                                   .precision = PRECISION_UNKNOWN};
-    if (owner == NO_EVENT)
-        return (uint32_t)grouping->count - 1;
-    group->shapes = call->shapes;
-    group->has_work = event_work(grouping->graph, owner, &group->work);
-    group->precision =
-        work_precision(&group->work, (enum precision)grouping->owners.precision[owner]);
-    return (uint32_t)grouping->count - 1;
+    return numbered(&maps[OF_PRODUCT], operator, inputs);
+}
+
+static void add_group(struct kernel_grouping *grouping, int32_t device, frame_id kernel,
+                      uint32_t owner)
+{
+    const struct kernel_owners *owners = &grouping->owners;
+    struct kernel_group group = {.device = device,
+                                 .frame = kernel,
+                                 .owner = NO_EVENT,
+                                 .longest = NO_EVENT,
+                                 .precision = PRECISION_UNKNOWN};
+
+    if (owner != NO_OWNER) {
+        const struct distinct_call *call = owner_call(owners, owner);
+
+        group.owner = owners->list[owner].event;
+        group.frame = call->told.frame;
+        group.shapes = call->told.shapes;
+        group.has_work = true;
+        group.work = call->work;
+        group.precision = work_precision(&call->work, owners->list[owner].precision);
+    }
+    vector_add(grouping, group);
 }
 
 /* The group of kernels that an operator's call, or nobody, launched. */
 static uint32_t group_of(struct kernel_grouping *grouping, int32_t device, frame_id kernel,
-                         event_id owner)
+                         uint32_t owner)
 {
-    struct idmap *alike = grouping->alike;
-    struct captured_call call = {.frame = kernel}, key;
-    struct work work;
-    uint32_t names, layouts, values, inputs, group;
+    const struct kernel_owners *owners = &grouping->owners;
+    int by = owner == NO_OWNER                             ? ALIKE_KERNELS
+             : grouping->unfused[owner] == UNFUSED_EXPERTS ? ALIKE_PRODUCTS
+                                                           : ALIKE_CALLS;
+    uint32_t number = kernel, *at;
 
-    if (owner != NO_EVENT && owner == grouping->last)
+    if (owner != NO_OWNER && owner == grouping->last)
         return grouping->last_group;
-    if (owner != NO_EVENT)
-        call = event_call(grouping->graph, owner);
-    key = call;
-    if (owner != NO_EVENT && grouping->unfused[owner] == UNFUSED_EXPERTS &&
-        event_work(grouping->graph, owner, &work)) {
-        key.shapes =
-            numbered(&alike[ALIKE_WEIGHTS], (uint32_t)work.problem.k, (uint32_t)work.problem.n);
-        key.strides = UINT32_MAX; /* tells the number from that of a text */
+    if (by == ALIKE_CALLS)
+        number = owners->list[owner].call;
+    else if (by == ALIKE_PRODUCTS)
+        number = product_number(grouping, owner_call(owners, owner));
+    at = idmap_at(&grouping->maps[by], idmap_pair((uint32_t)device, number));
+    if (*at == IDMAP_NONE) {
+        *at = (uint32_t)grouping->count;
+        add_group(grouping, device, kernel, owner);
     }
-    names = numbered(&alike[ALIKE_NAMES], key.frame, key.shapes);
-    layouts = numbered(&alike[ALIKE_LAYOUTS], key.types, key.strides);
-    values = numbered(&alike[ALIKE_VALUES], key.values, (uint32_t)device);
-    inputs = numbered(&alike[ALIKE_INPUTS], names, layouts);
-    group = numbered(&alike[ALIKE_ALL], inputs, values);
-    if (group == grouping->count)
-        add_group(grouping, device, &call, owner);
     grouping->last = owner;
-    grouping->last_group = group;
-    return group;
+    grouping->last_group = *at;
+    return *at;
 }
 
 static void add_part(struct kernel_grouping *grouping, uint32_t group, event_id event)
@@ -186,28 +197,26 @@ static void follow_chain(struct kernel_grouping *grouping, uint32_t group, event
     chain->time[chain->count++] = grouping->graph->timeline.duration[event];
 }
 
-static void add_call(struct kernel_grouping *grouping, struct kernel_group *group, event_id owner)
+static void add_call(struct kernel_grouping *grouping, struct kernel_group *group, uint32_t owner)
 {
-    struct work work = group->work;
+    const struct work *work = &owner_call(&grouping->owners, owner)->work;
 
     grouping->is_counted[owner] = true;
     if (grouping->unfused[owner] > group->unfused)
         group->unfused = (enum unfused)grouping->unfused[owner];
-    if (grouping->unfused[owner] == UNFUSED_EXPERTS)
-        event_work(grouping->graph, owner, &work);
-    group->flops += (double)work.flops;
-    group->bytes += (double)work.bytes;
+    group->flops += (double)work->flops;
+    group->bytes += (double)work->bytes;
 }
 
 static void add_kernel(struct kernel_grouping *grouping, int32_t device, event_id event)
 {
     const struct timeline *t = &grouping->graph->timeline;
-    event_id owner = kernel_owner(&grouping->owners, event);
+    uint32_t owner = kernel_owner(&grouping->owners, event);
     uint32_t index = group_of(grouping, device, t->frame[event], owner);
     struct kernel_group *group = &grouping->list[index];
-    bool is_new = owner == NO_EVENT || !grouping->is_counted[owner];
+    bool is_new = owner == NO_OWNER || !grouping->is_counted[owner];
 
-    if (owner != NO_EVENT && is_new)
+    if (owner != NO_OWNER && is_new)
         add_call(grouping, group, owner);
     group->calls += is_new;
     group->time = checked_add(group->time, t->duration[event]);
@@ -252,14 +261,11 @@ void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, s
                         struct kernel_groups *groups)
 {
     const struct timeline *t = &graph->timeline;
-    uint32_t operators =
-        t->properties[PROP_SHAPES].count || t->properties[PROP_CAPTURED].count ? t->count : 0;
-    struct kernel_grouping grouping = {.graph = graph,
-                                       .last = NO_EVENT,
-                                       .unfused = grow_zeroed(operators + 1u, sizeof(uint8_t)),
-                                       .is_counted = grow_zeroed(operators + 1u, sizeof(bool))};
+    struct kernel_grouping grouping = {.graph = graph, .last = NO_OWNER};
 
     kernel_owners_find(&grouping.owners, graph);
+    grouping.unfused = grow_zeroed(grouping.owners.count + 1, sizeof(*grouping.unfused));
+    grouping.is_counted = grow_zeroed(grouping.owners.count + 1, sizeof(*grouping.is_counted));
     unfused_attention_mark(&grouping.owners, grouping.unfused);
     unfused_experts_mark(&grouping.owners, grouping.unfused);
     for (uint32_t i = 0; i < t->track_count; i++)
@@ -271,8 +277,8 @@ void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, s
     if (groups->count)
         memcpy(groups->list, grouping.list, groups->count * sizeof(*groups->list));
     kernel_owners_free(&grouping.owners);
-    for (int i = 0; i < ALIKE_COUNT; i++)
-        idmap_free(&grouping.alike[i]);
+    for (int i = 0; i < MAP_COUNT; i++)
+        idmap_free(&grouping.maps[i]);
     idmap_free(&grouping.part_of);
     free(grouping.unfused);
     free(grouping.is_counted);

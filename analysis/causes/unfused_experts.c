@@ -21,16 +21,19 @@ struct loop {
     event_id first;
 };
 
-static bool product_of(const struct kernel_owners *owners, event_id event, struct problem *problem)
+/* The product that an event is, by weights; NULL. */
+static const struct problem *product_of(const struct kernel_owners *owners, event_id event)
 {
-    struct work work;
+    uint32_t owner = owner_with_kernels(owners, event);
+    const struct problem *problem;
 
-    if (owners->owner[event] != event || owners->kernel_ns[event] <= 0 ||
-        !event_work(owners->graph, event, &work))
-        return false;
-    *problem = work.problem;
+    if (owner == NO_OWNER)
+        return NULL;
+    problem = &owner_call(owners, owner)->work.problem;
     return problem->kind == PROBLEM_PRODUCT && problem->batch == 1 &&
-           fmax(problem->k, problem->n) < UINT32_MAX;
+                   fmax(problem->k, problem->n) < UINT32_MAX
+               ? problem
+               : NULL;
 }
 
 static struct weights *weights_of(struct loop *loop, frame_id frame, const struct problem *problem)
@@ -52,18 +55,17 @@ static void end_loop(struct loop *loop, const struct kernel_owners *owners, even
                      uint8_t *unfused)
 {
     bool is_of_experts = false;
-    struct problem problem;
 
     for (uint32_t i = 0; i < loop->count; i++)
         is_of_experts |= loop->sizes[i].count > EXPERTS_ABOVE && changes_often(&loop->sizes[i]);
     for (event_id e = loop->first; is_of_experts && e < end; e++) {
+        const struct problem *problem = product_of(owners, e);
         const struct weights *weights =
-            product_of(owners, e, &problem)
-                ? weights_of(loop, owners->graph->timeline.frame[e], &problem)
-                : NULL;
+            problem ? weights_of(loop, owners->graph->timeline.frame[e], problem) : NULL;
+        uint8_t *is = problem ? &unfused[owners->of_event[e]] : NULL;
 
-        if (weights && changes_often(weights) && unfused[e] == FUSED)
-            unfused[e] = UNFUSED_EXPERTS;
+        if (weights && changes_often(weights) && *is == FUSED)
+            *is = UNFUSED_EXPERTS;
     }
     loop->count = 0;
 }
@@ -93,16 +95,16 @@ void unfused_experts_mark(const struct kernel_owners *owners, uint8_t *unfused)
 {
     const struct timeline *t = &owners->graph->timeline;
 
-    for (uint32_t i = 0; i < t->track_count && owners->owner; i++) {
+    for (uint32_t i = 0; i < t->track_count && owners->of_event; i++) {
         const struct track *track = &t->tracks[i];
+        const struct problem *problem;
         struct loop loop = {0};
-        struct problem problem;
 
         for (event_id e = track->first; e < track->first + track->count; e++) {
             if (graph_class(owners->graph, t->frame[e]).role == ROLE_STEP)
                 end_loop(&loop, owners, e, unfused);
-            else if (product_of(owners, e, &problem))
-                add_product(&loop, owners, e, &problem, unfused);
+            else if ((problem = product_of(owners, e)))
+                add_product(&loop, owners, e, problem, unfused);
         }
         end_loop(&loop, owners, track->first + track->count, unfused);
     }

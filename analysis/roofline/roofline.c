@@ -99,10 +99,11 @@ static struct effort kernel_effort(const struct kernel_owners *owners,
 {
     const struct timeline *t = &owners->graph->timeline;
     struct effort effort = {.bytes = NAN, .roof = ceilings->memory, .source = WORK_COUNTERS};
-    event_id owner = kernel_owner(owners, event);
+    uint32_t at = kernel_owner(owners, event);
+    const struct work_owner *owner;
+    const struct work *work;
+    enum precision precision;
     int64_t bytes;
-    enum precision precision, named;
-    struct work work;
     double part;
 
     effort_without_caches(&effort);
@@ -115,21 +116,20 @@ static struct effort kernel_effort(const struct kernel_owners *owners,
     effort.traffic = effort.bytes;
     if (count_flops(owners->graph, event, &effort))
         return effort;
-    if (owner == NO_EVENT || !owners->kernel_ns[owner] ||
-        !kernel_shares_work(owners->graph, event, owner) ||
-        !event_work(owners->graph, owner, &work)) {
+    if (at == NO_OWNER || !owners->list[at].kernel_ns || !kernel_shares_work(owners, event, at)) {
         effort.flops[PRECISION_UNKNOWN] = NAN;
         effort.source = isnan(effort.bytes) ? WORK_NONE : WORK_COUNTERS;
         return effort;
     }
-    part = (double)t->duration[event] / (double)owners->kernel_ns[owner];
-    named = (enum precision)owners->precision[owner];
-    precision = work_precision(&work, named);
-    effort.precision_source = precision == PRECISION_UNKNOWN ? PRECISION_ASSUMED
-                              : precision == named           ? PRECISION_FROM_NAME
-                                                             : PRECISION_FROM_INPUTS;
-    effort.flops[precision] = (double)work.flops * part;
-    effort.bytes = effort.traffic = work.bytes ? (double)work.bytes * part : NAN;
+    owner = &owners->list[at];
+    work = &owner_call(owners, at)->work;
+    part = (double)t->duration[event] / (double)owner->kernel_ns;
+    precision = work_precision(work, owner->precision);
+    effort.precision_source = precision == PRECISION_UNKNOWN  ? PRECISION_ASSUMED
+                              : precision == owner->precision ? PRECISION_FROM_NAME
+                                                              : PRECISION_FROM_INPUTS;
+    effort.flops[precision] = (double)work->flops * part;
+    effort.bytes = effort.traffic = work->bytes ? (double)work->bytes * part : NAN;
     effort.source = WORK_SHAPES;
     return effort;
 }
@@ -140,11 +140,11 @@ static struct effort kernel_effort(const struct kernel_owners *owners,
 static frame_id row_of(const struct kernel_owners *owners, event_id event, bool by_operator)
 {
     const struct graph *graph = owners->graph;
-    event_id owner = by_operator ? kernel_owner(owners, event) : NO_EVENT;
-    frame_id captured = by_operator && owner == NO_EVENT ? captured_frame(graph, event) : 0;
+    uint32_t owner = by_operator ? kernel_owner(owners, event) : NO_OWNER;
+    frame_id captured = by_operator && owner == NO_OWNER ? captured_frame(graph, event) : 0;
 
-    if (owner != NO_EVENT)
-        return event_call(graph, owner).frame;
+    if (owner != NO_OWNER)
+        return owner_call(owners, owner)->told.frame;
     return captured ? captured : graph->timeline.frame[event];
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "analysis/work/work.h"
 #include "base/checked.h"
@@ -64,52 +66,78 @@ frame_id captured_frame(const struct graph *graph, event_id event)
     return call ? call->frame : 0;
 }
 
-struct captured_call event_call(const struct graph *graph, event_id event)
-{
-    frame_id frame = graph->timeline.frame[event];
-    struct work work;
-    uint32_t captured = graph_frame(graph, frame)->kind == KIND_OPERATOR
-                            ? NO_CAPTURED_CALL
-                            : captured_operator(graph, event, &work);
-
-    if (captured != NO_CAPTURED_CALL)
-        return graph->captured.list[captured];
-    return (struct captured_call){.parent = NO_CAPTURED_CALL,
-                                  .frame = frame,
-                                  .shapes = text_of(graph, PROP_SHAPES, event),
-                                  .types = text_of(graph, PROP_TYPES, event),
-                                  .strides = text_of(graph, PROP_STRIDES, event),
-                                  .values = text_of(graph, PROP_CONCRETE, event)};
-}
-
 bool event_work(const struct graph *graph, event_id event, struct work *work)
 {
-    struct captured_call call;
+    frame_id frame = graph->timeline.frame[event];
+    str_id shapes = text_of(graph, PROP_SHAPES, event);
 
-    if (graph_frame(graph, graph->timeline.frame[event])->kind != KIND_OPERATOR)
+    if (graph_frame(graph, frame)->kind != KIND_OPERATOR)
         return captured_operator(graph, event, work) != NO_CAPTURED_CALL;
-    if (!text_of(graph, PROP_SHAPES, event))
-        return false;
-    call = event_call(graph, event);
-    return call_work(graph, &call, work);
+    return shapes &&
+           call_work(graph,
+                     &(struct captured_call){.frame = frame,
+                                             .shapes = shapes,
+                                             .types = text_of(graph, PROP_TYPES, event),
+                                             .strides = text_of(graph, PROP_STRIDES, event),
+                                             .values = text_of(graph, PROP_CONCRETE, event)},
+                     work);
 }
 
 /* ---- whose work a kernel does ---- */
+
+/* Models call the same few operators again and again: what one computes is reckoned once. */
+static uint32_t find_call(struct kernel_owners *owners, const struct captured_call *told)
+{
+    struct index *index = &owners->call_index;
+    struct distinct_call call = {.told = *told};
+    struct index_place place;
+    uint32_t id;
+
+    call.told.parent = NO_CAPTURED_CALL; /* it is the same wherever it is made */
+    index_reserve(index);
+    place = index_start(index,
+                        (uint32_t)XXH3_64bits_withSeed(&call.told, sizeof(call.told), index->key));
+    while ((id = index_next(index, &place)))
+        if (memcmp(&owners->calls.list[id - 1].told, &call.told, sizeof(call.told)) == 0)
+            return id - 1;
+    call.has_work = call_work(owners->graph, told, &call.work);
+    vector_add(&owners->calls, call);
+    return index_add(index, &place) - 1;
+}
+
+static uint32_t add_owner(struct kernel_owners *owners, event_id event, uint32_t call)
+{
+    vector_add(owners,
+               (struct work_owner){.event = event, .call = call, .precision = PRECISION_UNKNOWN});
+    return (uint32_t)owners->count - 1;
+}
 
 /* Events of a thread nest: an open one's owner is its own, or that of the one around it. */
 static void own_track(struct kernel_owners *owners, const struct track *track)
 {
     const struct timeline *t = &owners->graph->timeline;
+    struct property_cursors texts = {.columns = t->properties};
     struct open_events open = {0};
-    struct work work;
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
+        struct captured_call told = {.frame = t->frame[e]};
+        uint32_t owner, call;
+
         open_events_close_all(&open, t->start[e]);
-        owners->owner[e] = event_work(owners->graph, e, &work) ? e
-                           : open.depth ? owners->owner[open_events_innermost(&open)->event]
-                                        : NO_EVENT;
-        open_events_add(&open,
-                        (struct open_event){.end = t->start[e] + t->duration[e], .event = e});
+        owner = open.depth ? open_events_innermost(&open)->tag : NO_OWNER;
+        if (graph_frame(owners->graph, told.frame)->kind == KIND_OPERATOR)
+            told.shapes = (str_id)property_or(&texts, PROP_SHAPES, e, 0);
+        if (told.shapes) {
+            told.types = (str_id)property_or(&texts, PROP_TYPES, e, 0);
+            told.strides = (str_id)property_or(&texts, PROP_STRIDES, e, 0);
+            told.values = (str_id)property_or(&texts, PROP_CONCRETE, e, 0);
+            call = find_call(owners, &told);
+            if (owners->calls.list[call].has_work)
+                owner = add_owner(owners, e, call);
+        }
+        owners->of_event[e] = owner;
+        open_events_add(&open, (struct open_event){
+                                   .end = t->start[e] + t->duration[e], .event = e, .tag = owner});
     }
     open_events_free(&open);
 }
@@ -117,44 +145,45 @@ static void own_track(struct kernel_owners *owners, const struct track *track)
 /* Of a graph's launch, all that was captured in one call has the first of it as its owner. */
 static void own_captured(struct kernel_owners *owners)
 {
-    const struct timeline *t = &owners->graph->timeline;
-    const struct property_column *captured = &t->properties[PROP_CAPTURED];
-    struct idmap first = {0}; /* (launch, captured operator) → event */
+    const struct graph *graph = owners->graph;
+    const struct property_column *captured = &graph->timeline.properties[PROP_CAPTURED];
+    struct idmap owner_of = {0}; /* (launch, captured operator) → owner */
 
     for (uint32_t i = 0; i < captured->count; i++) {
         event_id event = captured->event[i];
         struct work work;
-        uint32_t call = captured_operator(owners->graph, event, &work), *at;
+        uint32_t operator= captured_operator(graph, event, &work), *at;
 
-        if (call == NO_CAPTURED_CALL)
+        if (operator== NO_CAPTURED_CALL)
             continue;
-        at = idmap_at(&first, idmap_pair(t->launch[event], call));
+        at = idmap_at(&owner_of, idmap_pair(graph->timeline.launch[event], operator));
         if (*at == IDMAP_NONE)
-            *at = event;
-        owners->owner[event] = *at;
+            *at = add_owner(owners, event, find_call(owners, &graph->captured.list[operator]));
+        owners->of_event[event] = *at;
     }
-    idmap_free(&first);
+    idmap_free(&owner_of);
 }
 
 /* The operator around a graph's launch is not that of its kernels: these know their own, or none. */
-event_id kernel_owner(const struct kernel_owners *owners, event_id kernel)
+uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel)
 {
     const struct timeline *t = &owners->graph->timeline;
     event_id launch = t->launch ? t->launch[kernel] : NO_EVENT;
 
-    if (launch == NO_EVENT || !owners->owner)
-        return NO_EVENT;
+    if (launch == NO_EVENT || !owners->of_event)
+        return NO_OWNER;
     if (graph_class(owners->graph, t->frame[launch]).call == CALL_GRAPH_LAUNCH)
-        return owners->owner[kernel];
-    return owners->owner[launch];
+        return owners->of_event[kernel];
+    return owners->of_event[launch];
 }
 
-bool kernel_shares_work(const struct graph *graph, event_id kernel, event_id owner)
+bool kernel_shares_work(const struct kernel_owners *owners, event_id kernel, uint32_t owner)
 {
-    const struct timeline *t = &graph->timeline;
+    const struct graph *graph = owners->graph;
+    frame_id operator= owner_call(owners, owner)->told.frame;
 
-    return graph_class(graph, t->frame[kernel]).family != FAMILY_COPY ||
-           !operator_multiplies(graph_class(graph, event_call(graph, owner).frame).operator);
+    return graph_class(graph, graph->timeline.frame[kernel]).family != FAMILY_COPY ||
+           !operator_multiplies(graph_class(graph, operator).operator);
 }
 
 void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
@@ -164,36 +193,33 @@ void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
     *owners = (struct kernel_owners){.graph = graph};
     if (!t->properties[PROP_SHAPES].count && !t->properties[PROP_CAPTURED].count)
         return;
-    *owners = (struct kernel_owners){
-        .graph = graph,
-        .owner = grow_to(NULL, t->count + 1u, sizeof(*owners->owner)),
-        .kernel_ns = grow_zeroed(t->count + 1u, sizeof(*owners->kernel_ns)),
-        .precision = grow_to(NULL, t->count + 1u, sizeof(*owners->precision)),
-    };
-    memset(owners->precision, PRECISION_UNKNOWN, t->count + 1u);
-    for (event_id e = 0; e <= t->count; e++)
-        owners->owner[e] = NO_EVENT;
+    owners->of_event = grow_to(NULL, t->count + 1u, sizeof(*owners->of_event));
+    for (event_id e = 0; e < t->count; e++)
+        owners->of_event[e] = NO_OWNER;
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_THREAD)
             own_track(owners, &t->tracks[i]);
     own_captured(owners);
     for (event_id e = 0; e < t->count; e++) {
-        event_id owner = kernel_owner(owners, e);
         struct frame_class class;
+        struct work_owner *owner;
+        uint32_t at;
 
-        if (owner == NO_EVENT || graph_frame(graph, t->frame[e])->kind != KIND_KERNEL ||
-            !kernel_shares_work(graph, e, owner))
+        if (graph_frame(graph, t->frame[e])->kind != KIND_KERNEL ||
+            (at = kernel_owner(owners, e)) == NO_OWNER || !kernel_shares_work(owners, e, at))
             continue;
-        owners->kernel_ns[owner] = checked_add(owners->kernel_ns[owner], t->duration[e]);
+        owner = &owners->list[at];
+        owner->kernel_ns = checked_add(owner->kernel_ns, t->duration[e]);
         class = graph_class(graph, t->frame[e]);
         if (class.matrix != MATRIX_NONE && class.precision != PRECISION_UNKNOWN)
-            owners->precision[owner] = (uint8_t) class.precision;
+            owner->precision = class.precision;
     }
 }
 
 void kernel_owners_free(struct kernel_owners *owners)
 {
-    free(owners->owner);
-    free(owners->kernel_ns);
-    free(owners->precision);
+    free(owners->of_event);
+    free(owners->list);
+    free(owners->calls.list);
+    index_free(&owners->call_index);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/memory/memory.h"
 #include "graph/classify/kernel_class.h"
 #include "graph/model/graph.h"
 #include "graph/model/property.h"
@@ -122,10 +123,6 @@ bool elements_sizes(const struct operator_call *call, struct sizes *sizes);
  * stretched. */
 bool event_work(const struct graph *graph, event_id event, struct work *work);
 
-/* The operator and the texts of its inputs; of an event that is none and stands for none its own
- * frame. */
-struct captured_call event_call(const struct graph *graph, event_id event);
-
 /* The innermost operator there, whether its work is known or not; 0: there is none. */
 frame_id captured_frame(const struct graph *graph, event_id event);
 
@@ -134,25 +131,57 @@ frame_id captured_frame(const struct graph *graph, event_id event);
  * That of the innermost operator whose work is known around the call that launched the kernel, or
  * that captured it; its kernels share it by their time. */
 
+/* An operator whose work is known, and what kernels do of it. */
+struct work_owner {
+    event_id event;    /* of a graph's kernels the first that the same operator captured */
+    uint32_t call;     /* in kernel_owners.calls */
+    int64_t kernel_ns; /* how long the kernels ran that share its work */
+    enum precision precision : 8; /* that the names of its matrix kernels tell */
+};
+
+/* A call of an operator with certain inputs, which stands for all that are the same. */
+struct distinct_call {
+    struct captured_call told;
+    bool has_work;
+    struct work work;
+};
+
+#define NO_OWNER UINT32_MAX
+
 struct kernel_owners {
     const struct graph *graph;
-    event_id *owner;    /* by event: the innermost operator around it whose work is known; of a
-                         * graph's kernel the first that the same operator captured; NULL, as are
-                         * the others, where no operator's is */
-    int64_t *kernel_ns; /* by owner: how long the kernels ran that share its work */
-    uint8_t *precision; /* by owner: enum precision that the names of its matrix kernels
-                         * tell; PRECISION_UNKNOWN */
+    uint32_t *of_event; /* in `list`, the innermost operator around each event whose work is known;
+                         * NO_OWNER; NULL where no operator's is */
+    VECTOR(struct work_owner);
+    struct VECTOR_OF(struct distinct_call) calls;
+    struct index call_index; /* in `calls`, from 1 on */
 };
 
 /* Needs LEVEL_TIMELINE with launches, and what event_work() wants. */
 void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph);
 
-/* The event that stands for the operator, for event_work() and event_call(), or NO_EVENT. */
-event_id kernel_owner(const struct kernel_owners *owners, event_id kernel);
+/* In the list, or NO_OWNER. */
+uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel);
+
+static inline const struct distinct_call *owner_call(const struct kernel_owners *owners,
+                                                     uint32_t owner)
+{
+    return &owners->calls.list[owners->list[owner].call];
+}
+
+/* The operator's event that has kernels and is one's own, not that of one around it; NO_OWNER. */
+static inline uint32_t owner_with_kernels(const struct kernel_owners *owners, event_id event)
+{
+    uint32_t owner = owners->of_event[event];
+    bool has_kernels = owner != NO_OWNER && owners->list[owner].event == event &&
+                       owners->list[owner].kernel_ns > 0;
+
+    return has_kernels ? owner : NO_OWNER;
+}
 
 /* Whether the kernel does a part of its owner's work: copies beside a product of matrices only move
  * what it reads or writes. */
-bool kernel_shares_work(const struct graph *graph, event_id kernel, event_id owner);
+bool kernel_shares_work(const struct kernel_owners *owners, event_id kernel, uint32_t owner);
 
 void kernel_owners_free(struct kernel_owners *owners);
 
