@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include <xxhash.h>
 
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
@@ -9,34 +12,27 @@
 
 /* ---- kernels by launch shape ---- */
 
+/* What kernels of one row have in common. */
+struct launch_key {
+    str_id name, op; /* 0: no operator is known */
+    int64_t grid, block, registers, shared_memory;
+};
+
 /* A row with what its means are made from. */
 struct gathered {
-    struct kernel_shape row;
+    struct launch_key key;
+    frame_id frame; /* one of the kernels' */
+    int64_t calls;
+    struct spread time;
     double blocks, blocks_time, occupancy, occupancy_time;
 };
 
 struct kernel_gathering {
     const struct host_tree *tree;
     struct property_cursors properties;
+    struct index rows; /* keys, from 1 on */
     VECTOR(struct gathered);
-    struct idmap figures, tuples, rows; /* figure → number; (tuple, number) → tuple; tuple → row */
 };
-
-/* The number of a longer tuple: one more figure after those that `tuple` stands for. */
-static uint32_t extended(struct kernel_gathering *g, uint32_t tuple, int64_t figure)
-{
-    uint32_t known = (uint32_t)g->figures.count;
-    uint32_t *number = idmap_at(&g->figures, (uint64_t)figure);
-    uint32_t *longer;
-
-    if (*number == IDMAP_NONE)
-        *number = known;
-    known = (uint32_t)g->tuples.count + 1;
-    longer = idmap_at(&g->tuples, idmap_pair(tuple, *number));
-    if (*longer == IDMAP_NONE)
-        *longer = known;
-    return *longer;
-}
 
 static event_id operator_of(const struct host_tree *tree, event_id kernel)
 {
@@ -49,36 +45,31 @@ static event_id operator_of(const struct host_tree *tree, event_id kernel)
 
 static struct gathered *row_for(struct kernel_gathering *g, event_id kernel)
 {
-    const struct graph *graph = g->tree->graph;
     event_id around = operator_of(g->tree, kernel);
-    str_id name = name_of(g->tree, kernel), op = around == NO_EVENT ? 0 : name_of(g->tree, around);
-    struct kernel_shape row = {
-        .name = graph_text(graph, name),
-        .operator_name = graph_text(graph, op),
+    struct launch_key key = {
+        .name = name_of(g->tree, kernel),
+        .op = around == NO_EVENT ? 0 : name_of(g->tree, around),
         .grid = property_or(&g->properties, PROP_GRID, kernel, UNKNOWN),
         .block = property_or(&g->properties, PROP_BLOCK, kernel, UNKNOWN),
         .registers = property_or(&g->properties, PROP_REGISTERS, kernel, UNKNOWN),
         .shared_memory = property_or(&g->properties, PROP_SHARED_MEMORY, kernel, UNKNOWN),
-        .uses_tensor_cores =
-            graph_class(graph, graph->timeline.frame[kernel]).matrix == MATRIX_ON_TENSOR_CORES,
     };
-    int64_t figures[] = {name, op, row.grid, row.block, row.registers, row.shared_memory};
-    uint32_t tuple = 0, *at;
+    struct index_place place;
+    uint32_t row;
 
-    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-        tuple = extended(g, tuple, figures[i]);
-    at = idmap_at(&g->rows, tuple);
-    if (*at == IDMAP_NONE) {
-        *at = (uint32_t)g->count;
-        vector_add(g, (struct gathered){.row = row});
-    }
-    return &g->list[*at];
+    index_reserve(&g->rows);
+    place = index_start(&g->rows, (uint32_t)XXH3_64bits_withSeed(&key, sizeof(key), g->rows.key));
+    while ((row = index_next(&g->rows, &place)))
+        if (memcmp(&g->list[row - 1].key, &key, sizeof(key)) == 0)
+            return &g->list[row - 1];
+    index_add(&g->rows, &place);
+    vector_add(g, (struct gathered){.key = key, .frame = g->tree->graph->timeline.frame[kernel]});
+    return &g->list[g->count - 1];
 }
 
 static void add_kernel(struct kernel_gathering *g, event_id kernel)
 {
-    struct gathered *gathered = row_for(g, kernel);
-    struct kernel_shape *row = &gathered->row;
+    struct gathered *row = row_for(g, kernel);
     int64_t time = g->tree->graph->timeline.duration[kernel];
     int64_t blocks = property_or(&g->properties, PROP_BLOCKS_PER_SM, kernel, UNKNOWN);
     int64_t occupancy = property_or(&g->properties, PROP_OCCUPANCY, kernel, UNKNOWN);
@@ -88,12 +79,12 @@ static void add_kernel(struct kernel_gathering *g, event_id kernel)
     row->time.min = row->calls == 0 || time < row->time.min ? time : row->time.min;
     row->calls++;
     if (blocks != UNKNOWN) {
-        gathered->blocks += (double)blocks / 1e6 * (double)time;
-        gathered->blocks_time += (double)time;
+        row->blocks += (double)blocks / 1e6 * (double)time;
+        row->blocks_time += (double)time;
     }
     if (occupancy != UNKNOWN) {
-        gathered->occupancy += (double)occupancy / 1e6 * (double)time;
-        gathered->occupancy_time += (double)time;
+        row->occupancy += (double)occupancy / 1e6 * (double)time;
+        row->occupancy_time += (double)time;
     }
 }
 
@@ -101,30 +92,42 @@ static bool is_costlier(const void *list, uint32_t a, uint32_t b)
 {
     const struct gathered *rows = list;
 
-    return rows[a].row.time.total > rows[b].row.time.total;
+    return rows[a].time.total > rows[b].time.total;
 }
 
 static void hand_over(struct kernel_gathering *g, struct arena *arena, struct kernel_shapes *shapes)
 {
-    uint32_t *order = arena_array(arena, g->count, sizeof(*order));
+    const struct graph *graph = g->tree->graph;
+    uint32_t *order = grow_to(NULL, g->count + 1, sizeof(*order));
     int64_t whole = 0;
 
     shapes->count = (uint32_t)g->count;
     shapes->rows = arena_array(arena, g->count, sizeof(*shapes->rows));
     for (uint32_t i = 0; i < g->count; i++) {
         order[i] = i;
-        whole = checked_add(whole, g->list[i].row.time.total);
+        whole = checked_add(whole, g->list[i].time.total);
     }
     sort_stable(order, g->count, is_costlier, g->list);
     for (uint32_t i = 0; i < g->count; i++) {
-        const struct gathered *from = &g->list[order[i]];
-        struct kernel_shape *row = &shapes->rows[i];
+        const struct gathered *row = &g->list[order[i]];
 
-        *row = from->row;
-        row->share = share_of(row->time.total, whole);
-        row->blocks_per_sm = from->blocks_time > 0 ? from->blocks / from->blocks_time : NAN;
-        row->occupancy = from->occupancy_time > 0 ? from->occupancy / from->occupancy_time : NAN;
+        shapes->rows[i] = (struct kernel_shape){
+            .name = graph_text(graph, row->key.name),
+            .operator_name = graph_text(graph, row->key.op),
+            .grid = row->key.grid,
+            .block = row->key.block,
+            .registers = row->key.registers,
+            .shared_memory = row->key.shared_memory,
+            .calls = row->calls,
+            .time = row->time,
+            .share = share_of(row->time.total, whole),
+            .blocks_per_sm = row->blocks_time > 0 ? row->blocks / row->blocks_time : (double)NAN,
+            .occupancy =
+                row->occupancy_time > 0 ? row->occupancy / row->occupancy_time : (double)NAN,
+            .uses_tensor_cores = graph_class(graph, row->frame).matrix == MATRIX_ON_TENSOR_CORES,
+        };
     }
+    free(order);
 }
 
 void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
@@ -136,9 +139,7 @@ void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
     for (uint32_t i = 0; i < tree->work_count; i++)
         if (role_of(tree, tree->work[i].event) == ROLE_KERNEL)
             add_kernel(&g, tree->work[i].event);
-    idmap_free(&g.figures);
-    idmap_free(&g.tuples);
-    idmap_free(&g.rows);
+    index_free(&g.rows);
     hand_over(&g, arena, shapes);
     free(g.list);
 }
