@@ -3,6 +3,7 @@
 #ifndef PTK_BASE_IO_IO_H
 #define PTK_BASE_IO_IO_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -229,8 +230,8 @@ void output_abandon(struct output *out);
  *     struct zoo_library { ZOO_CALLS(LIBRARY_FIELD) };
  *     static const struct library_symbol symbols[] = {ZOO_CALLS(LIBRARY_LOADED)};
  *
- * and fills the table once. With LIBRARY_LINKED in the place of LIBRARY_LOADED, and no file, the
- * same functions are linked as usual. */
+ * and has its table by library_table(). With LIBRARY_LINKED in the place of LIBRARY_LOADED, and no
+ * file, the same functions are linked as usual. */
 
 struct library_symbol {
     const char *name;
@@ -241,9 +242,16 @@ struct library_symbol {
 #define LIBRARY_LOADED(function) {#function, NULL},
 #define LIBRARY_LINKED(function) {#function, (void (*)(void))(function)},
 
-/* Fills a table of `count` pointers to functions. False where the file, or one of the functions, is
- * not there. A library stays loaded. */
-MUST_CHECK bool library_load(const char *file, const struct library_symbol *symbols, size_t count,
-                             void *table);
+struct shared_library {
+    const char *file; /* NULL: its functions are linked */
+    const struct library_symbol *symbols;
+    size_t count;
+    void *table; /* so many pointers to functions */
+    atomic_int state;
+};
+
+/* The table, filled at the first call; NULL where the file, or one of the functions, is not there.
+ * For any thread. A library stays loaded. */
+void *library_table(struct shared_library *library);
 
 #endif

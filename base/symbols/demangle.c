@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/symbols/symbols.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,17 +18,19 @@ char *__cxa_demangle(const char *mangled, char *room, size_t *size, int *status)
 #define SYMBOL LIBRARY_LINKED
 #endif
 
-static const struct library_symbol symbol[] = {SYMBOL(__cxa_demangle)};
-
-/* Written once, then only read: the same for all threads. NULL: there is no C++ runtime. */
-static struct {
+struct cxx_runtime {
     LIBRARY_FIELD(__cxa_demangle)
-} runtime;
+};
 
-static void load(void)
+/* NULL: there is no C++ runtime. */
+static const struct cxx_runtime *cxx_runtime(void)
 {
-    if (!library_load(PTK_LIBSTDCXX, symbol, COUNT_OF(symbol), &runtime))
-        runtime.__cxa_demangle = NULL;
+    static const struct library_symbol symbols[] = {SYMBOL(__cxa_demangle)};
+    static struct cxx_runtime table;
+    static struct shared_library library = {
+        .file = PTK_LIBSTDCXX, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
+
+    return library_table(&library);
 }
 
 /* Copies what stands outside of <> and of the arguments; operators are made of both. */
@@ -97,15 +98,15 @@ enum { NO_MEMORY = -1 };
 /* To be freed; NULL when it is not mangled. */
 static char *unmangled(const char *name)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const struct cxx_runtime *runtime;
     int status = 0;
     char *full = NULL;
 
     if (strncmp(name, "_Z", 2) != 0 || !is_bounded(name))
         return NULL;
-    pthread_once(&once, load);
-    if (runtime.__cxa_demangle)
-        full = runtime.__cxa_demangle(name, NULL, NULL, &status);
+    runtime = cxx_runtime();
+    if (runtime)
+        full = runtime->__cxa_demangle(name, NULL, NULL, &status);
     if (!full && status == NO_MEMORY)
         oom();
     return full;

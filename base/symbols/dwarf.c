@@ -3,7 +3,6 @@
 
 #include <dwarf.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,23 +19,14 @@
 #define SYMBOL LIBRARY_LINKED
 #endif
 
-static const struct library_symbol calls[] = {LIBDW_CALLS(SYMBOL)};
-
-/* Written once, then only read: the same for all threads. */
-static struct libdw table;
-static bool is_there;
-
-static void load(void)
-{
-    is_there = library_load(PTK_LIBDW, calls, COUNT_OF(calls), &table);
-}
-
 const struct libdw *libdw(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static const struct library_symbol symbols[] = {LIBDW_CALLS(SYMBOL)};
+    static struct libdw table;
+    static struct shared_library library = {
+        .file = PTK_LIBDW, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
 
-    pthread_once(&once, load);
-    return is_there ? &table : NULL;
+    return library_table(&library);
 }
 
 /* ---- debug information that lies beside a binary, in a file of its own ---- */

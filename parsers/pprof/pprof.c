@@ -85,14 +85,6 @@ static enum sniff sniff(struct span head, bool is_all)
 
 /* ---- the outer message ---- */
 
-static bool add_string(struct pprof *pprof, struct span text, uint64_t offset, struct error *err)
-{
-    if (pprof->strings.count == 0 && text.len)
-        return error_set_at(err, offset, 0, "string_table does not begin with an empty string");
-    vector_add(&pprof->strings, builder_intern(pprof->builder, text));
-    return true;
-}
-
 static bool add_message(struct pprof *pprof, uint64_t number, struct span bytes, uint64_t offset,
                         struct error *err)
 {
@@ -111,15 +103,13 @@ static bool add_message(struct pprof *pprof, uint64_t number, struct span bytes,
     case PROFILE_FUNCTION:
         return pprof_add_function(pprof, bytes, offset, err);
     case PROFILE_STRING:
-        return add_string(pprof, bytes, offset, err);
+        if (pprof->strings.count == 0 && bytes.len)
+            return error_set_at(err, offset, 0, "string_table does not begin with an empty string");
+        vector_add(&pprof->strings, builder_intern(pprof->builder, bytes));
+        return true;
     default:
         return true;
     }
-}
-
-static void add_comment(struct pprof *pprof, string_index index)
-{
-    vector_add(&pprof->comments, index);
 }
 
 static bool add_number(struct pprof *pprof, const struct wire_field *field, uint64_t offset,
@@ -135,18 +125,9 @@ static bool add_number(struct pprof *pprof, const struct wire_field *field, uint
         return error_hint(err, "give them to ptk as two files");
     }
     if (field->number == PROFILE_COMMENT)
-        add_comment(pprof, field->value);
+        vector_add(&pprof->comments, field->value);
     pprof->plain[field->number] = (int64_t)field->value;
     return true;
-}
-
-static void add_packed_comments(struct pprof *pprof, struct span bytes)
-{
-    struct wire wire = wire_of(bytes);
-    uint64_t index;
-
-    while (wire_varint(&wire, &index))
-        add_comment(pprof, index);
 }
 
 /* A field that nobody reads, however long. */
@@ -181,10 +162,15 @@ static bool read_bytes(struct pprof *pprof, const struct wire_field *field, uint
         return error_set_at(err, offset, 0, "%s: the file ends in the middle of it",
                             field_name(field->number));
     bytes = (struct span){pprof->in->at, (size_t)length};
-    if (field->number == PROFILE_COMMENT)
-        add_packed_comments(pprof, bytes);
-    else if (!add_message(pprof, field->number, bytes, offset, err))
+    if (field->number == PROFILE_COMMENT) {
+        struct wire wire = wire_of(bytes); /* packed */
+        uint64_t index;
+
+        while (wire_varint(&wire, &index))
+            vector_add(&pprof->comments, index);
+    } else if (!add_message(pprof, field->number, bytes, offset, err)) {
         return false;
+    }
     input_skip(pprof->in, (size_t)length);
     return true;
 }
@@ -208,14 +194,6 @@ static bool read_field(struct pprof *pprof, struct error *err)
     return add_number(pprof, &field, offset, err);
 }
 
-static bool read_fields(struct pprof *pprof, struct error *err)
-{
-    while (input_has(pprof->in, 1))
-        if (!read_field(pprof, err))
-            return false;
-    return true;
-}
-
 /* ---- facts ---- */
 
 static void text_fact(struct pprof *pprof, const char *key, uint64_t index)
@@ -223,19 +201,6 @@ static void text_fact(struct pprof *pprof, const char *key, uint64_t index)
     if (index && index < pprof->strings.count)
         builder_fact_text(pprof->builder, key,
                           builder_text(pprof->builder, pprof->strings.list[index]));
-}
-
-/* Comments that begin with # are notes between programs. */
-static void comment_facts(struct pprof *pprof)
-{
-    for (size_t i = 0; i < pprof->comments.count; i++) {
-        uint64_t index = pprof->comments.list[i];
-        struct span text = builder_text(
-            pprof->builder, index < pprof->strings.count ? pprof->strings.list[index] : 0);
-
-        if (text.len && text.at[0] != '#')
-            builder_fact_text(pprof->builder, "comment", text);
-    }
 }
 
 static void state_facts(struct pprof *pprof)
@@ -252,7 +217,14 @@ static void state_facts(struct pprof *pprof)
     text_fact(pprof, "drop_frames", (uint64_t)plain[PROFILE_DROP_FRAMES]);
     text_fact(pprof, "keep_frames", (uint64_t)plain[PROFILE_KEEP_FRAMES]);
     text_fact(pprof, "doc_url", (uint64_t)plain[PROFILE_DOC_URL]);
-    comment_facts(pprof);
+    for (size_t i = 0; i < pprof->comments.count; i++) {
+        uint64_t index = pprof->comments.list[i];
+        struct span text = builder_text(
+            pprof->builder, index < pprof->strings.count ? pprof->strings.list[index] : 0);
+
+        if (text.len && text.at[0] != '#') /* those are notes between programs */
+            builder_fact_text(pprof->builder, "comment", text);
+    }
 }
 
 static void free_tables(struct pprof *pprof)
@@ -278,12 +250,13 @@ static void free_tables(struct pprof *pprof)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct pprof pprof = {.in = in, .builder = builder, .stacks = builder_stacks(builder)};
-    bool ok;
+    bool ok = true;
 
     input_read_ahead(in);
-    ok = read_fields(&pprof, err) && pprof_begin(&pprof, err) && pprof_resolve(&pprof, err) &&
+    while (ok && input_has(in, 1))
+        ok = read_field(&pprof, err);
+    ok = ok && pprof_begin(&pprof, err) && pprof_resolve(&pprof, err) &&
          pprof_add_samples(&pprof, err);
-
     if (ok)
         state_facts(&pprof);
     free_tables(&pprof);

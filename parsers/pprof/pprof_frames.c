@@ -7,6 +7,7 @@
 #include "base/memory/memory.h"
 #include "base/text/pattern.h"
 #include "parsers/pprof/pprof_profile.h"
+#include "parsers/shared/language_names.h"
 
 /* ---- drop_frames and keep_frames: what a profile's writer does not want to be seen ---- */
 
@@ -147,21 +148,6 @@ bool pprof_string(const struct pprof *pprof, string_index index, const char *wha
     return true;
 }
 
-static bool is_python_file(struct span file)
-{
-    return span_ends(file, SPAN(".py")) || span_ends(file, SPAN(".pyx")) ||
-           (span_starts(file, SPAN("<")) && span_ends(file, SPAN(">")));
-}
-
-/* The library or program that a location is in; one that the file does not have is none. */
-static const struct mapping_row *mapping_of(const struct pprof *pprof,
-                                            const struct location_row *location)
-{
-    uint32_t row = ids_find(&pprof->mapping_ids, location->mapping_id);
-
-    return location->mapping_id && row != ID_UNKNOWN ? &pprof->mappings.list[row] : NULL;
-}
-
 static bool module_of(struct pprof *pprof, const struct mapping_row *mapping, str_id *module,
                       struct error *err)
 {
@@ -229,7 +215,7 @@ static bool line_frame(struct pprof *pprof, const struct line_row *line, struct 
         return false;
     if (!frame.name)
         frame.name = system;
-    if (is_python_file(builder_text(pprof->builder, frame.file)))
+    if (python_is_file(builder_text(pprof->builder, frame.file)))
         frame.kind = KIND_PYTHON;
     frame.line = pprof->detail == DETAIL_FUNCTION ? function->line : line->line;
     if (frame.line < 0)
@@ -238,11 +224,6 @@ static bool line_frame(struct pprof *pprof, const struct line_row *line, struct 
                            pprof->detail != DETAIL_FUNCTION && function->line > 0 ? function->line
                                                                                   : 0);
     return true;
-}
-
-static void add_frame(struct pprof *pprof, frame_id frame)
-{
-    vector_add(&pprof->frames, frame);
 }
 
 /* What the binary says of a place that the profile has no name for. */
@@ -268,7 +249,7 @@ static bool look_up(struct pprof *pprof, const struct location_row *location,
         struct frame frame = builder_place(pprof->builder, &places[i], module);
 
         frame.address = told_address(pprof, location);
-        add_frame(pprof, builder_frame(pprof->builder, &frame));
+        vector_add(&pprof->frames, builder_frame(pprof->builder, &frame));
         builder_inlining(pprof->builder, pprof->frames.list[pprof->frames.count - 1],
                          i + 1 < count);
     }
@@ -277,14 +258,17 @@ static bool look_up(struct pprof *pprof, const struct location_row *location,
 
 static bool expand(struct pprof *pprof, const struct location_row *location, struct error *err)
 {
-    const struct mapping_row *mapping = mapping_of(pprof, location);
+    uint32_t row = ids_find(&pprof->mapping_ids, location->mapping_id);
+    const struct mapping_row *mapping = NULL;
     frame_id id = 0;
     str_id module;
 
+    if (location->mapping_id && row != ID_UNKNOWN) /* one that the file does not have is none */
+        mapping = &pprof->mappings.list[row];
     if (!module_of(pprof, mapping, &module, err))
         return false;
     if (location->line_count == 0 && !look_up(pprof, location, mapping, module))
-        add_frame(pprof, nameless_frame(pprof, location, mapping, module));
+        vector_add(&pprof->frames, nameless_frame(pprof, location, mapping, module));
     for (uint32_t i = 0; i < location->line_count; i++) {
         struct frame frame = {
             .module = module, .kind = KIND_HOST, .address = told_address(pprof, location)};
@@ -292,7 +276,7 @@ static bool expand(struct pprof *pprof, const struct location_row *location, str
         frame.is_inlined = pprof->detail == DETAIL_ADDRESS && i + 1 < location->line_count;
         if (!line_frame(pprof, &pprof->lines.list[location->first_line + i], frame, &id, err))
             return false;
-        add_frame(pprof, id);
+        vector_add(&pprof->frames, id);
         builder_inlining(pprof->builder, id, i + 1 < location->line_count);
     }
     return true;

@@ -10,16 +10,6 @@
 /* How much of the array may stay empty. */
 enum { SLACK = 1024 };
 
-static void make_room(struct ids *ids, uint64_t id)
-{
-    if (id >= ids->dense_cap) {
-        ids->dense_cap = grow_cap(ids->dense_cap, (size_t)id + 1);
-        ids->dense = grow_to(ids->dense, ids->dense_cap, sizeof(*ids->dense));
-    }
-    while (ids->dense_count <= id)
-        ids->dense[ids->dense_count++] = ID_UNKNOWN;
-}
-
 /* Says that the next row has this id. False when another has it, or it is 0. */
 static bool ids_add(struct ids *ids, uint64_t id)
 {
@@ -28,7 +18,12 @@ static bool ids_add(struct ids *ids, uint64_t id)
     if (id == 0 || ids_find(ids, id) != ID_UNKNOWN)
         return false;
     if (id < 2 * (uint64_t)row + SLACK) {
-        make_room(ids, id);
+        if (id >= ids->dense_cap) {
+            ids->dense_cap = grow_cap(ids->dense_cap, (size_t)id + 1);
+            ids->dense = grow_to(ids->dense, ids->dense_cap, sizeof(*ids->dense));
+        }
+        while (ids->dense_count <= id)
+            ids->dense[ids->dense_count++] = ID_UNKNOWN;
         ids->dense[id] = row;
     } else {
         *idmap_at(&ids->sparse, id) = row;

@@ -26,27 +26,20 @@ static const struct pprof_unit units[] = {
     {"megabytes", UNIT_BYTES, 1048576}, {"mb", UNIT_BYTES, 1048576},
 };
 
-/* A unit that is none of these is counted. */
-static struct pprof_unit unit_named(struct span name)
-{
-    for (size_t i = 0; i < COUNT_OF(units); i++)
-        if (span_eq(name, span_of(units[i].name)))
-            return units[i];
-    return (struct pprof_unit){NULL, UNIT_COUNT, 1};
-}
-
 static bool name_values(struct pprof *pprof, struct value_name *values, struct error *err)
 {
     str_id name, unit;
 
     for (size_t i = 0; i < pprof->types.count; i++) {
         const struct value_type_row *type = &pprof->types.list[i];
-        struct pprof_unit known;
+        struct pprof_unit known = {NULL, UNIT_COUNT, 1};
 
         if (!pprof_string(pprof, type->type, "a sample type's name", type->offset, &name, err) ||
             !pprof_string(pprof, type->unit, "a sample type's unit", type->offset, &unit, err))
             return false;
-        known = unit_named(builder_text(pprof->builder, unit));
+        for (size_t u = 0; u < COUNT_OF(units); u++)
+            if (span_eq(builder_text(pprof->builder, unit), span_of(units[u].name)))
+                known = units[u];
         values[i] = (struct value_name){builder_text(pprof->builder, name), known.unit};
         pprof->scales[i] = known.scale;
     }
@@ -250,16 +243,11 @@ static inline bool push_all(struct stack *stack, const struct wire_field *field,
     return true;
 }
 
-/* The keys whose numbers pprof takes for bytes when they have no unit. */
-static bool counts_bytes(struct span key)
-{
-    return span_eq(key, SPAN("bytes")) || span_eq(key, SPAN("request")) ||
-           span_eq(key, SPAN("alignment"));
-}
-
 static bool take_label(struct stack *stack, const struct wire_field *field,
                        const uint64_t numbers[5], struct error *err)
 {
+    /* their numbers pprof takes for bytes when they have no unit */
+    static const char *const sizes[] = {"bytes", "request", "alignment", NULL};
     const struct pprof *pprof = stack->pprof;
     uint64_t at = offset_of(stack, field->bytes.at);
     struct sample_label label;
@@ -272,7 +260,7 @@ static bool take_label(struct stack *stack, const struct wire_field *field,
     label.is_number = !numbers[2];
     if (numbers[2])
         label.unit = 0;
-    else if (!label.unit && counts_bytes(builder_text(pprof->builder, label.key)))
+    else if (!label.unit && span_is_any(builder_text(pprof->builder, label.key), sizes))
         label.unit = builder_intern(pprof->builder, SPAN("bytes"));
     if (!numbers[2])
         label.text = builder_intern(

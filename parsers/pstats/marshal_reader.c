@@ -124,25 +124,6 @@ bool marshal_next_ref(struct marshal *marshal, uint32_t *number)
     return true;
 }
 
-static bool use_ref(struct marshal *marshal, int64_t index, struct marshal_value *value,
-                    struct error *err)
-{
-    if (index < 0 || (uint64_t)index >= marshal->refs.count)
-        return error_set_at(err, marshal->at, 0, "a reference to object %lld of %zu",
-                            (long long)index, marshal->refs.count);
-    load_ref(marshal, (uint32_t)index, value);
-    if (is_container(value->type))
-        return fault(marshal, err, "a reference to a container, which no profiler writes");
-    return true;
-}
-
-static bool read_ref(struct marshal *marshal, struct marshal_value *value, struct error *err)
-{
-    int64_t index;
-
-    return read_i32(marshal, &index, err) && use_ref(marshal, index, value, err);
-}
-
 /* ---- numbers ---- */
 
 /* Sign and count, then that many digits of 15 bits, the least first. */
@@ -195,17 +176,6 @@ static bool read_float_text(struct marshal *marshal, double *value, struct error
     *value = strtod(text, &end);
     if (len == 0 || end != text + len || isspace((unsigned char)text[0]) || strpbrk(text, "xX("))
         return fault(marshal, err, "a time that is not a number");
-    return true;
-}
-
-static bool read_float(struct marshal *marshal, double *value, struct error *err)
-{
-    if (!need(marshal, 8, err))
-        return false;
-    uint64_t bits = load_u64(marshal->in->at);
-
-    memcpy(value, &bits, sizeof(*value));
-    input_skip(marshal->in, 8);
     return true;
 }
 
@@ -271,21 +241,13 @@ static bool read_interned(struct marshal *marshal, uint32_t *text, struct error 
 
 /* ---- objects ---- */
 
-static bool unknown(struct marshal *marshal, unsigned code, struct error *err)
-{
-    if (isprint((int)(code & 0x7f)))
-        return error_set_at(err, marshal->at, 0, "an object of type '%c', which no profile holds",
-                            (int)(code & 0x7f));
-    return error_set_at(err, marshal->at, 0, "an object of type 0x%02x, which no profile holds",
-                        code);
-}
-
 /* Sets the value's type and what goes with it. */
 static bool read_body(struct marshal *marshal, unsigned code, struct marshal_value *value,
                       struct error *err)
 {
-    size_t count = 0;
     unsigned type = code & 0x7f;
+    uint64_t bits;
+    size_t count = 0;
 
     switch (type) {
     case '0':
@@ -314,7 +276,12 @@ static bool read_body(struct marshal *marshal, unsigned code, struct marshal_val
         return read_long(marshal, &value->whole, err);
     case 'g':
         value->type = MARSHAL_FLOAT;
-        return read_float(marshal, &value->real, err);
+        if (!need(marshal, 8, err))
+            return false;
+        bits = load_u64(marshal->in->at);
+        memcpy(&value->real, &bits, sizeof(bits));
+        input_skip(marshal->in, 8);
+        return true;
     case 'f':
         value->type = MARSHAL_FLOAT;
         return read_float_text(marshal, &value->real, err);
@@ -345,7 +312,10 @@ static bool read_body(struct marshal *marshal, unsigned code, struct marshal_val
         value->type = MARSHAL_DICT;
         return true;
     default:
-        return unknown(marshal, code, err);
+        return error_set_at(err, marshal->at, 0,
+                            isprint((int)type) ? "an object of type '%c', which no profile holds"
+                                               : "an object of type 0x%02x, which no profile holds",
+                            isprint((int)type) ? type : code);
     }
 }
 
@@ -425,6 +395,7 @@ static bool read_code(struct marshal *marshal, bool is_kept, struct marshal_valu
 bool marshal_next(struct marshal *marshal, struct marshal_value *value, struct error *err)
 {
     unsigned code;
+    int64_t index;
 
     marshal->at = input_offset(marshal->in);
     if (marshal->in->end - marshal->in->at >= LONGEST_COMMON) {
@@ -436,8 +407,16 @@ bool marshal_next(struct marshal *marshal, struct marshal_value *value, struct e
     }
     if (!read_u8(marshal, &code, err))
         return false;
-    if ((code & 0x7f) == 'r')
-        return read_ref(marshal, value, err);
+    if ((code & 0x7f) == 'r') {
+        if (!read_i32(marshal, &index, err))
+            return false;
+        if (index < 0 || (uint64_t)index >= marshal->refs.count)
+            return error_set_at(err, marshal->at, 0, "a reference to object %lld of %zu",
+                                (long long)index, marshal->refs.count);
+        load_ref(marshal, (uint32_t)index, value);
+        return !is_container(value->type) ||
+               fault(marshal, err, "a reference to a container, which no profiler writes");
+    }
     if ((code & 0x7f) == 'c')
         return read_code(marshal, code & REF_FLAG, value, err);
 

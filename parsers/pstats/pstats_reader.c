@@ -13,24 +13,6 @@ enum { NS_PER_SECOND = 1000000000 };
 
 static const double LONGEST_TIME = 9.2e9; /* seconds whose ns fit 64 bits */
 
-static bool to_count(struct marshal *marshal, const struct marshal_value *value, int64_t *count,
-                     struct error *err)
-{
-    switch (value->type) {
-    case MARSHAL_INT:
-    case MARSHAL_BOOL:
-        *count = value->whole;
-        return true;
-    case MARSHAL_FLOAT:
-        warning_count(marshal->warnings, WARNING_NOTE, "counts that are not whole numbers, rounded",
-                      marshal->at);
-        *count = fabs(value->real) < 9e18 ? (int64_t)llrint(value->real) : 0;
-        return true;
-    default:
-        return error_set_at(err, marshal->at, 0, "a count is not a number");
-    }
-}
-
 /* Seconds to nanoseconds. What 64 bits cannot hold is shown as 0, and counted. */
 static int64_t nanoseconds(struct marshal *marshal, double seconds, uint64_t at)
 {
@@ -41,28 +23,38 @@ static int64_t nanoseconds(struct marshal *marshal, double seconds, uint64_t at)
     return 0;
 }
 
-static bool to_time(struct marshal *marshal, const struct marshal_value *value, int64_t *time,
-                    struct error *err)
-{
-    if (value->type != MARSHAL_FLOAT && value->type != MARSHAL_INT && value->type != MARSHAL_BOOL)
-        return error_set_at(err, marshal->at, 0, "a time is not a number");
-    *time = nanoseconds(marshal, value->type == MARSHAL_FLOAT ? value->real : (double)value->whole,
-                        marshal->at);
-    return true;
-}
-
 static bool read_count(struct marshal *marshal, int64_t *count, struct error *err)
 {
     struct marshal_value value;
 
-    return marshal_next(marshal, &value, err) && to_count(marshal, &value, count, err);
+    if (!marshal_next(marshal, &value, err))
+        return false;
+    switch (value.type) {
+    case MARSHAL_INT:
+    case MARSHAL_BOOL:
+        *count = value.whole;
+        return true;
+    case MARSHAL_FLOAT:
+        warning_count(marshal->warnings, WARNING_NOTE, "counts that are not whole numbers, rounded",
+                      marshal->at);
+        *count = fabs(value.real) < 9e18 ? (int64_t)llrint(value.real) : 0;
+        return true;
+    default:
+        return error_set_at(err, marshal->at, 0, "a count is not a number");
+    }
 }
 
 static bool read_time(struct marshal *marshal, int64_t *time, struct error *err)
 {
     struct marshal_value value;
 
-    return marshal_next(marshal, &value, err) && to_time(marshal, &value, time, err);
+    if (!marshal_next(marshal, &value, err))
+        return false;
+    if (value.type != MARSHAL_FLOAT && value.type != MARSHAL_INT && value.type != MARSHAL_BOOL)
+        return error_set_at(err, marshal->at, 0, "a time is not a number");
+    *time = nanoseconds(marshal, value.type == MARSHAL_FLOAT ? value.real : (double)value.whole,
+                        marshal->at);
+    return true;
 }
 
 /* Reads four items: calls, primitive calls, self and cumulative seconds, as callers have them. What is
@@ -148,14 +140,6 @@ static bool read_key(struct pstats_reader *reader, const struct marshal_value *k
 
 /* ---- callers ---- */
 
-static void add_figures(struct call_figures *sum, const struct call_figures *more)
-{
-    sum->calls = checked_add(sum->calls, more->calls);
-    sum->primitive_calls = checked_add(sum->primitive_calls, more->primitive_calls);
-    sum->self = checked_add(sum->self, more->self);
-    sum->cum = checked_add(sum->cum, more->cum);
-}
-
 /* A tuple (nc, cc, tt, ct), or several of them in a row, as Python 2.5 merged dumps. */
 static bool read_caller_tuple(struct pstats_reader *reader, const struct marshal_value *tuple,
                               struct call_figures *sum, struct error *err)
@@ -169,7 +153,10 @@ static bool read_caller_tuple(struct pstats_reader *reader, const struct marshal
 
         if (!figures_read(&reader->marshal, &one, err))
             return false;
-        add_figures(sum, &one);
+        sum->calls = checked_add(sum->calls, one.calls);
+        sum->primitive_calls = checked_add(sum->primitive_calls, one.primitive_calls);
+        sum->self = checked_add(sum->self, one.self);
+        sum->cum = checked_add(sum->cum, one.cum);
     }
     reader->merged_callers += tuple->count > 4;
     if (tuple->ref != MARSHAL_NO_REF) {
@@ -400,8 +387,10 @@ bool reader_begin(struct pstats_reader *reader, struct input *in, struct error *
     return ok;
 }
 
-static void begin_batch(struct pstats_reader *reader, struct batch *batch)
+bool reader_fill(struct pstats_reader *reader, struct batch *batch)
 {
+    bool is_end = false, is_more = true;
+
     if (reader->batch) {
         reader->texts += (uint32_t)reader->batch->texts.count;
         reader->keys += (uint32_t)reader->batch->keys.count;
@@ -410,13 +399,6 @@ static void begin_batch(struct pstats_reader *reader, struct batch *batch)
     batch->keys.count = batch->functions.count = batch->callers.count = 0;
     reader->batch = batch;
     reader->marshal.texts = &batch->texts;
-}
-
-bool reader_fill(struct pstats_reader *reader, struct batch *batch)
-{
-    bool is_end = false, is_more = true;
-
-    begin_batch(reader, batch);
     while (is_more && batch->functions.count < BATCH_FUNCTIONS &&
            batch->callers.count < BATCH_CALLERS)
         is_more = read_item(reader, &is_end, &reader->err) && !is_end;

@@ -13,17 +13,6 @@ enum { PREFETCH_DISTANCE = 16 };
 
 /* ---- names ---- */
 
-static void add_names(struct store *store, const struct texts *texts)
-{
-    for (uint32_t i = 0; i < texts->count; i++) {
-        if (i + PREFETCH_DISTANCE < texts->count)
-            builder_prefetch_text(store->builder,
-                                  texts_get(texts, texts->first + i + PREFETCH_DISTANCE));
-        vector_add(&store->names,
-                   builder_intern(store->builder, texts_get(texts, texts->first + i)));
-    }
-}
-
 static str_id module_of(struct store *store, str_id file)
 {
     char room[PYTHON_MODULE_MAX];
@@ -67,14 +56,6 @@ static struct frame frame_of(struct store *store, const struct batch_key *key)
     return frame;
 }
 
-/* threading.Thread._bootstrap: a profiler that sees one thread never sees it called. */
-static bool is_thread_main(const struct store *store, const struct batch_key *key)
-{
-    return store->names.list[key->name] == store->bootstrap &&
-           span_ends(builder_text(store->builder, store->names.list[key->file]),
-                     SPAN("threading.py"));
-}
-
 static void grow_by_function(struct store *store, uint32_t function)
 {
     size_t old = store->function_cap;
@@ -86,17 +67,6 @@ static void grow_by_function(struct store *store, uint32_t function)
     store->is_listed = grow_to(store->is_listed, store->function_cap, sizeof(*store->is_listed));
     memset(store->mentions + old, 0, (store->function_cap - old) * sizeof(*store->mentions));
     memset(store->is_listed + old, 0, (store->function_cap - old) * sizeof(*store->is_listed));
-}
-
-static void add_function(struct store *store, const struct batch_key *key,
-                         const struct frame *frame)
-{
-    uint32_t function = builder_function(store->callgraph, builder_frame(store->builder, frame));
-
-    grow_by_function(store, function);
-    if (is_thread_main(store, key))
-        store->thread_main = function + 1;
-    vector_add(&store->functions, function);
 }
 
 static void add_functions(struct store *store, const struct batch *batch)
@@ -112,8 +82,18 @@ static void add_functions(struct store *store, const struct batch *batch)
             frames[i] = frame_of(store, &keys[i]);
             builder_prefetch_frame(store->builder, &frames[i]);
         }
-        for (size_t i = 0; i < count; i++)
-            add_function(store, &keys[i], &frames[i]);
+        for (size_t i = 0; i < count; i++) {
+            uint32_t function =
+                builder_function(store->callgraph, builder_frame(store->builder, &frames[i]));
+
+            grow_by_function(store, function);
+            /* threading.Thread._bootstrap: a profiler that sees one thread never sees it called */
+            if (store->names.list[keys[i].name] == store->bootstrap &&
+                span_ends(builder_text(store->builder, store->names.list[keys[i].file]),
+                          SPAN("threading.py")))
+                store->thread_main = function + 1;
+            vector_add(&store->functions, function);
+        }
     }
 }
 
@@ -128,13 +108,6 @@ static void mend_counts(struct store *store, struct call_figures *figures)
         store->unknown_counts++;
     figures->calls = figures->calls < 0 ? UNKNOWN : figures->calls;
     figures->primitive_calls = figures->primitive_calls < 0 ? UNKNOWN : figures->primitive_calls;
-}
-
-/* Rows lie anywhere in memory: waiting for several at once is faster. */
-static void prefetch(const struct store *store, uint32_t function)
-{
-    __builtin_prefetch(&store->mentions[function], 1);
-    builder_prefetch_call(store->callgraph, function);
 }
 
 /* Of a caller that comes twice the last figures count, as in a dict; the second mention becomes
@@ -194,18 +167,28 @@ void store_begin(struct store *store, struct builder *builder)
 
 void store_batch(struct store *store, struct batch *batch)
 {
+    const struct texts *texts = &batch->texts;
     size_t seen = 0, begin = 0;
 
-    add_names(store, &batch->texts);
+    for (uint32_t i = 0; i < texts->count; i++) {
+        if (i + PREFETCH_DISTANCE < texts->count)
+            builder_prefetch_text(store->builder,
+                                  texts_get(texts, texts->first + i + PREFETCH_DISTANCE));
+        vector_add(&store->names,
+                   builder_intern(store->builder, texts_get(texts, texts->first + i)));
+    }
     add_functions(store, batch);
     for (size_t i = 0; i < batch->callers.count; i++)
         batch->callers.list[i].key = store->functions.list[batch->callers.list[i].key];
     for (size_t i = 0; i < batch->functions.count; i++) {
         struct batch_function *row = &batch->functions.list[i];
 
+        /* rows lie anywhere in memory: waiting for several at once is faster */
         for (; seen < batch->callers.count && seen < begin + row->callers + PREFETCH_DISTANCE;
-             seen++)
-            prefetch(store, batch->callers.list[seen].key);
+             seen++) {
+            __builtin_prefetch(&store->mentions[batch->callers.list[seen].key], 1);
+            builder_prefetch_call(store->callgraph, batch->callers.list[seen].key);
+        }
         store_function(store, row, row->callers ? &batch->callers.list[begin] : NULL);
         begin += row->callers;
     }

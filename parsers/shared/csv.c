@@ -206,11 +206,6 @@ void fields_join(struct csv_fields *fields, size_t at, size_t count)
 
 /* ---- blanks ---- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 /* Where the cell ends that begins at `at`: before a tab, or before so many blanks. */
 static const char *cell_end(const char *at, const char *end, size_t blanks)
 {
@@ -239,7 +234,7 @@ static void split_blanks(struct span line, size_t blanks, size_t most, struct cs
         const char *stop = fields->count + 1 == most ? end : cell_end(at, end, blanks);
 
         add_field(fields, at, stop);
-        for (at = stop; at < end && is_blank(*at);)
+        for (at = stop; at < end && (*at == ' ' || *at == '\t');)
             at++;
     }
 }
@@ -267,14 +262,6 @@ struct span csv_title_without_unit(struct span title, struct column_unit *unit)
     return unit->is_time || unit->is_size ? span_trim((struct span){title.at, open}) : title;
 }
 
-static unsigned field_of(const struct csv_title *titles, size_t count, struct span title)
-{
-    for (size_t i = 0; i < count; i++)
-        if (span_eq(title, span_of(titles[i].text)))
-            return titles[i].field;
-    return 0;
-}
-
 void csv_header_read(struct csv_header *header, const struct csv_title *titles, size_t count,
                      const struct csv_fields *cells, size_t from)
 {
@@ -284,8 +271,11 @@ void csv_header_read(struct csv_header *header, const struct csv_title *titles, 
     for (size_t i = 0; i < header->width; i++) {
         struct column_unit unit;
         struct span title = csv_title_without_unit(span_trim(cells->list[from + i]), &unit);
-        unsigned field = field_of(titles, count, title);
+        unsigned field = 0;
 
+        for (size_t t = count; t-- > 0;)
+            if (span_eq(title, span_of(titles[t].text)))
+                field = titles[t].field;
         header->field[i] = (uint8_t)field;
         header->place[field] = (uint16_t)i;
         header->unit[field] = unit;

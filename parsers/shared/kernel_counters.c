@@ -146,11 +146,6 @@ static const struct value_name totals_values[TOTALS_VALUES] = {
     [TOTALS_DEVICE] = {{"device", 6}, UNIT_NS},
 };
 
-static bool is_part(const struct kernel_total *row, enum totals_value value)
-{
-    return value == TOTALS_TIME || (row->section == SECTION_GPU) == (value == TOTALS_DEVICE);
-}
-
 /* Gives the builder the rows that are part of a value. */
 static void kernel_totals_list(const struct kernel_totals *totals, struct builder *builder,
                                enum totals_value value)
@@ -160,7 +155,7 @@ static void kernel_totals_list(const struct kernel_totals *totals, struct builde
         int64_t self = row->section == SECTION_RANGE ? 0 : row->time;
         uint32_t function;
 
-        if (!is_part(row, value))
+        if (value != TOTALS_TIME && (row->section == SECTION_GPU) != (value == TOTALS_DEVICE))
             continue;
         function = builder_function(builder_callgraph(builder), row->frame);
         builder_list(builder_callgraph(builder), function,

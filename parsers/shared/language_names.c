@@ -66,34 +66,12 @@ static bool after_package_root(struct span file, struct span *inside)
     return is_found;
 }
 
-static struct span without_suffix(struct span path)
-{
-    static const char *const suffixes[] = {".pyc", ".pyx", ".py"};
-
-    for (size_t i = 0; i < COUNT_OF(suffixes); i++)
-        if (span_ends(path, span_of(suffixes[i]))) {
-            path.len -= strlen(suffixes[i]);
-            break;
-        }
-    return path;
-}
-
-/* A package's own file stands for the package. */
-static struct span without_init(struct span path)
-{
-    size_t at = last_separator(path);
-
-    if (at == SIZE_MAX || !at)
-        return path;
-    if (span_eq(span_after(path, at + 1), SPAN("__init__")) ||
-        span_eq(span_after(path, at + 1), SPAN("__main__")))
-        path.len = at;
-    return path;
-}
-
 struct span python_module(struct span file, char room[PYTHON_MODULE_MAX])
 {
+    static const struct span suffixes[] = {{".pyc", 4}, {".pyx", 4}, {".py", 3}};
+    static const char *const package_files[] = {"__init__", "__main__", NULL}; /* stand for it */
     struct span inside;
+    size_t slash;
 
     if (span_starts(file, SPAN("<frozen ")) && span_ends(file, SPAN(">"))) {
         inside = span_after(file, strlen("<frozen "));
@@ -103,9 +81,17 @@ struct span python_module(struct span file, char room[PYTHON_MODULE_MAX])
         return SPAN("");
     bool is_package = after_package_root(file, &inside);
 
-    inside = without_init(without_suffix(inside));
-    if (!is_package && last_separator(inside) != SIZE_MAX)
-        inside = span_after(inside, last_separator(inside) + 1);
+    for (size_t i = 0; i < COUNT_OF(suffixes); i++)
+        if (span_ends(inside, suffixes[i])) {
+            inside.len -= suffixes[i].len;
+            break;
+        }
+    slash = last_separator(inside);
+    if (slash != SIZE_MAX && slash && span_is_any(span_after(inside, slash + 1), package_files))
+        inside.len = slash;
+    slash = last_separator(inside);
+    if (!is_package && slash != SIZE_MAX)
+        inside = span_after(inside, slash + 1);
     if (inside.len > PYTHON_MODULE_MAX)
         inside = span_after(inside, inside.len - PYTHON_MODULE_MAX);
     for (size_t i = 0; i < inside.len; i++)
@@ -177,12 +163,6 @@ static bool is_nameless(struct span name)
     return span_starts(name, SPAN("<")) && !is_module(name);
 }
 
-/* "<string>" is what `python -c` runs: all of it may be one line. */
-static bool is_in_file(const struct builder *builder, const struct frame *frame)
-{
-    return frame->file && !span_starts(builder_text(builder, frame->file), SPAN("<"));
-}
-
 static struct evidence look_at(const struct builder *builder, const struct frame *frames,
                                size_t count)
 {
@@ -194,8 +174,9 @@ static struct evidence look_at(const struct builder *builder, const struct frame
         struct span name = builder_text(builder, frame->name);
         uint32_t *known;
 
-        if (frame->kind != KIND_PYTHON || frame->line <= 0 || !is_in_file(builder, frame))
-            continue;
+        if (frame->kind != KIND_PYTHON || frame->line <= 0 || !frame->file ||
+            span_starts(builder_text(builder, frame->file), SPAN("<")))
+            continue; /* "<string>" is what `python -c` runs: all of it may be one line */
         evidence.lines++;
         if (is_module(name)) {
             evidence.has_module = true;
@@ -211,16 +192,6 @@ static struct evidence look_at(const struct builder *builder, const struct frame
     return evidence;
 }
 
-static void forget_line(const struct builder *builder, struct frame *frame)
-{
-    struct span name = builder_text(builder, frame->name);
-
-    if (frame->kind != KIND_PYTHON || is_nameless(name))
-        return;
-    frame->line = is_module(name);
-    frame->lacks_line = !is_module(name);
-}
-
 void python_frames_give(struct builder *builder, struct frame *frames, size_t count, frame_id *ids)
 {
     struct evidence evidence = look_at(builder, frames, count);
@@ -228,11 +199,14 @@ void python_frames_give(struct builder *builder, struct frame *frames, size_t co
     bool is_kept = ran && builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
 
     for (size_t i = 0; i < count; i++) {
-        if (ran && !is_kept)
-            forget_line(builder, &frames[i]);
-        bool stands_alone = is_kept && is_nameless(builder_text(builder, frames[i].name));
+        struct frame *frame = &frames[i];
+        struct span name = builder_text(builder, frame->name);
 
-        ids[i] = builder_frame_in(builder, &frames[i], stands_alone ? frames[i].line : 0);
+        if (ran && !is_kept && frame->kind == KIND_PYTHON && !is_nameless(name)) {
+            frame->line = is_module(name);
+            frame->lacks_line = !is_module(name);
+        }
+        ids[i] = builder_frame_in(builder, frame, is_kept && is_nameless(name) ? frame->line : 0);
     }
     if (ran)
         warning_count_many(builder_warnings(builder), WARNING_NOTE,
@@ -244,20 +218,17 @@ void python_frames_give(struct builder *builder, struct frame *frames, size_t co
 /* ---- which native code is CPython itself: what runs Python rather than being run ---- */
 
 /* "python", "python3", "python3.11", "python3.11d", but not "python-config". */
-static bool is_python_program(struct span module)
+bool python_is_interpreter(struct span module)
 {
+    if (span_starts(module, SPAN("libpython")))
+        return true;
     if (!span_starts(module, SPAN("python")))
         return false;
     for (size_t i = sizeof("python") - 1; i < module.len; i++)
-        if (module.at[i] != '.' && (module.at[i] < '0' || module.at[i] > '9') &&
+        if (module.at[i] != '.' && !is_digit(module.at[i]) &&
             !(i + 1 == module.len && (module.at[i] == 'd' || module.at[i] == 't')))
             return false;
     return true;
-}
-
-bool python_is_interpreter(struct span module)
-{
-    return span_starts(module, SPAN("libpython")) || is_python_program(module);
 }
 
 bool python_is_plumbing(struct span function)
@@ -296,12 +267,10 @@ bool python_is_plumbing(struct span function)
         "do_call_core",
         "call_function",
         "_PyObject_Vectorcall",
+        NULL,
     };
 
-    for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-        if (span_starts(function, span_of(starts[i])))
-            return true;
-    return false;
+    return span_starts_any(function, starts);
 }
 
 static struct span text_of(struct token object, struct span key, struct arena *arena)
@@ -309,12 +278,6 @@ static struct span text_of(struct token object, struct span key, struct arena *a
     struct token value = walk_find(object, key);
 
     return value.at ? token_text(value, arena) : SPAN("");
-}
-
-/* A local file's URL is its path, where it has one. */
-static struct span without_scheme(struct span url)
-{
-    return span_starts(url, SPAN("file:///")) ? span_after(url, 7) : url;
 }
 
 void v8_name(struct frame *call, struct span name, struct builder *builder)
@@ -327,29 +290,23 @@ void v8_name(struct frame *call, struct span name, struct builder *builder)
 
 void v8_file(struct frame *call, struct span url, struct builder *builder)
 {
-    call->file = builder_intern(builder, without_scheme(url));
-}
-
-/* V8 counts lines from 0, and names what is no function in parentheses. */
-static int64_t first_line(struct token call)
-{
-    struct token line = walk_find(call, SPAN("lineNumber"));
-    int64_t number;
-
-    return line.at && token_integer(line, &number) && number >= 0 && number < INT64_MAX ? number + 1
-                                                                                        : 0;
+    /* a local file's URL is its path, where it has one */
+    call->file =
+        builder_intern(builder, span_starts(url, SPAN("file:///")) ? span_after(url, 7) : url);
 }
 
 struct frame v8_call(struct token call, struct builder *builder)
 {
+    struct token line = walk_find(call, SPAN("lineNumber"));
     struct arena arena = {0};
     struct frame frame = {0};
+    int64_t number;
 
     v8_name(&frame, text_of(call, SPAN("functionName"), &arena), builder);
     if (frame.name)
         v8_file(&frame, text_of(call, SPAN("url"), &arena), builder);
-    if (frame.file)
-        frame.line = first_line(call);
+    if (frame.file && line.at && token_integer(line, &number) && number >= 0 && number < INT64_MAX)
+        frame.line = number + 1; /* V8 counts from 0 */
     frame.shows_place = true; /* in JavaScript many functions have one name */
     arena_free(&arena);
     return frame;

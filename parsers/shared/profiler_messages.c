@@ -59,16 +59,12 @@ static const struct cause *cause_of(const char *text)
     return NULL;
 }
 
-static bool is_notable(struct span text)
-{
-    return span_starts(text, SPAN("Error: ")) || span_starts(text, SPAN("Warning: ")) ||
-           span_starts(text, SPAN("No ")) || span_starts(text, SPAN("SKIPPED: "));
-}
-
 void messages_take(struct messages *messages, struct span line, uint64_t offset)
 {
+    static const char *const notable[] = {"Error: ", "Warning: ", "No ", "SKIPPED: ", NULL};
+
     line = span_trim(line);
-    if (!is_notable(line))
+    if (!span_starts_any(line, notable))
         return;
     for (size_t i = 0; i < messages->count; i++)
         if (span_eq(line, span_of(messages->list[i].text))) {

@@ -51,9 +51,7 @@ static void read_frames(struct document *document)
         return;
     }
     while (json_item(&document->json) && json_take(&document->json, &frame)) {
-        document->frames = grow_one(document->frames, document->frame_count, &document->frame_cap,
-                                    sizeof(*document->frames));
-        document->frames[document->frame_count++] = read_frame(document, frame);
+        vector_add(&document->frames, read_frame(document, frame));
     }
 }
 
@@ -86,43 +84,27 @@ static void read_exporter(struct document *document)
     builder_producer(document->builder, "%.*s", (int)(text.len < 100 ? text.len : 100), text.at);
 }
 
-static void read_active(struct document *document)
-{
-    struct token value;
-
-    if (json_take(&document->json, &value) && !token_integer(value, &document->active))
-        document->active = 0;
-}
-
-static void read_profiles(struct document *document)
-{
-    if (!json_enter(&document->json, '[')) {
-        json_skip(&document->json);
-        return;
-    }
-    while (json_item(&document->json))
-        profile_read(document);
-}
-
 static bool read_document(struct document *document, struct error *err)
 {
     struct json_key key;
+    struct token value;
 
     if (!json_enter(&document->json, '{'))
         return error_set_at(err, input_offset(document->json.in), 0, "no JSON object");
     while (json_member(&document->json, &key)) {
         if (json_key_is(&key, "shared"))
             read_shared(document);
-        else if (json_key_is(&key, "profiles"))
-            read_profiles(document);
+        else if (json_key_is(&key, "profiles") && json_enter(&document->json, '['))
+            while (json_item(&document->json))
+                profile_read(document);
         else if (json_key_is(&key, "exporter"))
             read_exporter(document);
-        else if (json_key_is(&key, "activeProfileIndex"))
-            read_active(document);
-        else
+        else if (!json_key_is(&key, "activeProfileIndex"))
             json_skip(&document->json);
+        else if (json_take(&document->json, &value) && !token_integer(value, &document->active))
+            document->active = 0;
     }
-    if (!document->thread_count)
+    if (!document->threads.count)
         return error_set_at(err, input_offset(document->json.in), 0, "no profile in the file");
     if (document->json.is_cut || document->json.is_bad)
         warning_count(builder_warnings(document->builder), WARNING_LOSS,
@@ -135,10 +117,10 @@ static bool read_document(struct document *document, struct error *err)
 /* A thread is a root where there are several. */
 static frame_id *thread_frames(struct document *document)
 {
-    frame_id *frames = grow_zeroed(document->thread_count, sizeof(*frames));
+    frame_id *frames = grow_zeroed(document->threads.count, sizeof(*frames));
 
-    for (size_t i = 0; i < document->thread_count; i++) {
-        const struct scope_thread *thread = &document->threads[i];
+    for (size_t i = 0; i < document->threads.count; i++) {
+        const struct scope_thread *thread = &document->threads.list[i];
 
         if (document->values[thread->value].profiles > 1 && thread->name)
             frames[i] = builder_frame(document->builder,
@@ -150,13 +132,13 @@ static frame_id *thread_frames(struct document *document)
 /* What ptk wrote has the lines that it knew. */
 static frame_id *frame_ids(struct document *document)
 {
-    frame_id *ids = grow_zeroed(document->frame_count, sizeof(*ids));
+    frame_id *ids = grow_zeroed(document->frames.count, sizeof(*ids));
 
     if (!document->is_own)
-        python_frames_give(document->builder, document->frames, document->frame_count, ids);
+        python_frames_give(document->builder, document->frames.list, document->frames.count, ids);
     else
-        for (size_t i = 0; i < document->frame_count; i++)
-            ids[i] = builder_frame(document->builder, &document->frames[i]);
+        for (size_t i = 0; i < document->frames.count; i++)
+            ids[i] = builder_frame(document->builder, &document->frames.list[i]);
     return ids;
 }
 
@@ -167,10 +149,11 @@ static void fill_timeline(struct document *document, const struct stack_names *n
     struct sampled_budget budget =
         sampled_budget(sampled->samples.count, input_bytes_read(document->json.in));
 
-    for (size_t i = 0; i < document->thread_count; i++)
+    for (size_t i = 0; i < document->threads.count; i++)
         builder_track(builder_timeline(document->builder),
-                      &(struct track){
-                          .name = document->threads[i].name, .kind = TRACK_SAMPLES, .device = -1});
+                      &(struct track){.name = document->threads.list[i].name,
+                                      .kind = TRACK_SAMPLES,
+                                      .device = -1});
     (void)sampled_node(sampled, 0); /* the root of all, as nodes count from 1 */
     for (size_t i = 0; i < document->tree.nodes.count; i++) {
         const struct stack_node *node = &document->tree.nodes.list[i];
@@ -187,21 +170,22 @@ static bool build(struct document *document, struct error *err)
 {
     bool is_timeline = document->sampled.samples.count > 0;
     struct value_name values[VALUES_MAX];
-    size_t active = document->active >= 0 && (uint64_t)document->active < document->thread_count
+    size_t active = document->active >= 0 && (uint64_t)document->active < document->threads.count
                         ? (size_t)document->active
                         : 0;
 
     for (uint32_t i = 0; i < document->value_count; i++)
         values[i] = (struct value_name){builder_text(document->builder, document->values[i].name),
                                         document->values[i].unit};
-    if (is_timeline ? !builder_begin_timeline(document->builder, err)
-                    : !builder_begin(document->builder, LEVEL_CALLTREE, values,
-                                     document->value_count, document->threads[active].value, err))
+    if (is_timeline
+            ? !builder_begin_timeline(document->builder, err)
+            : !builder_begin(document->builder, LEVEL_CALLTREE, values, document->value_count,
+                             document->threads.list[active].value, err))
         return false;
     struct frame unknown = {.name = builder_intern(document->builder, SPAN("[unknown]")),
                             .kind = KIND_OTHER};
     frame_id *frames = frame_ids(document), *threads = thread_frames(document);
-    struct stack_names names = {frames, threads, document->frame_count,
+    struct stack_names names = {frames, threads, document->frames.count,
                                 builder_frame(document->builder, &unknown)};
 
     if (is_timeline)
@@ -221,8 +205,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         .builder = builder, .json = json_start(in), .wants_times = builder_wants_times(builder)};
     bool ok = read_document(&document, err) && build(&document, err);
 
-    free(document.threads);
-    free(document.frames);
+    free(document.threads.list);
+    free(document.frames.list);
     stack_tree_free(&document.tree);
     sampled_free(&document.sampled);
     return ok;

@@ -28,10 +28,8 @@ struct document {
     bool is_own; /* written by ptk: a sampled profile is a value, not a thread */
     struct scope_value values[VALUES_MAX];
     uint32_t value_count;
-    struct scope_thread *threads;
-    size_t thread_count, thread_cap;
-    struct frame *frames; /* by number */
-    size_t frame_count, frame_cap;
+    struct VECTOR_OF(struct scope_thread) threads;
+    struct VECTOR_OF(struct frame) frames; /* by number */
     struct stack_tree tree;
     bool wants_times;       /* keep what follows */
     struct sampled sampled; /* which node of the tree ran when, by thread */

@@ -28,8 +28,7 @@ struct speedscope_profile {
     struct VECTOR_OF(uint32_t) leaves; /* by sample */
     size_t weight_count;
 
-    uint32_t *open; /* frames that run; nodes */
-    size_t depth, open_cap;
+    struct VECTOR_OF(uint32_t) open; /* frames that run; nodes */
     int64_t now;
 };
 
@@ -52,24 +51,20 @@ static const struct speedscope_unit {
     {"seconds", UNIT_NS, 9, "time"},      {"bytes", UNIT_BYTES, 0, "bytes"},
 };
 
-static const struct speedscope_unit *find_unit(struct span name)
-{
-    for (size_t i = 0; i < COUNT_OF(unit_names); i++)
-        if (span_eq(name, span_of(unit_names[i].name)))
-            return &unit_names[i];
-    return &unit_names[0];
-}
-
 /* Profiles of one unit are threads of one measurement. What ptk itself wrote has one a value. */
 static uint32_t find_value(struct speedscope_profile *profile)
 {
     struct document *document = profile->document;
-    const struct speedscope_unit *unit = find_unit(profile->unit);
-    str_id name = document->is_own && !profile->is_evented && profile->name
-                      ? profile->name
-                      : builder_intern(document->builder, span_of(unit->value));
+    const struct speedscope_unit *unit = unit_names;
     uint32_t i = 0;
+    str_id name;
 
+    for (size_t u = 0; u < COUNT_OF(unit_names); u++)
+        if (span_eq(profile->unit, span_of(unit_names[u].name)))
+            unit = &unit_names[u];
+    name = document->is_own && !profile->is_evented && profile->name
+               ? profile->name
+               : builder_intern(document->builder, span_of(unit->value));
     while (i < document->value_count && document->values[i].name != name)
         i++;
     if (i == VALUES_MAX) {
@@ -93,11 +88,8 @@ static void begin_tree(struct speedscope_profile *profile)
     profile->is_begun = true;
     profile->value = find_value(profile);
     document->values[profile->value].profiles++;
-    document->threads = grow_one(document->threads, document->thread_count, &document->thread_cap,
-                                 sizeof(*document->threads));
-    document->threads[document->thread_count] =
-        (struct scope_thread){profile->name, profile->value};
-    profile->root = stack_tree_thread(&document->tree, (uint32_t)document->thread_count++);
+    profile->root = stack_tree_thread(&document->tree, (uint32_t)document->threads.count);
+    vector_add(&document->threads, (struct scope_thread){profile->name, profile->value});
 }
 
 static bool read_figure(struct speedscope_profile *profile, struct token token, int64_t *figure)
@@ -111,7 +103,7 @@ static void note_time(struct speedscope_profile *profile, int64_t time, uint32_t
     struct document *document = profile->document;
 
     if (document->wants_times && document->values[profile->value].unit == UNIT_NS)
-        sampled_add(&document->sampled, (uint32_t)document->thread_count - 1, time, node);
+        sampled_add(&document->sampled, (uint32_t)document->threads.count - 1, time, node);
 }
 
 /* ---- samples ---- */
@@ -174,16 +166,6 @@ static void read_weights(struct speedscope_profile *profile)
     note_time(profile, profile->now, profile->root);
 }
 
-static void check_weights(struct speedscope_profile *profile)
-{
-    if (profile->weight_count > profile->leaves.count)
-        warn(profile, WARNING_LOSS, "weights without a sample, left out",
-             profile->weight_count - profile->leaves.count);
-    if (profile->weight_count < profile->leaves.count)
-        warn(profile, WARNING_LOSS, "samples without a weight, which count nothing",
-             profile->leaves.count - profile->weight_count);
-}
-
 /* ---- events ---- */
 
 /* What has passed belongs to the innermost open frame. */
@@ -191,41 +173,37 @@ static void pass_until(struct speedscope_profile *profile, int64_t time)
 {
     int64_t passed = checked_sub(time, profile->now);
 
-    if (profile->depth && passed < 0)
+    if (profile->open.count && passed < 0)
         warn(profile, WARNING_LOSS, "events earlier than the one before them, taken as at its time",
              1);
-    if (profile->depth && passed > 0)
-        stack_tree_add(&profile->document->tree, profile->open[profile->depth - 1], profile->value,
-                       passed);
-    if (!profile->depth || passed > 0)
+    if (profile->open.count && passed > 0)
+        stack_tree_add(&profile->document->tree, profile->open.list[profile->open.count - 1],
+                       profile->value, passed);
+    if (!profile->open.count || passed > 0)
         profile->now = time;
 }
 
-static void open_frame(struct speedscope_profile *profile, uint32_t frame)
+static uint32_t innermost(const struct speedscope_profile *profile)
 {
-    uint32_t above = profile->depth ? profile->open[profile->depth - 1] : profile->root;
-
-    profile->open =
-        grow_one(profile->open, profile->depth, &profile->open_cap, sizeof(*profile->open));
-    profile->open[profile->depth++] = stack_tree_child(&profile->document->tree, above, frame);
+    return profile->open.count ? profile->open.list[profile->open.count - 1] : profile->root;
 }
 
 /* Closes it, and those that were opened within and forgotten. */
 static void close_frame(struct speedscope_profile *profile, uint32_t frame)
 {
     const struct stack_node *nodes = profile->document->tree.nodes.list;
-    size_t at = profile->depth;
+    size_t at = profile->open.count;
 
-    while (at && nodes[profile->open[at - 1] - 1].frame != frame)
+    while (at && nodes[profile->open.list[at - 1] - 1].frame != frame)
         at--;
     if (at == 0) {
         warn(profile, WARNING_LOSS, "frames that close but are not open, left out", 1);
         return;
     }
-    if (at < profile->depth)
+    if (at < profile->open.count)
         warn(profile, WARNING_LOSS, "frames that close inside out, closed with the one around them",
-             profile->depth - at);
-    profile->depth = at - 1;
+             profile->open.count - at);
+    profile->open.count = at - 1;
 }
 
 static void read_event(struct speedscope_profile *profile, struct token event)
@@ -242,11 +220,11 @@ static void read_event(struct speedscope_profile *profile, struct token event)
     }
     pass_until(profile, time);
     if (is_open)
-        open_frame(profile, (uint32_t)number);
+        vector_add(&profile->open, stack_tree_child(&profile->document->tree, innermost(profile),
+                                                    (uint32_t)number));
     else
         close_frame(profile, (uint32_t)number);
-    note_time(profile, profile->now,
-              profile->depth ? profile->open[profile->depth - 1] : profile->root);
+    note_time(profile, profile->now, innermost(profile));
 }
 
 static void read_events(struct speedscope_profile *profile)
@@ -267,12 +245,12 @@ static void close_all(struct speedscope_profile *profile, struct token end)
 {
     int64_t time;
 
-    if (!profile->depth)
+    if (!profile->open.count)
         return;
     if (end.at && read_figure(profile, end, &time) && time > profile->now)
         pass_until(profile, time);
     note_time(profile, profile->now, profile->root);
-    warn(profile, WARNING_NOTE, "frames still open at the end, closed there", profile->depth);
+    warn(profile, WARNING_NOTE, "frames still open at the end, closed there", profile->open.count);
 }
 
 /* ---- the whole ---- */
@@ -372,10 +350,15 @@ void profile_read(struct document *document)
     read_now(&profile, profile.samples, read_samples);
     read_now(&profile, profile.weights, read_weights);
     read_now(&profile, profile.events, read_events);
-    check_weights(&profile);
+    if (profile.weight_count > profile.leaves.count)
+        warn(&profile, WARNING_LOSS, "weights without a sample, left out",
+             profile.weight_count - profile.leaves.count);
+    if (profile.weight_count < profile.leaves.count)
+        warn(&profile, WARNING_LOSS, "samples without a weight, which count nothing",
+             profile.leaves.count - profile.weight_count);
     close_all(&profile, end);
     begin_tree(&profile); /* an empty one is a thread as well */
     free(profile.leaves.list);
-    free(profile.open);
+    free(profile.open.list);
     arena_free(&profile.arena);
 }

@@ -2,7 +2,6 @@
 #include "parsers/sqlite/sqlite.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,24 +30,15 @@ struct libsqlite {
 #define SYMBOL LIBRARY_LINKED
 #endif
 
-static const struct library_symbol calls[] = {LIBSQLITE_CALLS(SYMBOL)};
-
-/* Written once, then only read: the same for all threads. */
-static struct libsqlite loaded;
-static bool is_loaded;
-
-static void load(void)
-{
-    is_loaded = library_load(PTK_LIBSQLITE, calls, COUNT_OF(calls), &loaded);
-}
-
 /* NULL: it cannot be loaded, as database_open() says. */
 static const struct libsqlite *libsqlite(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static const struct library_symbol symbols[] = {LIBSQLITE_CALLS(SYMBOL)};
+    static struct libsqlite table;
+    static struct shared_library library = {
+        .file = PTK_LIBSQLITE, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
 
-    pthread_once(&once, load);
-    return is_loaded ? &loaded : NULL;
+    return library_table(&library);
 }
 
 enum { QUERY_COLUMNS_MAX = 32 };

@@ -145,25 +145,18 @@ const char *copy_kind_name(int64_t kind)
 
 /* ---- a database of nvprof or Nsight Systems on its way into the graph ---- */
 
-static uint32_t find_track(struct recording *recording, const struct track *track)
-{
-    int64_t parts[] = {track->name, track->process, track->kind, track->device, track->pid};
-    uint32_t *at = idmap_at(&recording->tracks, XXH3_64bits(parts, sizeof(parts)));
-
-    if (*at == IDMAP_NONE)
-        *at = builder_track(recording->timeline, track);
-    return *at;
-}
-
 uint32_t recording_event(struct recording *recording, const struct track *track, int64_t start,
                          int64_t end, str_id name, enum frame_kind kind)
 {
+    int64_t key[] = {track->name, track->process, track->kind, track->device, track->pid};
+    uint32_t *at = idmap_at(&recording->tracks, XXH3_64bits(key, sizeof(key)));
     struct frame frame = {.name = name, .kind = kind};
 
+    if (*at == IDMAP_NONE)
+        *at = builder_track(recording->timeline, track);
     recording->events++;
-    return builder_event(recording->timeline, find_track(recording, track),
-                         checked_sub(start, recording->origin), checked_sub(end, start),
-                         builder_frame(recording->builder, &frame));
+    return builder_event(recording->timeline, *at, checked_sub(start, recording->origin),
+                         checked_sub(end, start), builder_frame(recording->builder, &frame));
 }
 
 void recording_name_device(struct recording *recording, const struct device *device)

@@ -204,16 +204,6 @@ static void add_shape(struct recording *recording, const struct query *query, ui
         checked_add(query_integer_or(query, STATIC, 0), query_integer_or(query, DYNAMIC, 0)));
 }
 
-static str_id kernel_name(struct recording *recording, int64_t id)
-{
-    str_id raw = name_table_at(&recording->names, id);
-    uint32_t *known = idmap_at(&recording->kernel_names, raw);
-
-    if (*known == IDMAP_NONE)
-        *known = kernel_name_intern(recording->builder, builder_text(recording->builder, raw));
-    return *known;
-}
-
 static bool read_kernel_table(struct recording *recording, const char *table,
                               const char *name_column, struct error *err)
 {
@@ -234,9 +224,15 @@ static bool read_kernel_table(struct recording *recording, const char *table,
 
     query_begin(&query, &recording->database, table, columns);
     while (query_next(&query)) {
-        str_id name = kernel_name(recording, query_integer_or(&query, NAME, -1));
-        struct span text = builder_text(recording->builder, name);
+        str_id raw = name_table_at(&recording->names, query_integer_or(&query, NAME, -1));
+        uint32_t *known = idmap_at(&recording->kernel_names, raw);
+        struct span text;
+        str_id name;
 
+        if (*known == IDMAP_NONE)
+            *known = kernel_name_intern(recording->builder, builder_text(recording->builder, raw));
+        name = *known;
+        text = builder_text(recording->builder, name);
         if (!read_place(recording, &query, "", &place))
             continue;
         recording->mangled += span_starts(text, SPAN("_Z"));

@@ -10,17 +10,6 @@
 
 /* ---- calls ---- */
 
-/* Nsight's names end in the version of the interface: "cudaLaunchKernel_v7000". */
-static struct span without_version(struct span name)
-{
-    size_t mark = span_find(name, SPAN("_v"));
-    uint64_t version;
-
-    if (mark != SIZE_MAX && span_to_u64(span_after(name, mark + 2), &version))
-        name.len = mark;
-    return name;
-}
-
 static str_id numbered_name(struct recording *recording, bool is_driver, int64_t cbid)
 {
     const char *name = is_driver ? driver_call_name(cbid) : runtime_call_name(cbid);
@@ -71,15 +60,18 @@ static bool read_nsys_calls(struct recording *recording, struct error *err)
         struct track track;
         struct span name = builder_text(
             recording->builder, name_table_at(&recording->names, query_integer_or(&query, 4, -1)));
+        size_t mark = span_find(name, SPAN("_v")); /* "cudaLaunchKernel_v7000" */
         uint32_t event;
+
+        if (mark != SIZE_MAX && span_is_digits(span_after(name, mark + 2)))
+            name.len = mark;
 
         if (!query_integer(&query, 0, &start) || !query_integer(&query, 1, &end))
             continue;
         split_global(query_integer_or(&query, 2, 0), &pid, &tid);
         track = recording_thread(recording, pid, tid);
         event = recording_event(recording, &track, start, end,
-                                builder_intern(recording->builder, without_version(name)),
-                                KIND_RUNTIME);
+                                builder_intern(recording->builder, name), KIND_RUNTIME);
         builder_launches(recording->timeline, event,
                          correlation_key(pid, query_integer_or(&query, 3, 0) & UINT32_MAX));
     }
@@ -179,31 +171,16 @@ static int64_t little_endian(struct span bytes, size_t from, size_t count)
     return (int64_t)value;
 }
 
+struct open_range {
+    uint32_t event;
+    int64_t start;
+};
+
 /* Ranges that have begun, by the number that the file gives them. */
 struct open_ranges {
     struct idmap place;
-    struct open_range {
-        uint32_t event;
-        int64_t start;
-    } * list;
-    size_t count, cap;
+    VECTOR(struct open_range);
 };
-
-static void range_begins(struct open_ranges *open, int64_t id, uint32_t event, int64_t start)
-{
-    *idmap_at(&open->place, (uint64_t)id) = (uint32_t)open->count;
-    vector_add(open, (struct open_range){event, start});
-}
-
-static void range_ends(struct recording *recording, const struct open_ranges *open, int64_t id,
-                       int64_t end)
-{
-    uint32_t at = idmap_find(&open->place, (uint64_t)id);
-
-    if (at != IDMAP_NONE)
-        builder_set_duration(recording->timeline, open->list[at].event,
-                             checked_sub(end, open->list[at].start));
-}
 
 static void take_marker(struct recording *recording, const struct query *query, int64_t time,
                         struct open_ranges *open)
@@ -216,11 +193,17 @@ static void take_marker(struct recording *recording, const struct query *query, 
     struct track track =
         recording_thread(recording, little_endian(object, 0, 4), little_endian(object, 4, 4));
 
-    if (flags & ENDS)
-        range_ends(recording, open, id, time);
-    else if (flags & BEGINS)
-        range_begins(open, id, add_range(recording, &track, time, time, text), time);
-    else if (flags & INSTANT) {
+    uint32_t at = idmap_find(&open->place, (uint64_t)id);
+
+    if (flags & ENDS && at != IDMAP_NONE) {
+        builder_set_duration(recording->timeline, open->list[at].event,
+                             checked_sub(time, open->list[at].start));
+    } else if (flags & ENDS) {
+        return;
+    } else if (flags & BEGINS) {
+        *idmap_at(&open->place, (uint64_t)id) = (uint32_t)open->count;
+        vector_add(open, (struct open_range){add_range(recording, &track, time, time, text), time});
+    } else if (flags & INSTANT) {
         track = apart(recording, track, TRACK_POINTS);
         add_range(recording, &track, time, time, text);
     }
