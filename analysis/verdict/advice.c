@@ -341,9 +341,9 @@ static int64_t advice_replay(const struct execution *execution, struct finding *
 
 /* ---- the whole ---- */
 
-void advice_give(const struct graph *graph, const struct execution *execution, enum stretch stretch,
-                 const struct thresholds *thresholds, const struct ceilings *ceilings,
-                 struct arena *arena, struct advice *advice)
+void advice_give(const struct graph *graph, const struct execution *execution,
+                 const struct bottlenecks *all, const struct thresholds *thresholds,
+                 const struct ceilings *ceilings, struct arena *arena, struct advice *advice)
 {
     struct kernel_causes causes = {0};
     struct scene scene = {.graph = graph,
@@ -353,7 +353,6 @@ void advice_give(const struct graph *graph, const struct execution *execution, e
                           .cause_rules = cause_rules_make(arena),
                           .arena = arena};
     struct devices_work works = {0};
-    struct bottlenecks all = {0};
     struct cost_shares costs;
     struct finding *found;
     uint32_t count = 0;
@@ -361,16 +360,15 @@ void advice_give(const struct graph *graph, const struct execution *execution, e
     *advice = (struct advice){.gain = UNKNOWN};
     if (graph->has[LEVEL_TIMELINE]) {
         device_work_collect(graph, arena, &works);
-        bottleneck_find(execution, stretch, thresholds, arena, &all);
-        advice->steps = all.stretch == STRETCH_STEPS ? all.steps : 0;
+        advice->steps = all->stretch == STRETCH_STEPS ? all->steps : 0;
         advice->start = first_start(&graph->timeline);
     } else {
         cost_shares_find(graph, &costs);
         scene.costs = &costs;
     }
     scene.works = &works;
-    scene.all = &all;
-    scene.whole = advice->whole = find_whole(graph, &all);
+    scene.all = all;
+    scene.whole = advice->whole = find_whole(graph, all);
     if (graph->has[LEVEL_TIMELINE])
         find_causes(&scene, &causes);
     while (rules[count].name)

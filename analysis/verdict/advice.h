@@ -87,11 +87,12 @@ extern const struct rule rules[]; /* ends with a name of NULL */
  * categories. */
 uint64_t advice_properties(void);
 
-/* `execution`: of a timeline, else NULL. `ceilings`: what kernels are compared with, zeroed where
- * nothing is known. Needs LEVEL_TIMELINE or LEVEL_FLAT. */
-void advice_give(const struct graph *graph, const struct execution *execution, enum stretch stretch,
-                 const struct thresholds *thresholds, const struct ceilings *ceilings,
-                 struct arena *arena, struct advice *advice);
+/* `execution`, and the bottlenecks found with it: of a timeline, else NULL and zeroed. `ceilings`:
+ * what kernels are compared with, zeroed where nothing is known. Needs LEVEL_TIMELINE or
+ * LEVEL_FLAT. */
+void advice_give(const struct graph *graph, const struct execution *execution,
+                 const struct bottlenecks *all, const struct thresholds *thresholds,
+                 const struct ceilings *ceilings, struct arena *arena, struct advice *advice);
 
 /* ---- the rules' functions, by the file that they are in; the table is in advice_rules.c ---- */
 

@@ -19,7 +19,8 @@ struct bottleneck_scene {
     const struct thresholds *thresholds;
     const struct device_work *work;
     struct arena *arena;
-    int64_t start, end; /* the stretch */
+    int64_t start, end;    /* the stretch */
+    int64_t median_kernel; /* ns, in it; UNKNOWN: none */
 };
 
 /* ---- kernels ---- */
@@ -32,7 +33,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* UNKNOWN without kernels. */
-static int64_t median_kernel(const struct bottleneck_scene *scene)
+static int64_t find_median(const struct bottleneck_scene *scene)
 {
     const struct timeline *timeline = &scene->graph->timeline;
     int64_t *durations = grow_zeroed(scene->work->count + 1u, sizeof(*durations));
@@ -120,7 +121,7 @@ static void add_up_losses(const struct bottleneck_scene *scene, struct device_bo
     };
     int64_t unknown = device->idle_by[IDLE_OF_UNKNOWN];
     bool is_launching =
-        has_small_kernels(scene, median_kernel(scene)) && 2 * device->short_gaps >= unknown;
+        has_small_kernels(scene, scene->median_kernel) && 2 * device->short_gaps >= unknown;
 
     for (int class = 0; class < IDLE_OF_UNKNOWN; class ++)
         device->lost[held_by[class]] += device->idle_by[class];
@@ -139,7 +140,7 @@ static void check_idle(const struct bottleneck_scene *scene, struct device_bottl
          .verdict = HELD_BY_NOTHING},
         {"idle while the data loader ran / time", device->lost[HELD_BY_INPUT], device->span,
          .limit = LIMIT_INPUT, .verdict = HELD_BY_INPUT},
-        {"median kernel", median_kernel(scene), 0, .limit = LIMIT_SMALL_KERNEL, .is_below = true},
+        {"median kernel", scene->median_kernel, 0, .limit = LIMIT_SMALL_KERNEL, .is_below = true},
         {"idle for launching / time", device->lost[HELD_BY_LAUNCH], device->span,
          .limit = LIMIT_LAUNCH, .verdict = HELD_BY_LAUNCH},
         {"idle since the host waited / time", device->lost[HELD_BY_SYNC], device->span,
@@ -257,6 +258,7 @@ static void judge_device(struct bottleneck_scene *scene, enum stretch stretch,
         .communication_only = shares.exposed_communication,
     };
     device->idle = device->span - shares.busy;
+    scene->median_kernel = find_median(scene);
     explain_idle(scene, device);
     add_up_losses(scene, device);
     check_idle(scene, device);

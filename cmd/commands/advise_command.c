@@ -38,6 +38,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     const struct advise_arguments *fields = asked;
     const struct advice_view view = {.limit = fields->limit, .has_silent = fields->is_all};
     struct execution execution = {0};
+    struct bottlenecks devices = {0};
     struct ceilings ceilings;
     struct advice advice;
 
@@ -47,10 +48,13 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     if (!profile->graph.has[LEVEL_TIMELINE] &&
         !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to look at", err))
         return false;
-    if (profile->graph.has[LEVEL_TIMELINE])
+    if (profile->graph.has[LEVEL_TIMELINE]) {
         execution_build(&profile->graph, &execution);
-    advice_give(&profile->graph, &execution, (enum stretch)fields->judging.stretch,
-                &fields->thresholds, &ceilings, arena, &advice);
+        bottleneck_find(&execution, (enum stretch)fields->judging.stretch, &fields->thresholds,
+                        arena, &devices);
+    }
+    advice_give(&profile->graph, &execution, &devices, &fields->thresholds, &ceilings, arena,
+                &advice);
     execution_free(&execution);
     advice_report(&advice, &fields->thresholds, &view, arena, report);
     return true;

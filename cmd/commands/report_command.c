@@ -87,6 +87,8 @@ static bool answer(struct report_context *context, const struct report_arguments
 {
     struct graph *graph = &context->profile->graph;
     struct execution execution = {0};
+    struct thresholds thresholds;
+    struct arena arena = {0};
     struct output out;
     struct page page;
     bool ok = true;
@@ -99,17 +101,21 @@ static bool answer(struct report_context *context, const struct report_arguments
     if (graph->has[LEVEL_TIMELINE]) {
         execution_build(graph, &execution);
         context->execution = &execution;
+        thresholds_default(&thresholds);
+        bottleneck_find(&execution, STRETCH_AUTO, &thresholds, &arena, &context->devices);
     }
     page_open(&page, out.file, fields->title ? fields->title : context->profile->path);
     for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++) {
         ok = print_chapter(&page, chapter, context, err);
         if (chapter->ends_execution) {
             execution_free(&execution);
+            arena_free(&arena);
             context->execution = NULL;
         }
     }
     page_close(&page);
     execution_free(&execution);
+    arena_free(&arena);
     if (!ok)
         output_abandon(&out);
     return ok && output_commit(&out, err);

@@ -8,6 +8,7 @@
 #include "analysis/compare/diff.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
+#include "analysis/verdict/bottleneck.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/model/job_part.h"
@@ -20,8 +21,10 @@ struct report_context {
     struct profile *profile;
     const struct execution *execution; /* the profile's, all of whose chapters share it; NULL: it is
                                           no timeline */
-    const struct diff *diff;           /* from another to this one; NULL unless two are compared */
-    struct profile *lines; /* the same as `profile`, by lines of source; NULL: has none */
+    struct bottlenecks devices; /* what holds them up; of a timeline, while the first chapters
+                                          are written */
+    const struct diff *diff;    /* from another to this one; NULL unless two are compared */
+    struct profile *lines;      /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
     struct job_part *job;              /* of all its ranks; or NULL */
     const struct source_choice *sources;

@@ -27,8 +27,8 @@ bool fill_advice(const struct report_context *context, struct arena *arena,
     if (!ceilings_find(context->ceilings, content->input, 1, arena, &ceilings, NULL, err))
         return false;
     thresholds_default(&thresholds);
-    advice_give(&context->profile->graph, context->execution, STRETCH_AUTO, &thresholds, &ceilings,
-                arena, &advice);
+    advice_give(&context->profile->graph, context->execution, &context->devices, &thresholds,
+                &ceilings, arena, &advice);
     advice_report(&advice, &thresholds, &view, arena, &content->report);
     return true;
 }
@@ -38,15 +38,12 @@ bool fill_bound(const struct report_context *context, struct arena *arena,
 {
     const struct graph *graph = &context->profile->graph;
     struct process_bottleneck process = {.cpus = 0};
-    struct bottlenecks devices = {.count = 0};
     struct thresholds thresholds;
 
     (void)err;
     thresholds_default(&thresholds);
-    if (context->execution)
-        bottleneck_find(context->execution, STRETCH_AUTO, &thresholds, arena, &devices);
-    if (devices.count)
-        bound_report(&devices, &thresholds, arena, &content->report);
+    if (context->devices.count)
+        bound_report(&context->devices, &thresholds, arena, &content->report);
     else if (!graph->has[LEVEL_TIMELINE] && process_judge_functions(graph, &thresholds, &process))
         bound_report_process(&process, &thresholds, arena, &content->report);
     return true;

@@ -41,13 +41,15 @@ static uint32_t work(struct run *run, uint32_t stream, int64_t start, int64_t du
 static void advise(struct run *run)
 {
     struct thresholds thresholds;
+    struct bottlenecks devices;
     struct execution execution;
 
     thresholds_default(&thresholds);
     builder_finish(run->builder, &run->graph);
     execution_build(&run->graph, &execution);
-    advice_give(&run->graph, &execution, STRETCH_RUN, &thresholds, &(struct ceilings){0},
-                &run->arena, &run->advice);
+    bottleneck_find(&execution, STRETCH_RUN, &thresholds, &run->arena, &devices);
+    advice_give(&run->graph, &execution, &devices, &thresholds, &(struct ceilings){0}, &run->arena,
+                &run->advice);
     execution_free(&execution);
 }
 
