@@ -62,23 +62,13 @@ struct diff_reading {
 
 /* ---- reading ---- */
 
-static void name_input(struct diff_reading *reading, const struct profile *profile)
-{
-    uint32_t at = reading->input_count++;
-
-    reading->inputs[at] = (struct report_input){profile->path, &reading->heads[at]};
-    reading->heads[at].source.format = profile->graph.source.format;
-    if (profile->graph.source.producer)
-        reading->heads[at].source.producer =
-            arena_copy(&reading->arena, span_of(profile->graph.source.producer));
-}
-
 static bool add_profile(struct diff_reading *reading, enum diff_end end, const char *path,
                         const struct diff_arguments *fields, struct error *err)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
     struct run_measures measures;
     struct profile profile;
+    struct graph *head;
     bool ok;
 
     wanted.properties |= run_measures_properties();
@@ -90,7 +80,11 @@ static bool add_profile(struct diff_reading *reading, enum diff_end end, const c
          (diff_add(&reading->diff, end, &profile.graph, err) || error_file(err, path));
     if (ok)
         diff_add_measures(&reading->diff, end, &measures);
-    name_input(reading, &profile);
+    head = &reading->heads[reading->input_count];
+    reading->inputs[reading->input_count++] = (struct report_input){path, head};
+    head->source.format = profile.graph.source.format;
+    if (profile.graph.source.producer)
+        head->source.producer = arena_copy(&reading->arena, span_of(profile.graph.source.producer));
     profile_free(&profile);
     return ok;
 }
@@ -115,18 +109,6 @@ static bool list_files(struct diff_reading *reading, enum diff_end end, char *op
     return error_hint(err, "ptk diff BEFORE AFTER; either may be a directory of runs");
 }
 
-/* The names that all runs share have grown up to now. */
-static void finish_inputs(struct diff_reading *reading)
-{
-    for (uint32_t i = 0; i < reading->input_count; i++) {
-        struct graph head = reading->diff.names;
-
-        head.source.format = reading->heads[i].source.format;
-        head.source.producer = reading->heads[i].source.producer;
-        reading->heads[i] = head;
-    }
-}
-
 static bool load(struct diff_reading *reading, char **operands, size_t count,
                  const struct diff_arguments *fields, struct error *err)
 {
@@ -145,7 +127,13 @@ static bool load(struct diff_reading *reading, char **operands, size_t count,
         for (size_t i = 0; i < reading->files[end].count; i++)
             if (!add_profile(reading, (enum diff_end)end, reading->files[end].list[i], fields, err))
                 return false;
-    finish_inputs(reading);
+    for (uint32_t i = 0; i < reading->input_count; i++) {
+        struct graph head = reading->diff.names; /* which have grown up to now */
+
+        head.source.format = reading->heads[i].source.format;
+        head.source.producer = reading->heads[i].source.producer;
+        reading->heads[i] = head;
+    }
     return true;
 }
 

@@ -183,17 +183,6 @@ static bool check(const struct dot_arguments *fields, struct error *err)
     return true;
 }
 
-/* The critical path needs more of a trace than its calls. */
-static struct builder_options wanted_of(const struct dot_arguments *fields)
-{
-    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
-
-    wanted.no_extremes = true;
-    if (fields->marks_path)
-        execution_want(&wanted);
-    return wanted;
-}
-
 /* Two profiles become the one that is drawn. */
 static bool load_difference(struct profile *profile, char **operands, size_t count,
                             const struct dot_arguments *fields, struct error *err)
@@ -228,7 +217,10 @@ static bool run(char **argv, struct error *err)
 
     if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err))
         return false;
-    wanted = wanted_of(&fields);
+    wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
+    wanted.no_extremes = true;
+    if (fields.marks_path)
+        execution_want(&wanted);
     ok = fields.compares
              ? load_difference(&profile, argv, operands, &fields, err)
              : profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err);

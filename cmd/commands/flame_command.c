@@ -121,24 +121,22 @@ static bool need_boxes(struct graph *graph, bool is_by_time, struct error *err)
     return graph_need(graph, level, "there is no flame graph to draw", err);
 }
 
-static uint32_t depth_of(const struct calltree *tree, struct arena *arena)
-{
-    uint32_t *depth = arena_array(arena, tree->count, sizeof(*depth)), deepest = 0;
-
-    for (node_id node = 1; node < tree->count; node++) {
-        depth[node] = depth[tree->parent[node]] + 1;
-        deepest = depth[node] > deepest ? depth[node] : deepest;
-    }
-    return deepest;
-}
-
 /* Of stacks alone: a call graph has one function once on a path. */
 static void fold_towers(struct graph *graph, const struct flame_arguments *fields,
                         struct arena *arena)
 {
+    const struct calltree *tree = &graph->tree;
+    bool folds = fields->folds_recursion;
+    uint32_t *depth;
+
     if (!graph->has[LEVEL_CALLTREE] || fields->flame.is_by_time)
         return;
-    if (fields->folds_recursion || depth_of(&graph->tree, arena) > FLAME_LEVELS_MAX)
+    depth = arena_array(arena, tree->count, sizeof(*depth));
+    for (node_id node = 1; node < tree->count; node++) {
+        depth[node] = depth[tree->parent[node]] + 1;
+        folds |= depth[node] > FLAME_LEVELS_MAX;
+    }
+    if (folds)
         select_fold_recursion(graph);
 }
 
@@ -173,16 +171,6 @@ static bool draw(struct profile *profiles, struct flame_arguments *fields, struc
 
 /* ---- reading ---- */
 
-static bool check_order(const struct profile *profile, const struct flame_arguments *fields,
-                        struct error *err)
-{
-    const struct graph *graph = &profile->graph;
-
-    return !fields->flame.is_by_time || !graph->values.are_of_timeline ||
-           graph->values.selected != TIMELINE_IDLE ||
-           error_set(err, ERROR_USAGE, "idle time is no event: it has no order of time");
-}
-
 static bool load(struct profile *profile, const char *path, const struct flame_arguments *fields,
                  struct error *err)
 {
@@ -193,22 +181,19 @@ static bool load(struct profile *profile, const char *path, const struct flame_a
     wanted.sample_times = fields->flame.is_by_time;
     wanted.one_world = !fields->flame.is_by_time;
     wanted.launches |= wanted.one_world;
-    return path && profile_load(profile, path, &wanted, &fields->common, err) &&
-           check_order(profile, fields, err) && profile_select(profile, &fields->selection, err);
+    if (!path || !profile_load(profile, path, &wanted, &fields->common, err))
+        return false;
+    if (fields->flame.is_by_time && profile->graph.values.are_of_timeline &&
+        profile->graph.values.selected == TIMELINE_IDLE)
+        return error_set(err, ERROR_USAGE, "idle time is no event: it has no order of time");
+    return profile_select(profile, &fields->selection, err);
 }
 
-static bool load_both(struct profile *profiles, char **operands, size_t count,
-                      const struct flame_arguments *fields, struct error *err)
+static bool check(const struct flame_arguments *fields, size_t operands, struct error *err)
 {
-    if (count != DIFF_ENDS)
+    if (fields->compares && operands != DIFF_ENDS)
         return error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu",
-                         count);
-    return load(&profiles[DIFF_BEFORE], operands[DIFF_BEFORE], fields, err) &&
-           load(&profiles[DIFF_AFTER], operands[DIFF_AFTER], fields, err);
-}
-
-static bool check(const struct flame_arguments *fields, struct error *err)
-{
+                         operands);
     if (fields->width < FLAME_WIDTH_LEAST || fields->width > FLAME_WIDTH_MOST)
         return error_set(err, ERROR_USAGE, "a picture can be %d to %d pixels wide, not %u",
                          FLAME_WIDTH_LEAST, FLAME_WIDTH_MOST, fields->width);
@@ -230,10 +215,11 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &count, err))
         return false;
     fields.flame.is_by_time = fields.order == ORDER_TIME;
-    if (!check(&fields, err))
+    if (!check(&fields, count, err))
         return false;
     ok = (fields.compares
-              ? load_both(profiles, argv, count, &fields, err)
+              ? load(&profiles[DIFF_BEFORE], argv[DIFF_BEFORE], &fields, err) &&
+                    load(&profiles[DIFF_AFTER], argv[DIFF_AFTER], &fields, err)
               : load(&profiles[DIFF_AFTER], profile_path(argv, count, fields.common.is_quiet, err),
                      &fields, err)) &&
          draw(profiles, &fields, err);

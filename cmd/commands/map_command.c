@@ -25,20 +25,25 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool run_map(char **argv, struct error *err)
+static bool run(const struct option *table, bool takes_parts_alone, char **argv, struct error *err)
 {
-    struct map_arguments fields = {.inputs = {.may_be_empty = true}};
+    struct map_arguments fields = {.inputs = {.takes_parts_alone = takes_parts_alone}};
     struct job_inputs inputs = {0};
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
+    if (!option_parse(table, &fields, argv, &operands, err))
         return false;
-    fields.inputs.may_be_empty = fields.inputs.share != NULL;
+    fields.inputs.may_be_empty = takes_parts_alone || fields.inputs.share;
     ok = job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
          part_file_write(&inputs.part, fields.common.output, err);
     job_inputs_free(&inputs);
     return ok;
+}
+
+static bool run_map(char **argv, struct error *err)
+{
+    return run(options, false, argv, err);
 }
 
 const struct command command_map = {
@@ -66,17 +71,7 @@ static const struct option reduce_options[] = {
 
 static bool run_reduce(char **argv, struct error *err)
 {
-    struct map_arguments fields = {.inputs = {.may_be_empty = true, .takes_parts_alone = true}};
-    struct job_inputs inputs = {0};
-    size_t operands;
-    bool ok;
-
-    if (!option_parse(reduce_options, &fields, argv, &operands, err))
-        return false;
-    ok = job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
-         part_file_write(&inputs.part, fields.common.output, err);
-    job_inputs_free(&inputs);
-    return ok;
+    return run(reduce_options, true, argv, err);
 }
 
 const struct command command_reduce = {

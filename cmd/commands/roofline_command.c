@@ -53,32 +53,21 @@ static const struct option options[] = {
 
 /* ---- --flops and --bytes ---- */
 
-static bool split_work(const char *given, struct arena *arena, const char **expression,
-                       double *work, struct error *err)
-{
-    const char *text = part_split(given, expression, arena);
-    char *end = NULL;
-
-    *work = text ? strtod(text, &end) : NAN;
-    if (!text || end == text || *end || !isfinite(*work) || *work < 0)
-        return error_set(err, ERROR_USAGE,
-                         "--flops and --bytes take RE=N, as in gemm=2.1e9, not "
-                         "'%.60s'",
-                         given);
-    return true;
-}
-
 /* Of several that match, the last one given counts. */
 static bool give(const struct graph *graph, const struct option_value *value,
                  struct given_work *given, struct arena *arena, struct error *err)
 {
-    const char *expression = NULL;
+    const char *expression = NULL, *text = part_split(value->text, &expression, arena);
+    char *end = NULL;
+    double work = text ? strtod(text, &end) : NAN;
     struct pattern pattern;
     bool has_match = false;
-    double work;
 
-    if (!split_work(value->text, arena, &expression, &work, err) ||
-        !pattern_compile(&pattern, expression, err))
+    if (!text || end == text || *end || !isfinite(work) || work < 0)
+        return error_set(err, ERROR_USAGE,
+                         "--flops and --bytes take RE=N, as in gemm=2.1e9, not '%.60s'",
+                         value->text);
+    if (!pattern_compile(&pattern, expression, err))
         return false;
     for (frame_id i = 1; i < graph->frames.count; i++) {
         const struct frame *frame = graph_frame(graph, i);
@@ -128,38 +117,31 @@ static const char *join_text(const struct merged_inputs *joined, struct arena *a
 
 /* ---- the command ---- */
 
-static void compute(const struct graph *graph, const struct roofline_options *wanted,
-                    struct arena *arena, struct report *report, struct roofline *roofline)
-{
-    if (graph->native == LEVEL_TIMELINE) {
-        roofline_compute(graph, wanted, arena, roofline);
-        return;
-    }
-    roofline_compute_counted(graph, wanted, arena, roofline);
-    if (graph->counters.has_derived_times)
-        report_before(report, "no times were measured: they follow from the bytes and throughputs "
-                              "of memory that counters saw");
-}
-
 static bool fill_report(struct merged_inputs *joined, const struct roofline_arguments *fields,
                         struct arena *arena, struct report *report, struct roofline_options *wanted,
                         struct roofline *roofline, struct error *err)
 {
+    struct graph *graph = &joined->list[0].graph;
     struct kernel_causes causes = {0};
 
     if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena,
                        &wanted->ceilings, report, err) ||
-        !take_work(&joined->list[0].graph, &fields->work, arena, wanted, err))
+        !take_work(graph, &fields->work, arena, wanted, err))
         return false;
     if (fields->by == ROOFLINE_BY_CATEGORY)
-        wanted->rows = group_frames(&joined->list[0].graph, BY_CATEGORY, arena);
-    compute(&joined->list[0].graph, wanted, arena, report, roofline);
+        wanted->rows = group_frames(graph, BY_CATEGORY, arena);
+    if (graph->native == LEVEL_TIMELINE) {
+        roofline_compute(graph, wanted, arena, roofline);
+        kernel_causes_find(graph, &wanted->ceilings, INT64_MIN, INT64_MAX, arena, &causes);
+    } else {
+        roofline_compute_counted(graph, wanted, arena, roofline);
+        if (graph->counters.has_derived_times)
+            report_before(report, "no times were measured: they follow from the bytes and "
+                                  "throughputs of memory that counters saw");
+    }
     captures_report(&joined->list[0].captures, arena, report);
     if (joined->is_joined && (joined->join.launches || joined->join.kernels > joined->join.absent))
         report_before(report, join_text(joined, arena));
-    if (joined->list[0].graph.native == LEVEL_TIMELINE)
-        kernel_causes_find(&joined->list[0].graph, &wanted->ceilings, INT64_MIN, INT64_MAX, arena,
-                           &causes);
     roofline_report(roofline, wanted, &causes, arena, report);
     causes_report(&causes, &wanted->ceilings, fields->limit, arena, report);
     roofline_chart(roofline, wanted, arena, report);

@@ -38,44 +38,25 @@ static const char *const marks[] = {"mark h1 c1", "mark h2 c2", "mark h3 c3",
 
 /* ---- the ground ---- */
 
-static double last_high(const struct amdahl_row *row)
-{
-    return row->curve[AMDAHL_POINTS - 1].high;
-}
-
-/* Limits beyond what 64 times faster gives are not worth the room. */
-static double highest(const struct amdahl_drawing *drawing, double target)
-{
-    double most = fmax(1.02, target);
-
-    for (uint32_t i = 0; i < drawing->curves; i++) {
-        const struct amdahl_row *row = &drawing->amdahl->rows[i];
-
-        most = fmax(most, fmin(row->limit.high, 1 + 1.2 * (last_high(row) - 1)));
-    }
-    return 1 + 1.06 * (most - 1);
-}
-
 static void lay_out(struct amdahl_drawing *drawing, double target)
 {
-    while (drawing->curves < drawing->amdahl->count && drawing->curves < CURVES_MOST &&
-           drawing->amdahl->rows[drawing->curves].curve)
+    const struct amdahl *amdahl = drawing->amdahl;
+    double most = fmax(1.02, target);
+
+    for (uint32_t i = 0; i < amdahl->count && i < CURVES_MOST && amdahl->rows[i].curve; i++) {
+        const struct amdahl_row *row = &amdahl->rows[i];
+        double last = row->curve[AMDAHL_POINTS - 1].high;
+
+        /* Limits beyond what 64 times faster gives are not worth the room. */
+        most = fmax(most, fmin(row->limit.high, 1 + 1.2 * (last - 1)));
         drawing->curves++;
+    }
     drawing->x = (struct axis){.low = 1,
                                .high = amdahl_point(AMDAHL_POINTS - 1),
                                .from = LEFT,
                                .to = LAST_POINT,
                                .is_log = true};
-    drawing->y = (struct axis){.low = 1, .high = highest(drawing, target), .from = HEIGHT};
-}
-
-static void place_plot(struct amdahl_drawing *drawing)
-{
-    double top = drawing->chart.top + ABOVE;
-
-    drawing->plot = (struct svg_box){LEFT, top, RIGHT - LEFT, HEIGHT};
-    drawing->y.from += top;
-    drawing->y.to += top;
+    drawing->y = (struct axis){.low = 1, .high = 1 + 1.06 * (most - 1), .from = HEIGHT};
 }
 
 static void write_axes(struct amdahl_drawing *drawing)
@@ -127,17 +108,12 @@ static void trace(const struct amdahl_drawing *drawing, const struct amdahl_row 
                              is_high ? row->curve[i].high : row->curve[i].low);
 }
 
-static bool has_band(const struct amdahl_row *row)
-{
-    return row->limit.high - row->limit.low > 0.002;
-}
-
 static void write_band(struct amdahl_drawing *drawing, uint32_t index)
 {
     const struct amdahl_row *row = &drawing->amdahl->rows[index];
     struct svg_point high[AMDAHL_POINTS], low[AMDAHL_POINTS], around[2 * AMDAHL_POINTS];
 
-    if (!has_band(row))
+    if (!(row->limit.high - row->limit.low > 0.002))
         return;
     trace(drawing, row, true, high);
     trace(drawing, row, false, low);
@@ -212,21 +188,19 @@ static void write_names(struct amdahl_drawing *drawing)
 
 /* ---- the whole ---- */
 
-static const struct table *people_table(const struct report *report)
-{
-    for (uint32_t i = 0; i < report->table_count; i++)
-        if (report->tables[i]->use == COLUMN_PEOPLE)
-            return report->tables[i];
-    return report->tables[0];
-}
-
+/* The first table that is for people alone, else the first of all. */
 static void write_table(struct amdahl_drawing *drawing, uint32_t rows, double y)
 {
+    const struct report *report = drawing->report;
     const char **row_marks = arena_array(&drawing->chart.arena, rows, sizeof(*row_marks));
+    uint32_t table = 0;
 
+    while (table < report->table_count && report->tables[table]->use != COLUMN_PEOPLE)
+        table++;
     for (uint32_t i = 0; i < drawing->curves && i < rows; i++)
         row_marks[i] = marks[i];
-    chart_table_write(&drawing->chart, people_table(drawing->report), row_marks, rows, y);
+    chart_table_write(&drawing->chart, report->tables[table < report->table_count ? table : 0],
+                      row_marks, rows, y);
 }
 
 struct amdahl_subject {
@@ -240,11 +214,15 @@ static void draw(const void *of, const struct report *report, FILE *out)
     const struct amdahl *amdahl = subject->amdahl;
     struct amdahl_drawing drawing = {.amdahl = amdahl, .report = report};
     uint32_t rows = amdahl->count < ROWS_MOST ? amdahl->count : ROWS_MOST;
+    double top;
 
     lay_out(&drawing, subject->target);
     chart_open(&drawing.chart, out, report, "Amdahl",
                ABOVE + HEIGHT + BELOW + chart_table_height(rows));
-    place_plot(&drawing);
+    top = drawing.chart.top + ABOVE;
+    drawing.plot = (struct svg_box){LEFT, top, RIGHT - LEFT, HEIGHT};
+    drawing.y.from += top;
+    drawing.y.to += top;
     write_axes(&drawing);
     for (uint32_t i = drawing.curves; i-- > 0;)
         write_band(&drawing, i);
@@ -252,7 +230,7 @@ static void draw(const void *of, const struct report *report, FILE *out)
         write_curve(&drawing, i);
     write_target(&drawing, subject->target);
     write_names(&drawing);
-    write_table(&drawing, rows, drawing.chart.top + ABOVE + HEIGHT + BELOW);
+    write_table(&drawing, rows, top + HEIGHT + BELOW);
     chart_close(&drawing.chart);
 }
 

@@ -116,28 +116,16 @@ void axis_write_powers(struct svg *svg, const struct axis *axis, struct svg_box 
 
 /* ---- values of a unit ---- */
 
-/* A number in the middle of its tick would leave the picture at the right end. */
-static bool leaves(const struct axis *axis, double value)
-{
-    return axis->to > axis->from && axis_at(axis, value) > axis->to - HALF_VALUE;
-}
-
 /* Ticks are round in the unit that is shown, which for bytes is a power of two. */
-static double value_step(const struct axis *axis, double size)
-{
-    struct axis shown = {.low = axis->low / size, .high = axis->high / size};
-    bool is_upright = axis->from > axis->to;
-    double room = fabs(axis->to - axis->from) / (is_upright ? PIXELS_UPRIGHT : PIXELS_A_VALUE);
-
-    return axis_step(&shown, (uint32_t)fmax(room, 1));
-}
-
 void axis_write_values(struct svg *svg, const struct axis *axis, struct svg_box plot,
                        enum unit unit)
 {
     const char *name;
     double size = format_scale(fmax(fabs(axis->high), fabs(axis->low)), unit, &name);
-    double step = value_step(axis, size), tick = ceil(axis->low / size / step);
+    struct axis shown = {.low = axis->low / size, .high = axis->high / size};
+    bool is_upright = axis->from > axis->to;
+    double room = fabs(axis->to - axis->from) / (is_upright ? PIXELS_UPRIGHT : PIXELS_A_VALUE);
+    double step = axis_step(&shown, (uint32_t)fmax(room, 1)), tick = ceil(shown.low / step);
 
     for (uint32_t i = 0; i < TICKS_MOST && tick * step * size <= axis->high; i++, tick++) {
         char number[40], text[56];
@@ -145,10 +133,11 @@ void axis_write_values(struct svg *svg, const struct axis *axis, struct svg_box 
 
         snprintf(text, sizeof(text), "%s%s%s", axis_number(number, tick * step, step),
                  *name ? " " : "", name);
-        if (!leaves(axis, value)) {
+        if (is_upright || axis_at(axis, value) <= axis->to - HALF_VALUE) {
             axis_write_tick(svg, axis, plot, value, text);
             continue;
         }
+        /* In the middle of its tick, the number would leave the picture at the right end. */
         write_rule(svg, axis, plot, "grid", value);
         svg_label(svg, "faint", axis_at(axis, value), plot.y + plot.height + AXIS_TEXT_BELOW,
                   ANCHOR_END, span_of(text));

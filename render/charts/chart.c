@@ -18,21 +18,13 @@ enum { CLOSE = 2 };
 
 void placement_free(struct label_placement *placement)
 {
-    free(placement->taken);
+    free(placement->list);
     *placement = (struct label_placement){.within = placement->within};
 }
 
 void placement_take(struct label_placement *placement, struct svg_box box)
 {
-    placement->taken = grow_one(placement->taken, placement->count, &placement->capacity,
-                                sizeof(*placement->taken));
-    placement->taken[placement->count++] = box;
-}
-
-static bool meet(const struct svg_box *a, const struct svg_box *b)
-{
-    return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
-           b->y < a->y + a->height;
+    vector_add(placement, box);
 }
 
 bool placement_is_free(const struct label_placement *placement, struct svg_box box)
@@ -42,9 +34,13 @@ bool placement_is_free(const struct label_placement *placement, struct svg_box b
     if (box.x < within->x || box.y < within->y || box.x + box.width > within->x + within->width ||
         box.y + box.height > within->y + within->height)
         return false;
-    for (size_t i = 0; i < placement->count; i++)
-        if (meet(&placement->taken[i], &box))
+    for (size_t i = 0; i < placement->count; i++) {
+        const struct svg_box *taken = &placement->list[i];
+
+        if (box.x < taken->x + taken->width && taken->x < box.x + box.width &&
+            box.y < taken->y + taken->height && taken->y < box.y + box.height)
             return false;
+    }
     return true;
 }
 
@@ -231,26 +227,22 @@ static struct span shown(const struct chart_layout *layout, uint32_t row, uint32
                                           &table->cells[row * table->width + column], arena));
 }
 
-static double natural_width(const struct chart_layout *layout, uint32_t column)
-{
-    double width = text_width(span_of(column_heading(&layout->table->columns[column])));
-
-    for (uint32_t row = 0; row < layout->rows; row++)
-        width = fmax(width, text_width(shown(layout, row, column)));
-    return width * CHART_TEXT;
-}
-
 static void measure(struct chart_layout *layout)
 {
     double used = NUMBER - BETWEEN, room = CHART_WIDTH - 2 * CHART_MARGIN;
     double widest = 0;
 
     for (uint32_t i = 0; i < layout->table->width; i++) {
+        const struct column *column = &layout->table->columns[i];
+        double width = text_width(span_of(column_heading(column)));
+
         if (!is_shown(layout, i))
             continue;
-        layout->width[i] = natural_width(layout, i);
+        for (uint32_t row = 0; row < layout->rows; row++)
+            width = fmax(width, text_width(shown(layout, row, i)));
+        layout->width[i] = width * CHART_TEXT;
         used += layout->width[i] + BETWEEN;
-        if (layout->table->columns[i].kind == CELL_TEXT && layout->width[i] >= widest) {
+        if (column->kind == CELL_TEXT && layout->width[i] >= widest) {
             widest = layout->width[i];
             layout->flexible = i;
         }

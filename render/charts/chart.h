@@ -8,6 +8,7 @@
 
 #include "analysis/roofline/roofline.h"
 #include "analysis/timeline/overlap.h"
+#include "base/memory/memory.h"
 #include "base/text/text.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"
@@ -18,9 +19,8 @@
 /* What must not be covered is taken first; then each text asks for a place. In pixels. */
 
 struct label_placement {
-    struct svg_box within; /* no text leaves this */
-    struct svg_box *taken;
-    size_t count, capacity;
+    VECTOR(struct svg_box); /* that are taken */
+    struct svg_box within;  /* no text leaves this */
 };
 
 void placement_free(struct label_placement *placement);

@@ -35,15 +35,6 @@ struct heat {
     int64_t *row_name, *column_name;
 };
 
-static const char *class_of(double share)
-{
-    int level = LEVELS - 1;
-
-    while (level > 0 && share < levels[level])
-        level--;
-    return classes[level];
-}
-
 static void heat_make(struct heat *heat, uint32_t rows, uint32_t columns, struct arena *arena)
 {
     heat->all_rows = rows;
@@ -153,19 +144,22 @@ static void write_cell(struct chart *chart, const struct heat *heat, uint32_t ro
                        struct svg_box box)
 {
     double share = heat->cell[row * heat->columns + column];
+    int level = LEVELS - 1;
     char text[FORMAT_LEN];
 
     if (isnan(share)) {
         svg_rectangle(&chart->svg, ABSENT, box);
         return;
     }
+    while (level > 0 && share < levels[level])
+        level--;
     format_share(text, share);
     svg_begin(&chart->svg, "g");
     svg_tooltip(&chart->svg,
                 span_of(arena_printf(&chart->arena, "%s %" PRId64 ", %s %" PRId64 ": %s",
                                      heat->row_word, heat->row_name[row], heat->column_word,
                                      heat->column_name[column], text)));
-    svg_rectangle(&chart->svg, class_of(share), box);
+    svg_rectangle(&chart->svg, classes[level], box);
     svg_end(&chart->svg);
 }
 

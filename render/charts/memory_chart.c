@@ -33,25 +33,19 @@ struct panel {
     const struct memory_point *peak;
 };
 
-static uint32_t place_of(const struct memory_drawing *drawing, const struct memory_point *point)
-{
-    uint32_t i = 0;
-
-    while (i < drawing->place_count && !span_eq(drawing->places[i], point->place))
-        i++;
-    return i;
-}
-
 static void plan(struct memory_drawing *drawing)
 {
     double low = INFINITY, high = -INFINITY;
 
     for (uint32_t i = 0; i < drawing->curve->count; i++) {
         const struct memory_point *point = &drawing->curve->rows[i];
+        uint32_t place = 0;
 
         low = fmin(low, (double)point->time);
         high = fmax(high, (double)point->time);
-        if (place_of(drawing, point) < drawing->place_count)
+        while (place < drawing->place_count && !span_eq(drawing->places[place], point->place))
+            place++;
+        if (place < drawing->place_count)
             continue;
         if (drawing->place_count < PLACES_MOST)
             drawing->places[drawing->place_count++] = point->place;

@@ -109,12 +109,6 @@ struct overlap_drawing {
     uint32_t devices, panels;    /* that are drawn */
 };
 
-static void write_heading(struct overlap_drawing *drawing, const char *text, double y)
-{
-    svg_label(&drawing->chart.svg, NULL, CHART_MARGIN, y + HEADING - 13, ANCHOR_START,
-              span_of(text));
-}
-
 /* ---- devices ---- */
 
 static double write_devices(struct overlap_drawing *drawing, double y)
@@ -152,11 +146,6 @@ static int64_t idle_of(const struct overlap *overlap)
     return idle;
 }
 
-static double causes_height(const struct overlap_drawing *drawing)
-{
-    return idle_of(drawing->overlap) ? HEADING + CAUSE + BELOW + drawing->cause_legend : 0;
-}
-
 static double write_causes(struct overlap_drawing *drawing, double y)
 {
     struct axis axis = {.high = (double)idle_of(drawing->overlap),
@@ -170,8 +159,8 @@ static double write_causes(struct overlap_drawing *drawing, double y)
     for (uint32_t i = 0; i < GAP_CAUSE_COUNT; i++)
         lengths[i] = drawing->overlap->gaps.by_cause[i].time;
     format_value(idle, idle_of(drawing->overlap), UNIT_NS);
-    write_heading(drawing,
-                  arena_printf(&drawing->chart.arena, "why devices were idle for %s", idle), y);
+    svg_label(&drawing->chart.svg, NULL, CHART_MARGIN, y + HEADING - 13, ANCHOR_START,
+              span_of(arena_printf(&drawing->chart.arena, "why devices were idle for %s", idle)));
     stack_write(&drawing->chart, causes, lengths, GAP_CAUSE_COUNT, &axis, y + HEADING, CAUSE,
                 UNIT_NS);
     y += HEADING + CAUSE + BELOW;
@@ -219,7 +208,8 @@ static double plan(struct overlap_drawing *drawing)
     drawing->cause_legend = legend_lay_out(drawing->cause_keys, GAP_CAUSE_COUNT,
                                            CHART_WIDTH - 2 * CHART_MARGIN, &drawing->chart.arena);
     return overlap_bars_height(drawing->devices) + BELOW + drawing->legend +
-           causes_height(drawing) + drawing->panels * columns_height();
+           (idle_of(overlap) ? HEADING + CAUSE + BELOW + drawing->cause_legend : 0) +
+           drawing->panels * columns_height();
 }
 
 static void draw(const void *overlap, const struct report *report, FILE *out)

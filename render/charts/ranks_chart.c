@@ -140,11 +140,6 @@ static void write_lateness(struct ranks_drawing *drawing, double y)
 
 /* ---- how far apart they are ---- */
 
-static double spreads_height(const struct ranks_drawing *drawing)
-{
-    return drawing->ranks->spread_count ? HEADING + drawing->ranks->spread_count * ROW + AXIS : 0;
-}
-
 static void write_end(struct ranks_drawing *drawing, double x, double y, enum svg_anchor anchor,
                       size_t device)
 {
@@ -212,7 +207,8 @@ static double plan(struct ranks_drawing *drawing)
     drawing->wait_keys[1] = (struct legend_key){.class = "h0", .text = SPAN("it waited itself")};
     drawing->wait_legend = legend_lay_out(drawing->wait_keys, WAIT_KEYS,
                                           CHART_WIDTH - 2 * CHART_MARGIN, &drawing->chart.arena);
-    return devices_height(drawing) + lateness_height(drawing) + spreads_height(drawing);
+    return devices_height(drawing) + lateness_height(drawing) +
+           (ranks->spread_count ? HEADING + ranks->spread_count * ROW + AXIS : 0);
 }
 
 static void draw(const void *ranks, const struct report *report, FILE *out)

@@ -125,18 +125,8 @@ static bool write_inside(struct roofline_drawing *drawing, uint32_t index)
     return is_inside;
 }
 
-/* Further off where larger dots lie around it. */
-static void write_beside(struct roofline_drawing *drawing, uint32_t index, double radius)
-{
-    double most = radius + ROOFLINE_DOT_MOST;
-
-    while (radius <= most && !chart_beside(&drawing->chart, NULL, drawing->points[index], radius,
-                                           number_of(drawing, index)))
-        radius += STEP;
-}
-
 /* Small dots first: what is written where they are is theirs. Numbers that have no place inside
- * come last, so that they cover no dot. */
+ * come last, so that they cover no dot, further off where larger dots lie around theirs. */
 static void write_numbers(struct roofline_drawing *drawing)
 {
     uint32_t *left = arena_array(&drawing->chart.arena, drawing->dots, sizeof(*left)), count = 0;
@@ -145,9 +135,12 @@ static void write_numbers(struct roofline_drawing *drawing)
         if (drawing->order[i] < drawing->rows && !write_inside(drawing, drawing->order[i]))
             left[count++] = drawing->order[i];
     for (uint32_t i = 0; i < count; i++) {
-        const struct roofline_row *row = &drawing->roofline->rows[left[i]];
+        double radius = radius_of(drawing, &drawing->roofline->rows[left[i]]);
+        double most = radius + ROOFLINE_DOT_MOST;
 
-        write_beside(drawing, left[i], radius_of(drawing, row));
+        while (radius <= most && !chart_beside(&drawing->chart, NULL, drawing->points[left[i]],
+                                               radius, number_of(drawing, left[i])))
+            radius += STEP;
     }
 }
 
@@ -193,23 +186,10 @@ static bool is_longer(const void *context, uint32_t a, uint32_t b)
     return rows[a].time > rows[b].time;
 }
 
-static void place_dots(struct roofline_drawing *drawing)
-{
-    uint32_t placed[PLACE_COUNT] = {0};
-
-    drawing->points =
-        arena_array(&drawing->chart.arena, drawing->roofline->count, sizeof(*drawing->points));
-    for (uint32_t i = 0; i < drawing->dots; i++) {
-        const struct roofline_row *row = &drawing->roofline->rows[drawing->order[i]];
-
-        drawing->points[drawing->order[i]] =
-            roofline_point(&drawing->frame, row, placed[roofline_place(row)]++);
-    }
-}
-
 static void collect_dots(struct roofline_drawing *drawing)
 {
     const struct roofline *roofline = drawing->roofline;
+    uint32_t placed[PLACE_COUNT] = {0};
 
     drawing->order = arena_array(&drawing->chart.arena, roofline->count, sizeof(*drawing->order));
     for (uint32_t i = 0; i < roofline->count; i++) {
@@ -220,7 +200,13 @@ static void collect_dots(struct roofline_drawing *drawing)
             drawing->order[drawing->dots++] = i;
     }
     sort_stable(drawing->order, drawing->dots, is_longer, roofline->rows);
-    place_dots(drawing);
+    drawing->points = arena_array(&drawing->chart.arena, roofline->count, sizeof(*drawing->points));
+    for (uint32_t i = 0; i < drawing->dots; i++) {
+        const struct roofline_row *row = &roofline->rows[drawing->order[i]];
+
+        drawing->points[drawing->order[i]] =
+            roofline_point(&drawing->frame, row, placed[roofline_place(row)]++);
+    }
 }
 
 /* ---- the whole ---- */
@@ -237,24 +223,6 @@ static bool has_bound(const struct roofline_drawing *drawing, enum bound bound)
     return false;
 }
 
-static bool has_hollow(const struct roofline *roofline)
-{
-    for (uint32_t i = 0; i < roofline->count; i++)
-        if (roofline->rows[i].source == WORK_SHAPES &&
-            roofline_place(&roofline->rows[i]) != PLACE_NONE)
-            return true;
-    return false;
-}
-
-static bool has_ring(const struct roofline *roofline, const struct ceilings *ceilings)
-{
-    for (uint32_t i = 0; i < roofline->count; i++)
-        for (int cache = 0; cache < CACHE_COUNT; cache++)
-            if (ceilings->cache[cache] > 0 && roofline->rows[i].cache_intensity[cache] > 0)
-                return true;
-    return false;
-}
-
 static double plan_legend(struct roofline_drawing *drawing, const struct ceilings *ceilings)
 {
     static const char *const texts[] = {
@@ -266,14 +234,23 @@ static double plan_legend(struct roofline_drawing *drawing, const struct ceiling
         [BOUND_L1] = "L1: at 60 % or more of its bandwidth",
     };
 
+    bool has_hollow = false, has_ring = false;
+
+    for (uint32_t i = 0; i < drawing->roofline->count; i++) {
+        const struct roofline_row *row = &drawing->roofline->rows[i];
+
+        has_hollow |= row->source == WORK_SHAPES && roofline_place(row) != PLACE_NONE;
+        for (int cache = 0; cache < CACHE_COUNT; cache++)
+            has_ring |= ceilings->cache[cache] > 0 && row->cache_intensity[cache] > 0;
+    }
     for (uint32_t bound = 0; bound < COUNT_OF(texts); bound++)
         if (texts[bound] && has_bound(drawing, (enum bound)bound))
             drawing->keys[drawing->key_count++] =
                 (struct legend_key){.class = full_marks[bound], .text = span_of(texts[bound])};
-    if (has_hollow(drawing->roofline))
+    if (has_hollow)
         drawing->keys[drawing->key_count++] = (struct legend_key){
             .class = hollow_marks[BOUND_UNKNOWN], .text = SPAN("hollow: work from shapes")};
-    if (has_ring(drawing->roofline, ceilings))
+    if (has_ring)
         drawing->keys[drawing->key_count++] =
             (struct legend_key){.class = hollow_marks[BOUND_L2],
                                 .text = SPAN("ring: the same work's FLOP/byte in a cache")};

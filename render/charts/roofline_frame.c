@@ -79,25 +79,20 @@ static void stretch(struct axis_range *range, double value)
     range->high = fmax(range->high, power);
 }
 
-static void stretch_caches(struct axis_range *x, const struct roofline_row *row,
-                           const struct ceilings *ceilings)
-{
-    stretch(x, row->intensity);
-    for (int i = 0; i < CACHE_COUNT; i++)
-        if (ceilings->cache[i] > 0 && row->cache_intensity[i] > 0)
-            stretch(x, row->cache_intensity[i]);
-}
-
 static void find_ranges(const struct roofline_frame *frame, const struct roofline *roofline,
                         const struct ceilings *ceilings, struct axis_range *x, struct axis_range *y)
 {
     *x = *y = (struct axis_range){INFINITY, -INFINITY};
     for (uint32_t i = 0; i < roofline->count; i++) {
         const struct roofline_row *row = &roofline->rows[i];
+        enum roofline_place place = roofline_place(row);
 
-        if (roofline_place(row) == PLACE_PLOT)
-            stretch_caches(x, row, ceilings);
-        if (roofline_place(row) != PLACE_NONE)
+        if (place == PLACE_PLOT)
+            stretch(x, row->intensity);
+        for (int cache = 0; cache < CACHE_COUNT && place == PLACE_PLOT; cache++)
+            if (ceilings->cache[cache] > 0 && row->cache_intensity[cache] > 0)
+                stretch(x, row->cache_intensity[cache]);
+        if (place != PLACE_NONE)
             stretch(y, height_of(frame, row));
     }
     for (uint32_t i = 0; i < PRECISION_COUNT; i++)
@@ -110,15 +105,6 @@ static void find_ranges(const struct roofline_frame *frame, const struct rooflin
         *x = (struct axis_range){0, 2};
     if (y->low > y->high)
         *y = (struct axis_range){9, 12};
-}
-
-/* Around its middle, to at least this length. */
-static void widen(struct axis_range *range, double length)
-{
-    double lack = fmax(0, length - (range->high - range->low));
-
-    range->low -= lack / 2;
-    range->high += lack / 2;
 }
 
 /* The width that is left for the plot. */
@@ -143,7 +129,7 @@ static double lay_out_lanes(struct roofline_frame *frame, const struct roofline 
 void roofline_frame_lay_out(struct roofline_frame *frame, const struct roofline *roofline,
                             const struct ceilings *ceilings)
 {
-    double width = lay_out_lanes(frame, roofline), decade;
+    double width = lay_out_lanes(frame, roofline), decade, lack;
     struct axis_range x, y;
 
     frame->roof = (struct roof){ceilings->flops[PRECISION_FP32], ceilings->memory};
@@ -151,7 +137,9 @@ void roofline_frame_lay_out(struct roofline_frame *frame, const struct roofline 
     x = (struct axis_range){x.low - 0.5, x.high + 1.25};
     y = (struct axis_range){y.low - 0.5, y.high + 0.4};
     decade = fmin(DECADE_MOST, fmin(width / (x.high - x.low), HEIGHT_MOST / (y.high - y.low)));
-    widen(&x, width / decade);
+    lack = fmax(0, width / decade - (x.high - x.low));
+    x.low -= lack / 2;
+    x.high += lack / 2;
     y.low = fmin(y.low, y.high - HEIGHT_LEAST / decade);
     frame->plot = (struct svg_box){LEFT + CHART_MARGIN, 0, width, round((y.high - y.low) * decade)};
     frame->x = (struct axis){.low = pow(10, x.low),
@@ -316,17 +304,8 @@ static void write_peak_lines(const struct roofline_frame *frame, const struct ce
     }
 }
 
-/* A text on the line itself, which it interrupts: in the way of nothing but that. */
-static bool is_free_on_line(const struct label_placement *taken, struct svg_box box, double y)
-{
-    double above = y - 2 - box.y, below = box.y + box.height - (y + 2);
-
-    return placement_is_free(taken, (struct svg_box){box.x, box.y, box.width, above}) &&
-           placement_is_free(taken, (struct svg_box){box.x, y + 2, box.width, below});
-}
-
 /* Above the line at its right end, else below it, else further left; where lines are too near for
- * that, on it. */
+ * that, on it, where it interrupts nothing but that. */
 static void write_peak_label(const struct roofline_frame *frame, const struct ceilings *ceilings,
                              uint32_t index, struct chart *chart)
 {
@@ -352,8 +331,11 @@ static void write_peak_label(const struct roofline_frame *frame, const struct ce
     for (double x = frame->plot.x + frame->plot.width - LABEL_ASIDE; x > from; x -= LABEL_STEP) {
         struct svg_point at = {x, y + CHART_TEXT / 3.0};
         struct svg_box box = placement_text_box(at.x, at.y, ANCHOR_END, CHART_TEXT, text);
+        struct svg_box above = {box.x, box.y, box.width, y - 2 - box.y};
+        struct svg_box below = {box.x, y + 2, box.width, box.y + box.height - (y + 2)};
 
-        if (box.x < from || !is_free_on_line(&chart->placement, box, y))
+        if (box.x < from || !placement_is_free(&chart->placement, above) ||
+            !placement_is_free(&chart->placement, below))
             continue;
         svg_rectangle(&chart->svg, "paper", box);
         chart_fixed_text(chart, NULL, at, ANCHOR_END, frame->plot.width, text);

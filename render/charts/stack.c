@@ -22,28 +22,20 @@ static struct svg_box box_of(const struct axis *axis, double from, double to, do
     return (struct svg_box){low, across, high - low, thickness};
 }
 
-static void write_share(struct chart *chart, const struct svg_box *box, double share)
-{
-    char text[FORMAT_LEN];
-    double width = text_width(span_of(format_share(text, share))) * CHART_TEXT;
-
-    if (width + TEXT_ROOM <= box->width && box->height >= TEXT_HIGH)
-        svg_label(&chart->svg, NULL, box->x + box->width / 2, box->y + box->height / 2 + 4,
-                  ANCHOR_MIDDLE, span_of(text));
-}
-
 static void write_part(struct chart *chart, const struct stack_part *part, int64_t length,
                        int64_t whole, const struct svg_box *box, enum unit unit)
 {
     char value[FORMAT_LEN], share[FORMAT_LEN];
+    double width = text_width(span_of(format_share(share, share_of(length, whole)))) * CHART_TEXT;
 
     svg_begin(&chart->svg, "g");
     svg_text_attribute(&chart->svg, "class", "part");
     svg_tooltip(&chart->svg, span_of(arena_printf(&chart->arena, "%s: %s, %s", part->name,
-                                                  format_value(value, length, unit),
-                                                  format_share(share, share_of(length, whole)))));
+                                                  format_value(value, length, unit), share)));
     svg_rectangle(&chart->svg, part->class, *box);
-    write_share(chart, box, share_of(length, whole));
+    if (width + TEXT_ROOM <= box->width && box->height >= TEXT_HIGH)
+        svg_label(&chart->svg, NULL, box->x + box->width / 2, box->y + box->height / 2 + 4,
+                  ANCHOR_MIDDLE, span_of(share));
     svg_end(&chart->svg);
 }
 
@@ -88,25 +80,6 @@ static const int64_t *lengths_of(const struct columns *columns, uint32_t index)
     return &columns->lengths[(size_t)index * columns->part_count];
 }
 
-static double whole_of(const struct columns *columns, uint32_t index)
-{
-    int64_t whole = 0;
-
-    for (uint32_t i = 0; i < columns->part_count; i++)
-        whole = checked_add(whole, lengths_of(columns, index)[i]);
-    return (double)whole;
-}
-
-/* Every so manieth label has room. */
-static uint32_t label_step(const struct columns *columns, uint32_t shown, double pitch)
-{
-    double widest = 0;
-
-    for (uint32_t i = 0; i < shown; i++)
-        widest = fmax(widest, text_width(span_of(columns->labels[i])) * CHART_TEXT);
-    return (uint32_t)fmax(1, ceil((fmin(widest, LEFT) + LABEL_APART) / pitch));
-}
-
 void columns_write(struct chart *chart, const struct columns *columns, const char *heading,
                    double y)
 {
@@ -114,15 +87,23 @@ void columns_write(struct chart *chart, const struct columns *columns, const cha
     struct svg_box plot = {LEFT, y + HEADING, CHART_WIDTH - CHART_MARGIN - LEFT, HEIGHT};
     struct axis axis = {.high = 1, .from = plot.y + HEIGHT, .to = plot.y};
     double pitch = plot.width / (shown ? shown : 1), width = fmin(pitch * FILLED, WIDTH_MOST);
-    uint32_t each = label_step(columns, shown, pitch);
+    double widest = 0; /* label */
+    uint32_t each;     /* so manieth label has room */
 
     if (shown < columns->count)
         heading = arena_printf(&chart->arena, "%s: the first %" PRIu32 " of %" PRIu32, heading,
                                shown, columns->count);
     chart_text(chart, NULL, (struct svg_point){CHART_MARGIN, y + HEADING - 14}, ANCHOR_START,
                CHART_WIDTH - 2 * CHART_MARGIN, span_of(heading));
-    for (uint32_t i = 0; i < shown; i++)
-        axis.high = fmax(axis.high, whole_of(columns, i));
+    for (uint32_t i = 0; i < shown; i++) {
+        int64_t whole = 0;
+
+        for (uint32_t part = 0; part < columns->part_count; part++)
+            whole = checked_add(whole, lengths_of(columns, i)[part]);
+        axis.high = fmax(axis.high, (double)whole);
+        widest = fmax(widest, text_width(span_of(columns->labels[i])) * CHART_TEXT);
+    }
+    each = (uint32_t)fmax(1, ceil((fmin(widest, LEFT) + LABEL_APART) / pitch));
     axis_write_values(&chart->svg, &axis, plot, UNIT_NS);
     for (uint32_t i = 0; i < shown; i++) {
         double x = plot.x + pitch * (i + 0.5);

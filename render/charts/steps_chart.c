@@ -20,14 +20,6 @@ static const struct stack_part parts[PART_COUNT] = {
     [PART_OTHER] = {"other", "h0"},
 };
 
-/* Its number, where the name ends with one: "ProfilerStep#12" would not fit. */
-static const char *label_of(const struct step_time *step, struct arena *arena)
-{
-    const char *name = arena_copy(arena, step->name), *sign = strrchr(name, '#');
-
-    return sign && sign[1] ? sign + 1 : name;
-}
-
 /* What is drawn, before its chart is begun. */
 struct steps_drawing {
     struct chart chart;
@@ -71,8 +63,11 @@ static void draw_steps(const void *subject, const struct report *report, FILE *o
 
     begin_columns(&drawing, steps->count);
     for (uint32_t i = 0; i < steps->count; i++) {
+        const char *name = arena_copy(&drawing.chart.arena, steps->rows[i].name);
+        const char *sign = strrchr(name, '#'); /* "ProfilerStep#12" would not fit */
+
         memcpy(drawing.lengths[i], steps->rows[i].parts, sizeof(*drawing.lengths));
-        drawing.labels[i] = label_of(&steps->rows[i], &drawing.chart.arena);
+        drawing.labels[i] = sign && sign[1] ? sign + 1 : name;
     }
     write_chart(&drawing, "Steps", "time of each step", report, out);
 }

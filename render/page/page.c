@@ -24,22 +24,19 @@ static void meta(struct html *html, const char *key, const char *name, const cha
     html_void(html);
 }
 
-static const char *security_policy(struct arena *arena)
-{
-    return arena_printf(arena,
-                        "default-src 'none'; style-src 'sha256-%s' 'sha256-%s'; "
-                        "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'",
-                        asset_page_css_hash, asset_picture_css_hash, asset_page_js_hash,
-                        asset_flame_js_hash);
-}
-
 static void head(struct html *html, const char *title)
 {
+    const char *policy = arena_printf(
+        &html->arena,
+        "default-src 'none'; style-src 'sha256-%s' 'sha256-%s'; "
+        "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'",
+        asset_page_css_hash, asset_picture_css_hash, asset_page_js_hash, asset_flame_js_hash);
+
     html_begin(html, "head");
     html_begin(html, "meta");
     html_attribute(html, "charset", "utf-8");
     html_void(html);
-    meta(html, "http-equiv", "Content-Security-Policy", security_policy(&html->arena));
+    meta(html, "http-equiv", "Content-Security-Policy", policy);
     meta(html, "name", "viewport", "width=device-width, initial-scale=1");
     html_element(html, "title", span_of(title));
     embed(html, "style", asset_page_css);

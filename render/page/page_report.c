@@ -107,11 +107,6 @@ static bool has_headings(const struct table *table)
     return table->inner && heading_column(table) < table->width;
 }
 
-static uint32_t rows_of(const struct table *table)
-{
-    return table->inner ? table->first[table->height] : table->height;
-}
-
 /* A row that owns inner ones stands before each of them. */
 static void write_rows(struct html *html, const struct table *table, uint32_t limit)
 {
@@ -187,7 +182,8 @@ static uint32_t write_headed(struct html *html, const struct table *table, uint3
 
 static void write_table(struct html *html, const struct table *table, uint32_t limit)
 {
-    uint32_t rows = rows_of(table), shown = limit_rows(rows, limit);
+    uint32_t rows = table->inner ? table->first[table->height] : table->height;
+    uint32_t shown = limit_rows(rows, limit);
 
     if (has_headings(table)) {
         shown = write_headed(html, table, shown);

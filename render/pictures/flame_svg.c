@@ -46,23 +46,15 @@ static const char *share_text(struct flame_drawing *drawing, int64_t value)
     return format_share(drawing->share, share_of(value, drawing->flame->whole));
 }
 
-/* "+1.5 s", in the arena. */
-static const char *change_text(struct flame_drawing *drawing, int64_t now, int64_t before)
-{
-    if (now == before)
-        return "the same";
-    return arena_printf(&drawing->arena, "%s%s", now > before ? "+" : "",
-                        value_text(drawing, checked_sub(now, before)));
-}
-
-/* What a value is, and what it was. */
+/* What a value is, and what it was: "1.7 s, 0.2 s before (+1.5 s)". */
 static const char *values_text(struct flame_drawing *drawing, int64_t now, int64_t before)
 {
     const char *text = arena_printf(&drawing->arena, "%s", value_text(drawing, now));
     const char *past = arena_printf(&drawing->arena, "%s", value_text(drawing, before));
 
-    return arena_printf(&drawing->arena, "%s, %s before (%s)", text, past,
-                        change_text(drawing, now, before));
+    return arena_printf(&drawing->arena, "%s, %s before (%s%s)", text, past,
+                        now > before ? "+" : "",
+                        now == before ? "the same" : value_text(drawing, checked_sub(now, before)));
 }
 
 static const char *whole_text(struct flame_drawing *drawing)
@@ -73,29 +65,22 @@ static const char *whole_text(struct flame_drawing *drawing)
                               : value_text(drawing, flame->whole);
 }
 
-/* A lane is the row of what overlaps on the track before it. */
-static struct span track_name(struct flame_drawing *drawing, const struct track *track)
-{
-    struct span name = escape_shortened(&drawing->arena, graph_text(drawing->graph, track->name),
-                                        PICTURE_NAME_MAX);
-
-    return span_of(arena_printf(&drawing->arena, "%.*s%s", (int)name.len, name.at,
-                                track->lane ? " (overlapping)" : ""));
-}
-
 static struct span name_of(struct flame_drawing *drawing, const struct flame_box *box)
 {
-    const struct frame *frame = graph_frame(drawing->graph, box->frame);
-    struct span name = escape_shortened(&drawing->arena, graph_text(drawing->graph, frame->name),
-                                        PICTURE_NAME_MAX);
+    const struct track *track =
+        box->track ? &drawing->graph->timeline.tracks[box->track - 1] : NULL;
+    bool is_track = track && !box->merged;
+    str_id id = is_track ? track->name : graph_frame(drawing->graph, box->frame)->name;
+    struct span name =
+        escape_shortened(&drawing->arena, graph_text(drawing->graph, id), PICTURE_NAME_MAX);
 
     if (box->merged && !box->frame)
         return span_of(arena_printf(&drawing->arena, "%" PRIu32 " narrower", box->merged));
     if (box->merged > 1)
         return span_of(arena_printf(&drawing->arena, "%.*s + %" PRIu32 " more", (int)name.len,
                                     name.at, box->merged - 1));
-    if (box->track)
-        return track_name(drawing, &drawing->graph->timeline.tracks[box->track - 1]);
+    if (is_track && track->lane) /* the row of what overlaps on the track before it */
+        return span_of(arena_printf(&drawing->arena, "%.*s (overlapping)", (int)name.len, name.at));
     return name;
 }
 
@@ -332,12 +317,6 @@ static struct span change_key_text(struct flame_drawing *drawing, uint8_t hue)
         coloring->is_cum ? "total" : "self", value_text(drawing, coloring->most_change)));
 }
 
-static struct span step_text(struct flame_drawing *drawing, uint8_t hue)
-{
-    return drawing->coloring->by == COLORING_HEAT ? heat_text(drawing, hue)
-                                                  : change_key_text(drawing, hue);
-}
-
 static struct span entry_text(struct flame_drawing *drawing, const struct coloring_entry *entry)
 {
     struct span name = graph_text(drawing->graph, entry->name);
@@ -363,8 +342,10 @@ static void plan_legend(struct flame_drawing *drawing)
         uint8_t hue = has_steps ? (uint8_t)(i + 1) : coloring->entries[i].hue;
 
         drawing->keys[i].class = hue_class(hue);
-        drawing->keys[i].text =
-            has_steps ? step_text(drawing, hue) : entry_text(drawing, &coloring->entries[i]);
+        drawing->keys[i].text = coloring->by == COLORING_HEAT ? heat_text(drawing, hue)
+                                : coloring->by == COLORING_CHANGE
+                                    ? change_key_text(drawing, hue)
+                                    : entry_text(drawing, &coloring->entries[i]);
     }
     drawing->legend_y = HEAD + (drawing->flame->depth + 1.0) * ROW + 8;
     drawing->height =

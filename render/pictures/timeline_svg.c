@@ -224,16 +224,6 @@ static void write_gap(struct timeline_drawing *drawing, const struct gap *gap)
 
 /* ---- counters ---- */
 
-static double largest_of(const struct series *series)
-{
-    double most = 0;
-
-    for (uint32_t i = 0; i < series->count; i++)
-        if (isfinite(series->value[i]))
-            most = fmax(most, series->value[i]);
-    return most;
-}
-
 /* The area below a counter. */
 static void write_area(struct timeline_drawing *drawing, const struct series *series, double y,
                        double most)
@@ -252,9 +242,12 @@ static void write_area(struct timeline_drawing *drawing, const struct series *se
 
 static void write_curve(struct timeline_drawing *drawing, const struct series *series, double y)
 {
-    double most = largest_of(series);
+    double most = 0;
     char text[64];
 
+    for (uint32_t i = 0; i < series->count; i++)
+        if (isfinite(series->value[i]))
+            most = fmax(most, series->value[i]);
     snprintf(text, sizeof(text), "at most %.4g", most);
     write_text(drawing, NULL, (struct svg_point){TIMELINE_MARGIN, y + 12}, TIMELINE_NAMES - 2 * PAD,
                TEXT, graph_text(drawing->picture->graph, series->name));
@@ -262,15 +255,6 @@ static void write_curve(struct timeline_drawing *drawing, const struct series *s
               span_of(text));
     write_area(drawing, series, y, most > 0 ? most : 1);
     arena_clear(&drawing->arena);
-}
-
-static void write_curves(struct timeline_drawing *drawing)
-{
-    const struct timeline *timeline = &drawing->picture->graph->timeline;
-    double y = drawing->bottom - drawing->curves * (CURVE + BETWEEN);
-
-    for (uint32_t i = 0; i < drawing->curves; i++)
-        write_curve(drawing, &timeline->series[i], y + i * (CURVE + BETWEEN));
 }
 
 /* ---- the whole ---- */
@@ -399,7 +383,9 @@ void timeline_svg_write(const struct timeline_picture *picture, FILE *out)
         write_lane(&drawing, i);
     for (uint32_t i = 0; i < picture->layout->box_count; i++)
         write_box(&drawing, &picture->layout->boxes[i]);
-    write_curves(&drawing);
+    for (uint32_t i = 0; i < drawing.curves; i++)
+        write_curve(&drawing, &picture->graph->timeline.series[i],
+                    drawing.bottom - (drawing.curves - i) * (CURVE + BETWEEN));
     legend_write(&drawing.svg, drawing.keys, drawing.key_count, TIMELINE_MARGIN,
                  drawing.bottom + AXIS);
     svg_close(&drawing.svg);

@@ -91,7 +91,7 @@ Test(placement, writes_no_text_over_another)
     cr_expect(placed >= 4 && placed <= 8, "%u texts around one mark", placed);
     for (size_t i = 0; i < placement.count; i++)
         for (size_t j = 0; j < i; j++) {
-            const struct svg_box *a = &placement.taken[i], *b = &placement.taken[j];
+            const struct svg_box *a = &placement.list[i], *b = &placement.list[j];
 
             cr_expect(a->x >= b->x + b->width || b->x >= a->x + a->width ||
                       a->y >= b->y + b->height || b->y >= a->y + a->height);
