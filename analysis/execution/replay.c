@@ -31,14 +31,25 @@ static void scale_thread(const struct execution *execution, uint32_t track,
     task_pieces_free(&pieces);
 }
 
-uint8_t replay_change_of_work(const struct execution *execution,
-                              const struct replay_change *change, task_id task)
+uint8_t replay_change_of_work(const struct execution *execution, const struct replay_change *change,
+                              task_id task)
 {
     event_id work = execution->event[task];
-    uint8_t part =
-        change->of_frame ? change->of_frame[execution->graph->timeline.frame[work]] : 0;
+    uint8_t part = change->of_frame ? change->of_frame[execution->graph->timeline.frame[work]] : 0;
 
     return part || !change->of_event ? part : change->of_event[work];
+}
+
+bool replay_changes_thread(const struct execution *execution, const struct replay_change *change,
+                           uint32_t track)
+{
+    const struct timeline *timeline = &execution->graph->timeline;
+    const struct track *at = &timeline->tracks[track];
+
+    for (event_id e = at->first; change->of_frame && e < at->first + at->count; e++)
+        if (change->of_frame[timeline->frame[e]])
+            return true;
+    return change->of_task != NULL;
 }
 
 int64_t replay_lag(const struct replay_change *change, task_id task,
@@ -57,19 +68,17 @@ void replay_lengths(const struct execution *execution, const struct replay_chang
     for (task_id task = 0; task < execution->count; task++) {
         length[task] = task_length(execution, task);
         if (execution->kind[task] == TASK_DEVICE)
-            length[task] =
-                replay_piece(change, replay_change_of_work(execution, change, task), task,
-                             length[task]);
+            length[task] = replay_piece(change, replay_change_of_work(execution, change, task),
+                                        task, length[task]);
     }
-    for (uint32_t i = 0; i < timeline->track_count && (change->of_frame || change->of_task); i++)
-        if (timeline->tracks[i].kind == TRACK_THREAD)
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (timeline->tracks[i].kind == TRACK_THREAD && replay_changes_thread(execution, change, i))
             scale_thread(execution, i, change, length);
 }
 
 /* When a dependency lets its task begin. */
 static int64_t after(const struct replay_change *change, task_id task,
-                     const struct dependency *dependency, const int64_t *length,
-                     const int64_t *end)
+                     const struct dependency *dependency, const int64_t *length, const int64_t *end)
 {
     int64_t time = end[dependency->from];
 
@@ -121,8 +130,8 @@ int64_t replay_run(const struct execution *execution, const struct replay_change
 }
 
 const struct dependency *replay_decisive(const struct execution *execution,
-                                         const struct replay_change *change,
-                                         const int64_t *length, const int64_t *end, task_id task)
+                                         const struct replay_change *change, const int64_t *length,
+                                         const int64_t *end, task_id task)
 {
     const struct dependency *decisive = NULL;
     int64_t latest = INT64_MIN;

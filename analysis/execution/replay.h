@@ -35,6 +35,10 @@ int64_t replay_piece(const struct replay_change *change, uint8_t part, task_id t
 uint8_t replay_change_of_work(const struct execution *execution, const struct replay_change *change,
                               task_id task);
 
+/* Whether the change is of anything that a thread runs. */
+bool replay_changes_thread(const struct execution *execution, const struct replay_change *change,
+                           uint32_t track);
+
 /* The lag of a dependency of `task` after the change; ns. */
 int64_t replay_lag(const struct replay_change *change, task_id task,
                    const struct dependency *dependency);

@@ -50,31 +50,42 @@ static double add_piece(struct measure *measure, uint8_t part, task_id task, int
     return (double)(end - start) / measure->change->factors[part] / besides;
 }
 
+/* Returns what it takes of the thread's time after the change: a wait ends by a clock of its own. */
+static double add_host_piece(struct measure *measure, uint8_t part, task_id task, int64_t start,
+                             int64_t end)
+{
+    const struct execution *execution = measure->execution;
+    double own = add_piece(measure, part, task, start, end);
+
+    if (execution->kind[task] != TASK_WAIT)
+        return own;
+    cover(measure, execution->run_start, execution->end[task]);
+    return 0;
+}
+
 static void add_track(struct measure *measure, uint32_t track)
 {
     const struct execution *execution = measure->execution;
-    const struct timeline *timeline = &execution->graph->timeline;
-    const uint8_t *of_frame = measure->change->of_frame;
+    const struct replay_change *change = measure->change;
+    enum track_kind kind = execution->graph->timeline.tracks[track].kind;
+    task_id first = execution->first_task[track], past = execution->first_task[track + 1];
     double time = 0;
 
-    if (timeline->tracks[track].kind == TRACK_STREAM) {
-        for (task_id t = execution->first_task[track]; t < execution->first_task[track + 1]; t++)
-            time += add_piece(measure, replay_change_of_work(execution, measure->change, t), t,
+    if (kind == TRACK_STREAM) {
+        for (task_id t = first; t < past; t++)
+            time += add_piece(measure, replay_change_of_work(execution, change, t), t,
                               execution->start[t], execution->end[t]);
-    } else if (timeline->tracks[track].kind == TRACK_THREAD) {
+    } else if (kind == TRACK_THREAD && !replay_changes_thread(execution, change, track)) {
+        for (task_id t = first; t < past; t++)
+            time += add_host_piece(measure, 0, t, execution->start[t], execution->end[t]);
+    } else if (kind == TRACK_THREAD) {
         struct task_pieces pieces = {0};
         struct task_piece piece;
 
-        task_pieces_begin(&pieces, execution, track, of_frame);
-        while (task_pieces_next(&pieces, &piece)) {
-            double own = add_piece(measure, piece.segment.mark, piece.task, piece.segment.start,
+        task_pieces_begin(&pieces, execution, track, change->of_frame);
+        while (task_pieces_next(&pieces, &piece))
+            time += add_host_piece(measure, piece.segment.mark, piece.task, piece.segment.start,
                                    piece.segment.end);
-
-            if (execution->kind[piece.task] != TASK_WAIT)
-                time += own;
-            else /* it ends by a clock of its own */
-                cover(measure, execution->run_start, execution->end[piece.task]);
-        }
         task_pieces_free(&pieces);
     }
     measure->busiest = time > measure->busiest ? time : measure->busiest;

@@ -314,6 +314,19 @@ static void replay_one(const struct execution *execution, struct finding *findin
     scenario_free(&scenario);
 }
 
+/* One before `at` with the same cure, whose replay is this one's, too; NULL. */
+static const struct finding *replayed_before(const struct graph *graph,
+                                             const struct finding *findings, uint32_t at)
+{
+    for (uint32_t i = 0; i < at && !findings[at].kernel_count; i++)
+        if (has_cure(graph, &findings[i]) && !findings[i].kernel_count &&
+            findings[i].rule->cure == findings[at].rule->cure &&
+            (findings[i].rule->cure != CURE_FUNCTION ||
+             culprit_of(graph, &findings[i]) == culprit_of(graph, &findings[at])))
+            return &findings[i];
+    return NULL;
+}
+
 /* Functions last: what others are to take out stays in none of them. */
 static int64_t advice_replay(const struct execution *execution, struct finding *findings,
                              uint32_t count)
@@ -325,15 +338,23 @@ static int64_t advice_replay(const struct execution *execution, struct finding *
     scenario_begin(&all, execution);
     for (int is_function = 0; is_function < 2; is_function++)
         for (uint32_t i = 0; i < count; i++) {
+            const struct finding *same = replayed_before(execution->graph, findings, i);
+
             if (!has_cure(execution->graph, &findings[i]) ||
                 (findings[i].rule->cure == CURE_FUNCTION) != is_function)
                 continue;
+            if (same) {
+                findings[i].gain = same->gain;
+                findings[i].gain_least = same->gain_least;
+                findings[i].gain_most = same->gain_most;
+                continue;
+            }
             assert(part <= REPLAY_CHANGES_MAX);
             replay_one(execution, &findings[i]);
             apply(&all, &findings[i], (uint8_t)part++);
-            gain = 0;
+            gain = findings[i].gain;
         }
-    if (gain != UNKNOWN)
+    if (part > FASTER + 1)
         gain = replay(&all);
     scenario_free(&all);
     return gain;
