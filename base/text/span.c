@@ -78,10 +78,16 @@ size_t span_rfind(struct span text, char byte)
     return SIZE_MAX;
 }
 
-struct span span_trim(struct span text)
+static struct span without_blanks(struct span text)
 {
     while (text.len && is_space(text.at[0]))
         text = span_after(text, 1);
+    return text;
+}
+
+struct span span_trim(struct span text)
+{
+    text = without_blanks(text);
     while (text.len && is_space(text.at[text.len - 1]))
         text.len--;
     return text;
@@ -94,14 +100,12 @@ struct span span_file_name(struct span path)
 
 struct span span_word(struct span *rest)
 {
-    struct span word = *rest;
+    struct span word = without_blanks(*rest);
     size_t len = 0;
 
-    while (word.len && is_space(word.at[0]))
-        word = span_after(word, 1);
     while (len < word.len && !is_space(word.at[len]))
         len++;
-    *rest = span_after(word, len);
+    *rest = without_blanks(span_after(word, len));
     return (struct span){word.at, len};
 }
 

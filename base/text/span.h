@@ -73,7 +73,7 @@ struct span span_trim(struct span text);
 /* The text after the last slash: of a path the name of the file. */
 struct span span_file_name(struct span path);
 
-/* Takes the next word off the front of `rest`, with the blanks before it; empty at the end. */
+/* Takes the next word off the front of `rest`, with the blanks around it; empty at the end. */
 struct span span_word(struct span *rest);
 
 /* Takes everything before `sep` off the front of `rest`, and the separator with it.

@@ -150,7 +150,6 @@ enum copy_direction {
     COPY_HOST_TO_HOST,
     COPY_PEER_TO_PEER, /* from one device to another */
     COPY_WITH_ARRAY,   /* from or to memory laid out for textures */
-    COPY_DIRECTION_COUNT
 };
 
 /* PROP_SRC_KIND and PROP_DST_KIND. */
@@ -162,7 +161,6 @@ enum memory_kind {
     MEMORY_ARRAY,
     MEMORY_MANAGED,
     MEMORY_HOST, /* of the host, and not said whether pageable or pinned */
-    MEMORY_KIND_COUNT
 };
 
 /* "HtoD", "DtoA"; COPY_UNKNOWN for others. */
@@ -252,7 +250,6 @@ enum runtime_call {
     CALL_FREE,
     CALL_CAPTURE_BEGIN, /* from here on calls of the thread are recorded as a graph, and do nothing */
     CALL_CAPTURE_END,
-    CALL_COUNT
 };
 
 struct runtime_call_class {

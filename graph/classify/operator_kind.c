@@ -131,16 +131,17 @@ static struct span without_library(struct span name)
 /* Whoever's they are: "vllm::rocm_aiter_fused_moe". */
 static bool computes_experts(struct span name)
 {
-    static const char *const names[] = {"fused_moe", "rocm_aiter_fused_moe", "fused_experts",
-                                        "inplace_fused_experts", "outplace_fused_experts"};
+    static const char *const names[] = {"fused_moe",
+                                        "rocm_aiter_fused_moe",
+                                        "fused_experts",
+                                        "inplace_fused_experts",
+                                        "outplace_fused_experts",
+                                        NULL};
     size_t at = span_find(name, SPAN("::"));
 
     if (at != SIZE_MAX)
         name = span_after(name, at + 2);
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (span_eq(name, span_of(names[i])))
-            return true;
-    return false;
+    return span_is_any(name, names);
 }
 
 static void classify_ordered(struct operator_class *class, struct span name)

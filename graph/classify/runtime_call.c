@@ -173,7 +173,7 @@ static struct span without_version(struct span name)
 
 /* ---- CUDA's, HIP's and MUSA's ---- */
 
-enum where { WHOLE, START, PART };
+enum where { WHOLE, START };
 
 enum blocking_mode {
     RETURNS,   /* at once */
@@ -335,17 +335,11 @@ enum runtime_call sync_row_scope(struct span name)
 
 bool is_waiting_call(struct span name)
 {
-    static const char *const copies[] = {"cudaMemcpy", "cudaMemcpy2D", "hipMemcpy",
-                                         "hipMemcpyWithStream", "cuMemcpyDtoH_v2"};
+    static const char *const copies[] = {"cudaMemcpy",          "cudaMemcpy2D",    "hipMemcpy",
+                                         "hipMemcpyWithStream", "cuMemcpyDtoH_v2", NULL};
     /* of "Synchronize" too, in either case; the others are SYCL's and OpenCL's */
-    static const char *const words[] = {"ynchronize", "EventWait", "EventsWait", "QueueFinish",
-                                        "clFinish"};
+    static const char *const words[] = {"ynchronize",  "EventWait", "EventsWait",
+                                        "QueueFinish", "clFinish",  NULL};
 
-    for (size_t i = 0; i < COUNT_OF(copies); i++)
-        if (span_eq(name, span_of(copies[i])))
-            return true;
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (span_find(name, span_of(words[i])) != SIZE_MAX)
-            return true;
-    return false;
+    return span_is_any(name, copies) || span_holds_any(name, words);
 }

@@ -44,8 +44,7 @@ struct launch_sweep {
     struct open_events open; /* tagged with their nodes; 0: not in the tree, since nothing below
                               * the event has launched anything yet */
     struct planted *planted; /* by captured call */
-    uint32_t *chain;         /* captured calls from a kernel's outwards */
-    size_t chain_cap;
+    struct VECTOR_OF(uint32_t) chain; /* captured calls from a kernel's outwards */
 };
 
 static void plant(struct launch_sweep *sweep, node_id parent, event_id event)
@@ -62,17 +61,14 @@ static node_id plant_captured(struct launch_sweep *sweep, node_id node, event_id
                               uint32_t call)
 {
     const struct captured_call *calls = sweep->graph->captured.list;
-    size_t depth = 0;
-
+    sweep->chain.count = 0;
     for (; call != NO_CAPTURED_CALL && sweep->planted[call].launch != launch;
-         call = calls[call].parent) {
-        sweep->chain = grow_one(sweep->chain, depth, &sweep->chain_cap, sizeof(*sweep->chain));
-        sweep->chain[depth++] = call;
-    }
+         call = calls[call].parent)
+        vector_add(&sweep->chain, call);
     if (call != NO_CAPTURED_CALL)
         node = sweep->planted[call].node;
-    while (depth-- > 0) {
-        call = sweep->chain[depth];
+    while (sweep->chain.count > 0) {
+        call = sweep->chain.list[--sweep->chain.count];
         node = calltree_builder_child(sweep->tree_builder, node, calls[call].frame);
         derive_call(sweep->graph, node, 0); /* how long is another run's matter */
         sweep->planted[call] = (struct planted){launch, node};
@@ -177,7 +173,7 @@ static void derive_device(struct graph *graph, struct calltree_builder *tree_bui
     free(sweep.first);
     free(sweep.next);
     free(sweep.planted);
-    free(sweep.chain);
+    free(sweep.chain.list);
     open_events_free(&sweep.open);
 }
 

@@ -73,7 +73,6 @@ enum property {
     PROP_KERNEL_NAME, /* text: of the kernel that a call launches */
     PROP_CAPTURED, /* on the device work of a CUDA or HIP graph: see captured_calls.h: twice the place of
                        * its call, and one more where the inputs are not known */
-    PROP_QUEUED,      /* ns, when the device work was queued, since the timeline's origin */
     PROP_THROUGHPUT,  /* bytes per second, as the producer says */
     PROP_DETAIL,      /* text: what in particular an event is about, as a file that is compiled */
     PROP_GROUP_RANKS, /* text: the ranks of the process group, "[0, 1]" */

@@ -87,8 +87,6 @@ void counters_free(struct counters *counters)
 
 /* ---- an event's args as the graph's properties and links ---- */
 
-enum { MILLION = 1000000 };
-
 static bool read_pack3(struct token token, int64_t *value)
 {
     struct json_walk walk = walk_into(token);

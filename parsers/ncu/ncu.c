@@ -145,7 +145,7 @@ struct ncu {
     struct idmap launch_of;              /* (process, ID) → index in counters */
     struct VECTOR_OF(struct pace) paces; /* by index in counters, as far as it goes */
     struct device device;
-    uint64_t launches, garbled;
+    uint64_t launches;
 };
 
 /* ---- headers ---- */

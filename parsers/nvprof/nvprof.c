@@ -176,7 +176,7 @@ struct nvprof {
     struct unified unified;
     bool has_rows;         /* of the run that is read now */
     struct error headless; /* where the first row stands that no header explains */
-    uint64_t runs, garbled;
+    uint64_t runs;
     int64_t pid;
     bool is_nsight, is_os; /* tables of nsys stats; the next one is of the operating system */
     bool has_sizes;        /* a table of nsys stats that says how much, and not how long */

@@ -38,14 +38,16 @@ static uint32_t take_depth(struct span *line)
 bool cpu_samples_take(struct cpu_samples *samples, struct builder *builder, struct span line)
 {
     struct column_unit none = {0};
-    struct span percent, time;
+    struct span rest, percent, time;
     int64_t ns, resolution;
     uint32_t depth, parent;
 
     if (!samples->is_open)
         return false;
-    percent = span_word(&line);
-    time = span_word(&line);
+    rest = line;
+    percent = span_word(&rest);
+    time = span_word(&rest);
+    line = span_after(line, (size_t)(time.at + time.len - line.at)); /* blanks tell the depth */
     if (!span_ends(percent, SPAN("%")) || !quantity_time(time, none, &ns, &resolution) || ns < 0 ||
         line.len < 3)
         return false;

@@ -47,7 +47,7 @@ struct report_column {
 
 struct report_edge {
     uint32_t caller, callee;
-    int64_t cum;
+    int64_t share;
 };
 
 struct perf_report {
@@ -256,18 +256,6 @@ static void read_comment(struct perf_report *report, struct span line)
     }
 }
 
-static void read_line(struct perf_report *report, struct span line, uint64_t offset)
-{
-    bool is_row = line.len && memchr(line.at, '%', line.len < 12 ? line.len : 12) &&
-                  !memchr(line.at, '-', line.len < 12 ? line.len : 12);
-
-    if (line.len == 0 || report->tables > 1)
-        return;
-    if (is_row ? !read_row(report, line) : report->nodes.count == 0 || !read_step(report, line))
-        warning_count(builder_warnings(report->builder), WARNING_LOSS,
-                      "lines that are neither a row nor a step of its tree, left out", offset);
-}
-
 /* ---- what the trees are ---- */
 
 static size_t tree_end(const struct perf_report *report, size_t row)
@@ -321,19 +309,6 @@ static void find_order(struct perf_report *report)
             otherwise += nodes[i].depth == 1 && nodes[i].name != nodes[row].name;
     }
     report->is_caller_order = report->has_children ? otherwise > 0 : end > begin;
-}
-
-static void find_frames(struct perf_report *report)
-{
-    for (size_t i = 0; i < report->nodes.count; i++) {
-        struct report_node *node = &report->nodes.list[i];
-        uint32_t known = idmap_find(&report->rows, node->name);
-        struct frame frame = {.name = node->name, .kind = KIND_HOST};
-
-        if (node->depth)
-            node->frame = known != IDMAP_NONE ? known : builder_frame(report->builder, &frame);
-        builder_inlining(report->builder, node->frame, node->is_inlined);
-    }
 }
 
 static int64_t figure_of(const struct perf_report *report, int64_t share)
@@ -393,15 +368,6 @@ static void add_stacks(struct perf_report *report)
 
 /* ---- rows with what they call: a call graph ---- */
 
-static int compare_edges(const void *a, const void *b)
-{
-    const struct report_edge *one = a, *other = b;
-    uint64_t left = idmap_pair(one->caller, one->callee);
-    uint64_t right = idmap_pair(other->caller, other->callee);
-
-    return (left > right) - (left < right);
-}
-
 /* A function has a row for each command that ran it. */
 static void add_functions(struct perf_report *report)
 {
@@ -431,10 +397,12 @@ static void add_calls(struct perf_report *report)
     struct callgraph_builder *graph = builder_callgraph(report->builder);
     const struct report_node *nodes = report->nodes.list;
     struct VECTOR_OF(struct report_edge) edges = {0};
+    struct idmap edge_of = {0};
     size_t row = 0, first = 0;
 
     for (size_t i = 0; i < report->nodes.count; i++) {
-        uint32_t own, other;
+        struct report_edge edge;
+        uint32_t own, other, *known;
 
         if (nodes[i].depth == 0)
             row = i;
@@ -444,21 +412,22 @@ static void add_calls(struct perf_report *report)
             continue;
         own = builder_function(graph, nodes[row].frame);
         other = builder_function(graph, nodes[i].frame);
-        vector_add(&edges, report->is_caller_order
-                               ? (struct report_edge){own, other, nodes[i].share}
-                               : (struct report_edge){other, own, nodes[i].share});
+        edge = report->is_caller_order ? (struct report_edge){own, other, 0}
+                                       : (struct report_edge){other, own, 0};
+        known = idmap_at(&edge_of, idmap_pair(edge.caller, edge.callee));
+        if (*known == IDMAP_NONE) {
+            *known = (uint32_t)edges.count;
+            vector_add(&edges, edge);
+        }
+        edges.list[*known].share = checked_add(edges.list[*known].share, nodes[i].share);
     }
-    if (edges.count)
-        qsort(edges.list, edges.count, sizeof(*edges.list), compare_edges);
     for (size_t i = 0; i < edges.count; i++) {
-        struct report_edge edge = edges.list[i];
+        int64_t share = edges.list[i].share < WHOLE ? edges.list[i].share : WHOLE;
 
-        while (i + 1 < edges.count && compare_edges(&edge, &edges.list[i + 1]) == 0)
-            edge.cum = checked_add(edge.cum, edges.list[++i].cum);
-        edge.cum = figure_of(report, edge.cum < WHOLE ? edge.cum : WHOLE);
-        builder_call(graph, edge.caller, edge.callee,
-                     &(struct call_figures){UNKNOWN, UNKNOWN, UNKNOWN, edge.cum});
+        builder_call(graph, edges.list[i].caller, edges.list[i].callee,
+                     &(struct call_figures){UNKNOWN, UNKNOWN, UNKNOWN, figure_of(report, share)});
     }
+    idmap_free(&edge_of);
     free(edges.list);
 }
 
@@ -477,7 +446,15 @@ static bool hand_over(struct perf_report *report, struct error *err)
         return false;
     complete_shares(report);
     find_order(report);
-    find_frames(report);
+    for (size_t i = 0; i < report->nodes.count; i++) {
+        struct report_node *node = &report->nodes.list[i];
+        uint32_t known = idmap_find(&report->rows, node->name);
+        struct frame frame = {.name = node->name, .kind = KIND_HOST};
+
+        if (node->depth)
+            node->frame = known != IDMAP_NONE ? known : builder_frame(builder, &frame);
+        builder_inlining(builder, node->frame, node->is_inlined);
+    }
     if (report->has_children) {
         add_functions(report);
         add_calls(report);
@@ -509,8 +486,15 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
             read_comment(&report, line);
             snprintf(titles, sizeof(titles), "%.*s",
                      (int)(line.len < sizeof(titles) ? line.len : sizeof(titles) - 1), line.at);
-        } else if (report.has_titles) {
-            read_line(&report, line, offset);
+        } else if (report.has_titles && line.len && report.tables <= 1) {
+            struct span front = {line.at, line.len < 12 ? line.len : 12};
+            bool is_row = memchr(front.at, '%', front.len) && !memchr(front.at, '-', front.len);
+
+            if (is_row ? !read_row(&report, line)
+                       : report.nodes.count == 0 || !read_step(&report, line))
+                warning_count(builder_warnings(builder), WARNING_LOSS,
+                              "lines that are neither a row nor a step of its tree, left out",
+                              offset);
         }
     if (report.nodes.count == 0)
         ok = error_set_at(err, offset, 0, "no row of a table with a column Symbol is in it");

@@ -194,16 +194,6 @@ static bool read_csv_row(struct span line, struct counter_row *row)
                                   span_starts(row->value, SPAN("<not ")));
 }
 
-static struct span take_word(struct span *text)
-{
-    struct span word;
-
-    *text = span_trim(*text);
-    word = span_split(text, ' ');
-    *text = span_trim(*text);
-    return word;
-}
-
 /* "18.24 msec task-clock   #  1.174 CPUs utilized   (83.21%)" */
 static bool read_text_row(struct span line, struct counter_row *row)
 {
@@ -218,11 +208,11 @@ static bool read_text_row(struct span line, struct counter_row *row)
             rest = span_after(rest, nots[i].len);
         }
     if (row->value.len == 0)
-        row->value = take_word(&rest);
-    row->event = take_word(&rest);
+        row->value = span_word(&rest);
+    row->event = span_word(&rest);
     if (rest.len && rest.at[0] != '#' && rest.at[0] != '(') {
         row->unit = row->event;
-        row->event = take_word(&rest);
+        row->event = span_word(&rest);
     }
     open = span_ends(rest, SPAN("%)")) ? span_rfind(rest, '(') : SIZE_MAX;
     tail = open == SIZE_MAX ? (struct span){0} : span_after(rest, open + 1);
@@ -247,7 +237,7 @@ static struct perf_stat empty(void)
 /* "0.174219767 seconds time elapsed", "0.1351 +- 0.0279 seconds time elapsed  ( +- 20.68% )" */
 static bool take_time(struct perf_stat *stat, struct span line)
 {
-    struct span number = take_word(&line);
+    struct span number = span_word(&line);
     const struct {
         struct span words;
         int64_t *time;
@@ -256,8 +246,8 @@ static bool take_time(struct perf_stat *stat, struct span line)
                  {{"seconds sys", 11}, &stat->system}};
 
     if (span_starts(line, SPAN("+-"))) {
-        take_word(&line);
-        take_word(&line);
+        span_word(&line);
+        span_word(&line);
     }
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
         if (span_starts(line, kinds[i].words))

@@ -29,13 +29,6 @@ struct text_table {
 
 /* ---- a row ---- */
 
-/* The next word of a row. */
-static struct span next_word(struct span *rest)
-{
-    *rest = span_trim(*rest);
-    return span_split(rest, ' ');
-}
-
 /* "511/1": all calls, and those that are not recursive. */
 static bool read_calls(struct span word, struct call_figures *figures)
 {
@@ -97,11 +90,11 @@ static bool read_row(struct text_table *table, struct span line)
     struct frame frame;
     int64_t ignored;
 
-    if (!read_calls(next_word(&line), &figures) ||
-        !decimal_scaled(next_word(&line), SECONDS, &figures.self) ||
-        !decimal_scaled(next_word(&line), SECONDS, &ignored) ||
-        !decimal_scaled(next_word(&line), SECONDS, &figures.cum) ||
-        !decimal_scaled(next_word(&line), SECONDS, &ignored) || figures.self < 0 ||
+    if (!read_calls(span_word(&line), &figures) ||
+        !decimal_scaled(span_word(&line), SECONDS, &figures.self) ||
+        !decimal_scaled(span_word(&line), SECONDS, &ignored) ||
+        !decimal_scaled(span_word(&line), SECONDS, &figures.cum) ||
+        !decimal_scaled(span_word(&line), SECONDS, &ignored) || figures.self < 0 ||
         figures.cum < 0 || span_trim(line).len == 0)
         return false;
     if (figures.cum < figures.self)
@@ -125,7 +118,7 @@ static bool read_head(struct span line, int64_t *total)
     if (span_find(line, calls_text) == SIZE_MAX || in == SIZE_MAX)
         return false;
     rest = span_after(line, in + 4);
-    return decimal_scaled(next_word(&rest), SECONDS, total);
+    return decimal_scaled(span_word(&rest), SECONDS, total);
 }
 
 static void read_line(struct text_table *table, struct span line, uint64_t offset)

@@ -139,24 +139,6 @@ static uint32_t find_track(struct rocprof *rocprof, const struct csv_fields *fie
     return *at;
 }
 
-/* Names of kernels end in how the compiler keeps them. */
-static struct span plain_name(struct span name)
-{
-    static const struct span mark = {" [clone .kd]", 12}, suffix = {".kd", 3};
-
-    if (span_ends(name, mark))
-        name.len -= mark.len;
-    else if (span_ends(name, suffix))
-        name.len -= suffix.len;
-    return name;
-}
-
-/* Grids count threads here, and blocks in CUDA. */
-static int64_t blocks_of(int64_t threads, int64_t block)
-{
-    return block > 0 && threads >= 0 ? (threads - 1) / block + 1 : threads;
-}
-
 static void add_shape(struct rocprof *rocprof, const struct csv_fields *fields, uint32_t event)
 {
     int64_t block[3], grid[3], value;
@@ -165,8 +147,9 @@ static void add_shape(struct rocprof *rocprof, const struct csv_fields *fields, 
         return;
     for (int i = 0; i < 3; i++) {
         block[i] = number_or(rocprof, fields, (enum rocprof_column)(BLOCK_X + i), 1);
-        grid[i] =
-            blocks_of(number_or(rocprof, fields, (enum rocprof_column)(GRID_X + i), 1), block[i]);
+        grid[i] = number_or(rocprof, fields, (enum rocprof_column)(GRID_X + i), 1);
+        if (block[i] > 0 && grid[i] >= 0) /* threads here, and blocks in CUDA */
+            grid[i] = (grid[i] - 1) / block[i] + 1;
     }
     builder_property(rocprof->timeline, event, PROP_GRID,
                      property_pack3(grid[0], grid[1], grid[2]));
@@ -180,6 +163,8 @@ static void add_shape(struct rocprof *rocprof, const struct csv_fields *fields, 
 
 static bool take_row(struct rocprof *rocprof, struct span line)
 {
+    /* of kernels: how the compiler keeps them */
+    static const struct span endings[] = {{" [clone .kd]", 12}, {".kd", 3}};
     struct csv_fields fields;
     int64_t start, end, correlation;
     struct span name;
@@ -191,7 +176,12 @@ static bool take_row(struct rocprof *rocprof, struct span line)
         !span_to_i64(csv_cell(&rocprof->header, &fields, START), &start) ||
         !span_to_i64(csv_cell(&rocprof->header, &fields, END), &end))
         return false;
-    name = plain_name(csv_cell(&rocprof->header, &fields, NAME));
+    name = csv_cell(&rocprof->header, &fields, NAME);
+    for (size_t i = 0; i < COUNT_OF(endings); i++)
+        if (span_ends(name, endings[i])) {
+            name.len -= endings[i].len;
+            break;
+        }
     kind = rocprof->is_host     ? KIND_RUNTIME
            : rocprof->is_copies ? KIND_MEMCPY
                                 : device_work_kind(name);

@@ -459,3 +459,12 @@ void json_skip(struct json_stream *stream)
     else
         (void)json_take(stream, &ignored);
 }
+
+bool json_open(struct json_stream *stream, char bracket)
+{
+    bool is_open = json_enter(stream, bracket);
+
+    if (!is_open)
+        json_skip(stream);
+    return is_open;
+}

@@ -116,6 +116,9 @@ struct json_stream json_start(struct input *in);
 /* Goes into an object ('{') or array ('['); false, with nothing consumed, when it is none. */
 bool json_enter(struct json_stream *stream, char bracket);
 
+/* The same, but what is none is skipped. */
+bool json_open(struct json_stream *stream, char bracket);
+
 /* Goes to the next member's value; false after the last, with the bracket consumed. */
 bool json_member(struct json_stream *stream, struct json_key *key);
 

@@ -260,18 +260,6 @@ static bool read_named_shape(struct reading *reading, struct span text, struct s
     return true;
 }
 
-static void read_named_shapes(struct reading *reading, struct span text)
-{
-    static const struct {
-        struct span new, old;
-    } keys[] = {{{"\"X\"", 3}, {"\"x\"", 3}}, {{"\"Y\"", 3}, {"\"y\"", 3}}};
-
-    for (size_t i = 0; i < COUNT_OF(keys); i++)
-        if (!read_named_shape(reading, text, keys[i].new) &&
-            !read_named_shape(reading, text, keys[i].old))
-            keep_input(reading, INPUT_UNTOLD, NULL, 0);
-}
-
 /* All types that stand there, whoever has them. */
 static void read_named_types(struct reading *reading, struct span text)
 {
@@ -295,6 +283,9 @@ static void read_named_types(struct reading *reading, struct span text)
 bool operator_inputs_read(enum property property, struct span text, struct arena *arena,
                           struct operator_inputs *inputs)
 {
+    static const struct {
+        struct span new, old;
+    } keys[] = {{{"\"X\"", 3}, {"\"x\"", 3}}, {{"\"Y\"", 3}, {"\"y\"", 3}}};
     struct reading reading = {.arena = arena};
     bool is_named = span_starts(text, SPAN("{")), is_read = true;
     struct operand *list;
@@ -302,7 +293,10 @@ bool operator_inputs_read(enum property property, struct span text, struct arena
     if (is_named && property == PROP_TYPES) {
         read_named_types(&reading, text);
     } else if (is_named) {
-        read_named_shapes(&reading, text);
+        for (size_t i = 0; i < COUNT_OF(keys); i++)
+            if (!read_named_shape(&reading, text, keys[i].new) &&
+                !read_named_shape(&reading, text, keys[i].old))
+                keep_input(&reading, INPUT_UNTOLD, NULL, 0);
     } else {
         is_read = read_in_order(&reading, text,
                                 property == PROP_TYPES      ? read_type

@@ -51,9 +51,7 @@ static bool take_line(struct pickle *pickle, struct span *line, struct error *er
 
 static bool push_id(struct pickle *pickle, value_id id)
 {
-    pickle->stack =
-        grow_one(pickle->stack, pickle->depth, &pickle->stack_cap, sizeof(*pickle->stack));
-    pickle->stack[pickle->depth++] = id;
+    vector_add(&pickle->stack, id);
     return true;
 }
 
@@ -72,16 +70,17 @@ static size_t floor_of(const struct pickle *pickle)
 /* The top value, of the wanted type; what is below the last mark is out of reach. */
 static value_id pop(struct pickle *pickle, struct error *err)
 {
-    if (pickle->depth <= floor_of(pickle)) {
+    if (pickle->stack.count <= floor_of(pickle)) {
         error_set_at(err, pickle->at, 0, "an instruction without the values that it needs");
         return 0;
     }
-    return pickle->stack[--pickle->depth];
+    return pickle->stack.list[--pickle->stack.count];
 }
 
 static value_id top_of_type(struct pickle *pickle, enum pickled type, struct error *err)
 {
-    value_id id = pickle->depth > floor_of(pickle) ? pickle->stack[pickle->depth - 1] : 0;
+    value_id id =
+        pickle->stack.count > floor_of(pickle) ? pickle->stack.list[pickle->stack.count - 1] : 0;
 
     if (id && value_at(&pickle->values, id)->type == type)
         return id;
@@ -92,7 +91,7 @@ static value_id top_of_type(struct pickle *pickle, enum pickled type, struct err
 static bool mark(struct pickle *pickle, unsigned char code, struct error *err)
 {
     (void)code, (void)err;
-    vector_add(&pickle->marks, pickle->depth);
+    vector_add(&pickle->marks, pickle->stack.count);
     return true;
 }
 
@@ -108,9 +107,9 @@ static bool pop_mark(struct pickle *pickle, size_t *from, struct error *err)
 /* Moves all from `from` on into the container. */
 static bool move_into_container(struct pickle *pickle, size_t from, value_id container)
 {
-    for (size_t i = from; i < pickle->depth; i++)
-        value_append(&pickle->values, container, pickle->stack[i]);
-    pickle->depth = from;
+    for (size_t i = from; i < pickle->stack.count; i++)
+        value_append(&pickle->values, container, pickle->stack.list[i]);
+    pickle->stack.count = from;
     return true;
 }
 
@@ -249,9 +248,9 @@ static bool short_tuple(struct pickle *pickle, unsigned char code, struct error 
 {
     size_t count = (size_t)code - 0x84;
 
-    if (pickle->depth < floor_of(pickle) + count)
+    if (pickle->stack.count < floor_of(pickle) + count)
         return error_set_at(err, pickle->at, 0, "a tuple without its values");
-    return collect(pickle, pickle->depth - count, PICKLED_TUPLE, err);
+    return collect(pickle, pickle->stack.count - count, PICKLED_TUPLE, err);
 }
 
 static bool marked(struct pickle *pickle, unsigned char code, struct error *err)
@@ -265,28 +264,28 @@ static bool marked(struct pickle *pickle, unsigned char code, struct error *err)
 /* APPEND, SETITEM: one item, or key and value, into what is below. */
 static bool append(struct pickle *pickle, unsigned char code, struct error *err)
 {
-    size_t count = code == 'a' ? 1 : 2, from = pickle->depth - count;
+    size_t count = code == 'a' ? 1 : 2, from = pickle->stack.count - count;
     value_id container;
 
-    if (pickle->depth < floor_of(pickle) + count + 1)
+    if (pickle->stack.count < floor_of(pickle) + count + 1)
         return error_set_at(err, pickle->at, 0, "an item without its container");
-    pickle->depth = from;
+    pickle->stack.count = from;
     container = top_of_type(pickle, code == 'a' ? PICKLED_LIST : PICKLED_DICT, err);
-    pickle->depth += count;
+    pickle->stack.count += count;
     return container && move_into_container(pickle, from, container);
 }
 
 /* APPENDS, SETITEMS: all above the mark. */
 static bool append_all(struct pickle *pickle, unsigned char code, struct error *err)
 {
-    size_t from = 0, depth = pickle->depth;
+    size_t from = 0, depth = pickle->stack.count;
     value_id container;
 
     if (!pop_mark(pickle, &from, err))
         return false;
-    pickle->depth = from;
+    pickle->stack.count = from;
     container = top_of_type(pickle, code == 'e' ? PICKLED_LIST : PICKLED_DICT, err);
-    pickle->depth = depth;
+    pickle->stack.count = depth;
     if (container && code == 'u' && (depth - from) % 2)
         return error_set_at(err, pickle->at, 0, "a key without a value");
     return container && move_into_container(pickle, from, container);
@@ -340,12 +339,12 @@ static bool stack_global(struct pickle *pickle, unsigned char code, struct error
 
     (void)code;
     if (name) {
-        pickle->depth--;
+        pickle->stack.count--;
         module = top_of_type(pickle, PICKLED_TEXT, err);
     }
     if (!module)
         return false;
-    pickle->depth--;
+    pickle->stack.count--;
     return push_global(pickle,
                        builder_text(pickle->builder, value_at(&pickle->values, module)->text),
                        builder_text(pickle->builder, value_at(&pickle->values, name)->text), err);
@@ -358,7 +357,7 @@ static bool make_object(struct pickle *pickle, unsigned char code, struct error 
 
     if (!arguments || !top_of_type(pickle, code == 'R' ? PICKLED_MAKER : PICKLED_CLASS, err))
         return false;
-    pickle->depth--;
+    pickle->stack.count--;
     return push(pickle, &(struct value){.type = PICKLED_OBJECT}, err);
 }
 
@@ -378,9 +377,9 @@ static bool build(struct pickle *pickle, unsigned char code, struct error *err)
 
 static bool memorize(struct pickle *pickle, uint64_t key, struct error *err)
 {
-    if (pickle->depth <= floor_of(pickle))
+    if (pickle->stack.count <= floor_of(pickle))
         return error_set_at(err, pickle->at, 0, "nothing to remember");
-    *idmap_at(&pickle->memo, key) = pickle->stack[pickle->depth - 1];
+    *idmap_at(&pickle->memo, key) = pickle->stack.list[pickle->stack.count - 1];
     return true;
 }
 
@@ -472,6 +471,6 @@ void pickle_free(struct pickle *pickle)
     values_free(&pickle->values);
     idmap_free(&pickle->memo);
     arena_free(&pickle->arena);
-    free(pickle->stack);
+    free(pickle->stack.list);
     free(pickle->marks.list);
 }

@@ -101,8 +101,7 @@ struct pickle {
     struct builder *builder; /* interns texts */
     const struct pickled_class *classes;
     struct pickle_values values;
-    value_id *stack;
-    size_t depth, stack_cap;
+    struct VECTOR_OF(value_id) stack;
     struct VECTOR_OF(size_t) marks; /* depths of the stack */
     struct idmap memo;
     uint64_t memorized;

@@ -46,10 +46,8 @@ static void read_frames(struct document *document)
 {
     struct token frame;
 
-    if (!json_enter(&document->json, '[')) {
-        json_skip(&document->json);
+    if (!json_open(&document->json, '['))
         return;
-    }
     while (json_item(&document->json) && json_take(&document->json, &frame)) {
         vector_add(&document->frames, read_frame(document, frame));
     }
@@ -59,10 +57,8 @@ static void read_shared(struct document *document)
 {
     struct json_key key;
 
-    if (!json_enter(&document->json, '{')) {
-        json_skip(&document->json);
+    if (!json_open(&document->json, '{'))
         return;
-    }
     while (json_member(&document->json, &key))
         if (json_key_is(&key, "frames"))
             read_frames(document);

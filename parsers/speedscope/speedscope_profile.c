@@ -128,10 +128,8 @@ static void read_samples(struct speedscope_profile *profile)
     struct token stack;
 
     begin_tree(profile);
-    if (!json_enter(profile->json, '[')) {
-        json_skip(profile->json);
+    if (!json_open(profile->json, '['))
         return;
-    }
     while (json_item(profile->json) && json_take(profile->json, &stack)) {
         vector_add(&profile->leaves, read_stack(profile, stack));
     }
@@ -147,10 +145,8 @@ static void read_weights(struct speedscope_profile *profile)
     begin_tree(profile);
     if (profile->start.at && !read_figure(profile, profile->start, &profile->now))
         profile->now = 0;
-    if (!json_enter(profile->json, '[')) {
-        json_skip(profile->json);
+    if (!json_open(profile->json, '['))
         return;
-    }
     while (json_item(profile->json) && json_take(profile->json, &item)) {
         size_t at = profile->weight_count++;
 
@@ -233,10 +229,8 @@ static void read_events(struct speedscope_profile *profile)
 
     profile->is_evented = true;
     begin_tree(profile);
-    if (!json_enter(profile->json, '[')) {
-        json_skip(profile->json);
+    if (!json_open(profile->json, '['))
         return;
-    }
     while (json_item(profile->json) && json_take(profile->json, &event))
         read_event(profile, event);
 }
@@ -286,15 +280,6 @@ static void read_now(struct speedscope_profile *profile, struct token kept,
     input_close(&in);
 }
 
-static void read_name(struct speedscope_profile *profile)
-{
-    struct token value;
-
-    if (json_take(profile->json, &value))
-        profile->name =
-            builder_intern(profile->document->builder, token_text(value, &profile->arena));
-}
-
 static void read_unit(struct speedscope_profile *profile)
 {
     struct token value;
@@ -310,9 +295,11 @@ static void read_member(struct speedscope_profile *profile, const struct json_ke
                         struct token *end)
 {
     bool is_ready = profile->has_unit && profile->name;
+    struct token value;
 
-    if (json_key_is(key, "name"))
-        read_name(profile);
+    if (json_key_is(key, "name") && json_take(profile->json, &value))
+        profile->name =
+            builder_intern(profile->document->builder, token_text(value, &profile->arena));
     else if (json_key_is(key, "unit"))
         read_unit(profile);
     else if (json_key_is(key, "startValue"))
@@ -341,10 +328,8 @@ void profile_read(struct document *document)
     struct token end = {0};
     struct json_key key;
 
-    if (!json_enter(profile.json, '{')) {
-        json_skip(profile.json);
+    if (!json_open(profile.json, '{'))
         return;
-    }
     while (json_member(profile.json, &key))
         read_member(&profile, &key, &end);
     read_now(&profile, profile.samples, read_samples);

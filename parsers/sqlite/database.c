@@ -41,8 +41,6 @@ static const struct libsqlite *libsqlite(void)
     return library_table(&library);
 }
 
-enum { QUERY_COLUMNS_MAX = 32 };
-
 enum { SQL_MAX = 2048, MODE_AT = 18, MODE_ROLLBACK = 1, HEADER = 100 };
 
 /* Each byte of an honest file takes a few steps, and is read at most twice; a row takes 8 bytes or

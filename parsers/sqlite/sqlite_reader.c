@@ -97,14 +97,6 @@ static bool tell_nsys(struct recording *recording, const char *table, struct err
     return query_end(&query, err);
 }
 
-static bool tell_writer(struct recording *recording, struct error *err)
-{
-    if (recording->writer == WRITER_NVPROF)
-        return tell_nvprof(recording, err);
-    return tell_nsys(recording, "META_DATA_EXPORT", err) &&
-           tell_nsys(recording, "EXPORT_META_DATA", err);
-}
-
 /* ---- the whole ---- */
 
 static bool read_activities(struct recording *recording, struct error *err)
@@ -142,7 +134,10 @@ static bool read_recording(struct recording *recording, struct error *err)
                            is_nvprof ? "StringTable" : "StringIds", is_nvprof ? "_id_" : "id",
                            err) &&
            find_origin(recording, err) && tell_origin(recording, err) &&
-           tell_writer(recording, err) && read_activities(recording, err) && check(recording, err);
+           (is_nvprof ? tell_nvprof(recording, err)
+                      : tell_nsys(recording, "META_DATA_EXPORT", err) &&
+                            tell_nsys(recording, "EXPORT_META_DATA", err)) &&
+           read_activities(recording, err) && check(recording, err);
 }
 
 bool sqlite_parse(struct input *in, struct builder *builder, struct error *err)

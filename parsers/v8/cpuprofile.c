@@ -27,8 +27,7 @@ struct cpu_profile {
     struct stack_builder *stacks;
     struct json_stream json;
     struct nodes nodes;
-    uint32_t *samples; /* nodes */
-    size_t sample_count, sample_cap;
+    struct VECTOR_OF(uint32_t) samples; /* nodes */
     struct VECTOR_OF(int64_t) times; /* ns from startTime; of the deltas, one a sample */
     bool has_clock;                  /* they are times of a clock instead */
     int64_t start, end;              /* ns */
@@ -43,14 +42,7 @@ static void add_sample(struct cpu_profile *profile, struct token item)
 
     if (!token_integer(item, &id))
         id = INT64_MIN; /* keeps its place beside its delta */
-    profile->samples = grow_one(profile->samples, profile->sample_count, &profile->sample_cap,
-                                sizeof(*profile->samples));
-    profile->samples[profile->sample_count++] = nodes_find(&profile->nodes, id);
-}
-
-static void add_time(struct cpu_profile *profile, int64_t time)
-{
-    vector_add(&profile->times, time);
+    vector_add(&profile->samples, nodes_find(&profile->nodes, id));
 }
 
 static void add_delta(struct cpu_profile *profile, struct token item)
@@ -60,7 +52,7 @@ static void add_delta(struct cpu_profile *profile, struct token item)
 
     if (!token_scaled(item, MICRO_TO_NS, &delta))
         delta = 0;
-    add_time(profile, checked_add(before, delta));
+    vector_add(&profile->times, checked_add(before, delta));
 }
 
 static void add_time_of_clock(struct cpu_profile *profile, struct token item)
@@ -69,17 +61,15 @@ static void add_time_of_clock(struct cpu_profile *profile, struct token item)
 
     if (!token_scaled(item, MICRO_TO_NS, &time))
         time = profile->times.count ? profile->times.list[profile->times.count - 1] : 0;
-    add_time(profile, time);
+    vector_add(&profile->times, time);
 }
 
 static void read_items(struct cpu_profile *profile, void (*add)(struct cpu_profile *, struct token))
 {
     struct token item;
 
-    if (!json_enter(&profile->json, '[')) {
-        json_skip(&profile->json);
+    if (!json_open(&profile->json, '['))
         return;
-    }
     while (json_item(&profile->json) && json_take(&profile->json, &item))
         add(profile, item);
 }
@@ -207,7 +197,7 @@ static void add_times(struct cpu_profile *profile, size_t count)
         int64_t until = i + 1 < count ? profile->times.list[after] : last;
         int64_t lasts = checked_sub(until, profile->times.list[at]);
 
-        struct v8_node *node = &profile->nodes.list[profile->samples[at]];
+        struct v8_node *node = &profile->nodes.list[profile->samples.list[at]];
 
         if (lasts > 0)
             node->time = checked_add(node->time, lasts);
@@ -247,25 +237,25 @@ static void add_node(struct cpu_profile *profile, const struct v8_node *node)
 
 static void add_figures(struct cpu_profile *profile)
 {
-    size_t timed =
-        profile->sample_count < profile->times.count ? profile->sample_count : profile->times.count;
+    size_t timed = profile->samples.count < profile->times.count ? profile->samples.count
+                                                                 : profile->times.count;
 
     uint64_t undescribed = 0;
 
-    for (size_t i = 0; i < profile->sample_count; i++) {
-        struct v8_node *node = &profile->nodes.list[profile->samples[i]];
+    for (size_t i = 0; i < profile->samples.count; i++) {
+        struct v8_node *node = &profile->nodes.list[profile->samples.list[i]];
 
         node->samples++;
         undescribed += !node->is_described;
     }
-    for (size_t i = 0; profile->sample_count == 0 && i < profile->nodes.count; i++)
+    for (size_t i = 0; profile->samples.count == 0 && i < profile->nodes.count; i++)
         profile->nodes.list[i].samples = profile->nodes.list[i].hits;
     warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
                        "samples of nodes that are nowhere described, counted for their parent",
                        undescribed);
     warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
                        "samples without a time, counted but in no time",
-                       profile->sample_count - timed);
+                       profile->samples.count - timed);
     add_times(profile, timed);
     for (size_t i = 0; i < profile->nodes.count; i++)
         add_node(profile, &profile->nodes.list[i]);
@@ -298,8 +288,8 @@ static bool build_tree(struct cpu_profile *profile, struct error *err)
 /* While it is idle nothing runs. */
 static bool build_timeline(struct cpu_profile *profile, struct error *err)
 {
-    size_t timed =
-        profile->sample_count < profile->times.count ? profile->sample_count : profile->times.count;
+    size_t timed = profile->samples.count < profile->times.count ? profile->samples.count
+                                                                 : profile->times.count;
     struct sampled_budget budget = sampled_budget(timed, input_bytes_read(profile->json.in));
     struct sampled sampled = {0};
     struct track track = {.kind = TRACK_SAMPLES, .device = -1};
@@ -316,7 +306,7 @@ static bool build_timeline(struct cpu_profile *profile, struct error *err)
             node->is_idle ? 0 : node->frame, node->parent == NO_PARENT ? NO_STACK : node->parent};
     }
     for (size_t i = 0; i < timed; i++)
-        sampled_add(&sampled, 0, profile->times.list[i], profile->samples[i]);
+        sampled_add(&sampled, 0, profile->times.list[i], profile->samples.list[i]);
     sampled_emit(&sampled, profile->builder, end_of(profile), &budget);
     sampled_warn(&budget, profile->builder);
     warning_count_many(builder_warnings(profile->builder), WARNING_NOTE,
@@ -341,14 +331,14 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
          (builder_wants_times(builder) && profile.times.count ? build_timeline(&profile, err)
                                                               : build_tree(&profile, err));
     builder_producer(builder, "V8");
-    builder_fact(builder, "samples", (int64_t)profile.sample_count, UNIT_COUNT);
+    builder_fact(builder, "samples", (int64_t)profile.samples.count, UNIT_COUNT);
     if (ok && profile.times.count)
         builder_known_fact(
             builder, FACT_WALL_TIME,
             checked_sub(end_of(&profile), profile.has_clock ? profile.times.list[0] : 0), UNIT_NS);
 
     nodes_free(&profile.nodes);
-    free(profile.samples);
+    free(profile.samples.list);
     free(profile.times.list);
     return ok;
 }

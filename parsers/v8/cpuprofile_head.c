@@ -13,8 +13,8 @@
 
 struct head {
     struct nodes *nodes;
-    struct frame *calls; /* of the nodes that are being read, the outermost first */
-    size_t depth, cap;
+    struct VECTOR_OF(
+        struct frame) calls; /* of the nodes that are being read, the outermost first */
 };
 
 static uint32_t begin_node(void *context, uint32_t parent)
@@ -23,9 +23,8 @@ static uint32_t begin_node(void *context, uint32_t parent)
     uint32_t node = nodes_add(head->nodes, parent == V8_NO_PARENT ? NO_PARENT : parent);
 
     head->nodes->list[node].is_described = true;
-    head->calls = grow_one(head->calls, head->depth, &head->cap, sizeof(*head->calls));
-    head->calls[head->depth] = (struct frame){0};
-    v8_name(&head->calls[head->depth++], SPAN(""), head->nodes->builder);
+    vector_add(&head->calls, (struct frame){0});
+    v8_name(&head->calls.list[head->calls.count - 1], SPAN(""), head->nodes->builder);
     return node;
 }
 
@@ -50,30 +49,22 @@ static void read_id(struct nodes *nodes, uint32_t node, struct token value)
     }
 }
 
-static void read_text(struct frame *call, struct token value, bool is_name, struct builder *builder)
-{
-    struct arena arena = {0};
-
-    if (is_name)
-        v8_name(call, token_text(value, &arena), builder);
-    else
-        v8_file(call, token_text(value, &arena), builder);
-    arena_free(&arena);
-}
-
 static void read_member(void *context, uint32_t number, const struct json_key *key)
 {
     struct head *head = context;
     struct nodes *nodes = head->nodes;
     struct v8_node *node = &nodes->list[number];
-    struct frame *call = &head->calls[head->depth - 1];
+    struct frame *call = &head->calls.list[head->calls.count - 1];
+    struct arena arena = {0};
     struct token value;
     int64_t line;
 
     if (!json_take(nodes->json, &value))
         return;
-    if (json_key_is(key, "functionName") || json_key_is(key, "url"))
-        read_text(call, value, json_key_is(key, "functionName"), nodes->builder);
+    if (json_key_is(key, "functionName"))
+        v8_name(call, token_text(value, &arena), nodes->builder);
+    else if (json_key_is(key, "url"))
+        v8_file(call, token_text(value, &arena), nodes->builder);
     else if (json_key_is(key, "lineNumber"))
         call->line = token_integer(value, &line) && line > 0 ? line : 0;
     else if (json_key_is(key, "hitCount"))
@@ -82,12 +73,13 @@ static void read_member(void *context, uint32_t number, const struct json_key *k
         nodes_read_ticks(nodes, node, value);
     else if (json_key_is(key, "id"))
         read_id(nodes, number, value);
+    arena_free(&arena);
 }
 
 static void end_node(void *context, uint32_t number)
 {
     struct head *head = context;
-    struct frame *call = &head->calls[--head->depth];
+    struct frame *call = &head->calls.list[--head->calls.count];
 
     if (!call->file)
         call->line = 0;
@@ -100,5 +92,5 @@ void nodes_read_head(struct nodes *nodes)
     struct head head = {.nodes = nodes};
 
     v8_tree_read(nodes->json, &tree, &head);
-    free(head.calls);
+    free(head.calls.list);
 }

@@ -17,35 +17,24 @@ struct descent {
     struct json_stream *json;
     const struct v8_tree *tree;
     void *context;
-    struct open_node *open; /* the outermost first */
-    size_t depth, cap;
+    struct VECTOR_OF(struct open_node) open; /* the outermost first */
 };
 
 /* Goes into a node, which hangs below the one that is open. */
 static void enter_node(struct descent *descent)
 {
-    uint32_t parent = descent->depth ? descent->open[descent->depth - 1].node : V8_NO_PARENT;
+    size_t depth = descent->open.count;
+    uint32_t parent = depth ? descent->open.list[depth - 1].node : V8_NO_PARENT;
 
-    if (!json_enter(descent->json, '{')) {
-        json_skip(descent->json);
+    if (!json_open(descent->json, '{'))
         return;
-    }
-    descent->open = grow_one(descent->open, descent->depth, &descent->cap, sizeof(*descent->open));
-    descent->open[descent->depth++] =
-        (struct open_node){.node = descent->tree->begin(descent->context, parent)};
-}
-
-static void leave_node(struct descent *descent)
-{
-    uint32_t node = descent->open[--descent->depth].node;
-
-    if (descent->tree->end)
-        descent->tree->end(descent->context, node);
+    vector_add(&descent->open,
+               (struct open_node){.node = descent->tree->begin(descent->context, parent)});
 }
 
 static void go_on(struct descent *descent)
 {
-    struct open_node *open = &descent->open[descent->depth - 1];
+    struct open_node *open = &descent->open.list[descent->open.count - 1];
     struct json_key key;
 
     if (open->in_children) {
@@ -54,7 +43,9 @@ static void go_on(struct descent *descent)
         else
             open->in_children = false;
     } else if (!json_member(descent->json, &key)) {
-        leave_node(descent);
+        descent->open.count--;
+        if (descent->tree->end)
+            descent->tree->end(descent->context, open->node);
     } else if (json_key_is(&key, "children") && json_enter(descent->json, '[')) {
         open->in_children = true;
     } else {
@@ -67,18 +58,17 @@ void v8_tree_read(struct json_stream *json, const struct v8_tree *tree, void *co
     struct descent descent = {.json = json, .tree = tree, .context = context};
 
     enter_node(&descent);
-    while (descent.depth)
+    while (descent.open.count)
         go_on(&descent);
-    free(descent.open);
+    free(descent.open.list);
 }
 
 uint32_t nodes_add(struct nodes *nodes, uint32_t parent)
 {
     if (nodes->count == NO_PARENT)
         oom(); /* their numbers have 32 bits */
-    vector_reserve(nodes);
-    nodes->list[nodes->count] = (struct v8_node){.parent = parent};
-    return (uint32_t)nodes->count++;
+    vector_add(nodes, (struct v8_node){.parent = parent});
+    return (uint32_t)nodes->count - 1;
 }
 
 uint32_t nodes_find(struct nodes *nodes, int64_t id)
@@ -171,10 +161,8 @@ void nodes_read(struct nodes *nodes)
 {
     struct token node;
 
-    if (!json_enter(nodes->json, '[')) {
-        json_skip(nodes->json);
+    if (!json_open(nodes->json, '['))
         return;
-    }
     while (json_item(nodes->json) && json_take(nodes->json, &node))
         read_node(nodes, node);
 }
