@@ -212,7 +212,8 @@ static void stack_boxes(struct flame_layout *layout)
             item.box.self = item.box.total;
             item.box.self_before = item.box.total_before;
         }
-        item.box.is_new = item.ref_before == NO_BOX && !item.box.merged;
+        item.box.is_new =
+            layout->pairing.past && item.ref_before == NO_BOX && !item.box.merged;
         add_box(layout, &item.box);
         push_above(layout, layout->flame->count - 1, item.box.depth + 1, item.box.at,
                    item.box.total);
@@ -220,9 +221,10 @@ static void stack_boxes(struct flame_layout *layout)
 }
 
 /* From the richest level that there is of both. */
-static struct flame_source *flame_source_of(const struct graph *graph, struct arena *arena)
+static struct flame_source *flame_source_of(const struct graph *graph, bool is_difference,
+                                            struct arena *arena)
 {
-    return graph->has[LEVEL_CALLTREE] ? flame_from_calltree(graph, arena)
+    return graph->has[LEVEL_CALLTREE] ? flame_from_calltree(graph, is_difference, arena)
                                       : flame_from_callgraph(graph, arena);
 }
 
@@ -233,12 +235,15 @@ void flame_lay_out(const struct graph *graph, const struct flame_options *option
         .flame = flame, .options = options, .pairing.past = options->past};
 
     layout.source =
-        options->is_by_time ? flame_from_timeline(graph, arena) : flame_source_of(graph, arena);
+        options->is_by_time ? flame_from_timeline(graph, arena)
+                            : flame_source_of(graph, options->is_difference, arena);
     if (options->past)
-        layout.pairing.source = flame_source_of(options->past->graph, arena);
+        layout.pairing.source = flame_source_of(options->past->graph, false, arena);
     *flame = (struct flame){.whole = layout.source->whole,
                             .has_negative = layout.source->has_negative,
-                            .is_by_time = options->is_by_time};
+                            .whole_before = layout.source->whole_shrunk,
+                            .is_by_time = options->is_by_time,
+                            .is_difference = options->is_difference};
     stack_boxes(&layout);
     flame->boxes = arena_array(arena, flame->count, sizeof(*flame->boxes));
     for (uint32_t i = 0; i < flame->count; i++)

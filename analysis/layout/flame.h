@@ -17,7 +17,11 @@
  *
  * Every value is in exactly one box's `self`: the self values of all boxes add up to `whole`. Where
  * the profile is compared with an earlier one, the same holds of what the boxes had before: their
- * `self_before` and what is `gone` add up to `whole_before`. */
+ * `self_before` and what is `gone` add up to `whole_before`.
+ *
+ * A profile from which another was taken away has values of either sign: they are drawn as long as
+ * they are, and what stands for a box before is what shrank of it. So its change is its width less
+ * twice that. */
 
 #define NO_BOX UINT32_MAX
 
@@ -32,6 +36,7 @@ struct flame_options {
     double min_percent;            /* of the whole; narrower boxes are merged with their like */
     const struct flame_past *past; /* what to compare with; NULL: nothing */
     bool is_by_time;               /* needs LEVEL_TIMELINE; nothing is compared */
+    bool is_difference;            /* of two profiles: needs LEVEL_CALLTREE; nothing is compared */
 };
 
 struct flame_box {
@@ -44,7 +49,8 @@ struct flame_box {
     int64_t total;   /* its width */
     int64_t self;    /* without the boxes above it */
     int64_t calls;   /* or UNKNOWN */
-    int64_t total_before, self_before; /* in the same place of the earlier profile */
+    int64_t total_before, self_before; /* in the same place of the earlier profile; of a difference
+                                        * what shrank */
     bool is_new; /* there was none: those two are the function's in places that are gone */
     bool is_estimate;
 };
@@ -59,7 +65,7 @@ struct flame {
     int64_t whole;
     int64_t estimated; /* self values in boxes that are estimates */
     uint32_t merged;   /* boxes that were too narrow */
-    bool is_compared, is_by_time;
+    bool is_compared, is_by_time, is_difference;
     int64_t whole_before; /* of the earlier profile */
     int64_t gone;         /* its values in places that there are no more */
     bool has_negative;    /* negative values are in the profile; they cannot be drawn */
@@ -104,6 +110,7 @@ struct coloring {
     uint32_t count;
     int64_t most_self;   /* of heat: of one function */
     bool is_cum;         /* of change: with callees */
+    bool is_difference;  /* of change: there is nothing before */
     int64_t most_change; /* of change: of one box, either way */
 };
 
@@ -114,7 +121,7 @@ uint8_t coloring_of_kind(enum frame_kind kind);
 void coloring_choose(struct graph *graph, const struct flame *flame, enum coloring_by by,
                      struct arena *arena, struct coloring *coloring);
 
-/* For a flame that is compared. */
+/* For a flame that is compared, or of a difference. */
 void coloring_choose_change(const struct flame *flame, bool is_cum, struct coloring *coloring);
 
 uint8_t coloring_hue(const struct coloring *coloring, const struct flame_box *box);
@@ -144,7 +151,7 @@ struct flame_source {
      * ref is `ground`. */
     void (*expand)(struct flame_source *source, struct flame_item *item, struct flame_items *above);
     uint32_t ground;
-    int64_t whole;
+    int64_t whole, whole_shrunk; /* the second of a difference */
     bool has_negative;
 };
 
@@ -164,7 +171,8 @@ void flame_pair(struct flame_pairing *pairing, struct flame_item *item, struct f
 void flame_compare_moved(const struct graph *graph, const struct flame_past *past,
                          struct flame *flame, struct arena *arena);
 
-struct flame_source *flame_from_calltree(const struct graph *graph, struct arena *arena);
+struct flame_source *flame_from_calltree(const struct graph *graph, bool is_difference,
+                                         struct arena *arena);
 struct flame_source *flame_from_callgraph(const struct graph *graph, struct arena *arena);
 
 /* In the order of time, one track after the other. */

@@ -197,17 +197,20 @@ void coloring_choose(struct graph *graph, const struct flame *flame, enum colori
 
 /* ---- change ---- */
 
-static int64_t change_of(const struct flame_box *box, bool is_cum)
+static int64_t change_of(const struct flame_box *box, const struct coloring *coloring)
 {
-    return is_cum ? checked_sub(box->total, box->total_before)
-                  : checked_sub(box->self, box->self_before);
+    int64_t now = coloring->is_cum ? box->total : box->self;
+    int64_t before = coloring->is_cum ? box->total_before : box->self_before;
+
+    return checked_sub(coloring->is_difference ? checked_sub(now, before) : now, before);
 }
 
 void coloring_choose_change(const struct flame *flame, bool is_cum, struct coloring *coloring)
 {
-    *coloring = (struct coloring){.by = COLORING_CHANGE, .is_cum = is_cum};
+    *coloring = (struct coloring){
+        .by = COLORING_CHANGE, .is_cum = is_cum, .is_difference = flame->is_difference};
     for (uint32_t i = 0; i < flame->count; i++) {
-        int64_t change = change_of(&flame->boxes[i], is_cum);
+        int64_t change = change_of(&flame->boxes[i], coloring);
 
         change = change < 0 ? checked_sub(0, change) : change;
         if (change > coloring->most_change)
@@ -227,6 +230,6 @@ static uint8_t hue_of_change(int64_t change, int64_t most)
 uint8_t coloring_hue(const struct coloring *coloring, const struct flame_box *box)
 {
     if (coloring->by == COLORING_CHANGE)
-        return hue_of_change(change_of(box, coloring->is_cum), coloring->most_change);
+        return hue_of_change(change_of(box, coloring), coloring->most_change);
     return coloring->hue[box->frame];
 }

@@ -11,7 +11,8 @@
 
 struct calltree_source {
     struct flame_source source;
-    int64_t *self, *total; /* by node, not negative */
+    int64_t *self, *total;               /* by node, not negative */
+    int64_t *self_shrunk, *total_shrunk; /* likewise; NULL: it is no difference */
     struct tree_links links;
 };
 
@@ -31,24 +32,37 @@ static void expand_node(struct flame_source *source, struct flame_item *item,
         child->box.frame = tree->frame[node];
         child->box.total = known->total[node];
         child->box.calls = tree->calls ? tree->calls[node] : UNKNOWN;
+        child->box.total_before = known->total_shrunk ? known->total_shrunk[node] : 0;
     }
     item->box.self = known->self[item->ref];
+    item->box.self_before = known->self_shrunk ? known->self_shrunk[item->ref] : 0;
 }
 
-struct flame_source *flame_from_calltree(const struct graph *graph, struct arena *arena)
+struct flame_source *flame_from_calltree(const struct graph *graph, bool is_difference,
+                                         struct arena *arena)
 {
     struct calltree_source *known = arena_alloc(arena, sizeof(*known));
     const int64_t *self = graph->tree.self[graph->values.selected];
 
     known->source = (struct flame_source){.graph = graph, .expand = expand_node};
     known->self = arena_array(arena, graph->tree.count, sizeof(*known->self));
+    if (is_difference)
+        known->self_shrunk = arena_array(arena, graph->tree.count, sizeof(*known->self_shrunk));
     for (node_id node = 0; node < graph->tree.count; node++) {
         bool is_shown = self[node] > 0 && !graph_is_idle(graph, graph->tree.frame[node]);
 
         known->self[node] = is_shown ? self[node] : 0;
-        known->source.has_negative |= self[node] < 0;
+        if (is_difference)
+            known->self_shrunk[node] = self[node] < 0 ? checked_sub(0, self[node]) : 0;
+        if (is_difference && self[node] < 0)
+            known->self[node] = known->self_shrunk[node];
+        known->source.has_negative |= self[node] < 0 && !is_difference;
     }
     known->total = tree_totals(&graph->tree, known->self, arena);
+    if (is_difference) {
+        known->total_shrunk = tree_totals(&graph->tree, known->self_shrunk, arena);
+        known->source.whole_shrunk = known->total_shrunk[0];
+    }
     known->source.whole = known->total[0];
     tree_link(&graph->tree, arena, &known->links);
     return &known->source;

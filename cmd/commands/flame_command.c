@@ -34,7 +34,7 @@ static const struct option options[] = {
     OPT_FLAG('D', "diff", struct flame_arguments, compares,
              "two files, BEFORE and AFTER: blue is what shrank, red what grew"),
     OPT_FLAG('c', "cum", struct flame_arguments, is_cum,
-             "with --diff: colour by what boxes cost with callees"),
+             "with --diff and --base: colour by what boxes cost with callees"),
     OPT_FLAG(
         0, "fold-recursion", struct flame_arguments, folds_recursion,
         "a function that calls itself is one box [on where stacks are higher than the picture]"),
@@ -53,6 +53,7 @@ static const struct option options[] = {
     OPT_INCLUDE(struct flame_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct flame_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct flame_arguments, common, struct common, capture_options),
+    OPT_INCLUDE(struct flame_arguments, common, struct common, base_options),
     OPT_INCLUDE(struct flame_arguments, common, struct common, output_options),
     OPT_END,
 };
@@ -62,6 +63,9 @@ static const char *title_of(const struct profile *profiles, const struct flame_a
 {
     if (fields->title)
         return fields->title;
+    if (fields->flame.is_difference)
+        return arena_printf(arena, "%s less %s", profiles[DIFF_AFTER].path,
+                            fields->common.base ? fields->common.base : fields->common.diff_base);
     return fields->compares ? arena_printf(arena, "%s → %s", profiles[DIFF_BEFORE].path,
                                            profiles[DIFF_AFTER].path)
                             : profiles[DIFF_AFTER].path;
@@ -100,10 +104,12 @@ static bool write_flame(struct profile *profiles, const struct flame_arguments *
     struct flame flame;
     struct output out;
 
+    flame_lay_out(graph, &fields->flame, arena, &flame);
+    if (flame.is_difference && flame.whole == 0)
+        return error_set(err, ERROR_NO, "nothing changed: there is no flame graph to draw");
     if (!xml_stream_check(err) || !output_open(&out, fields->common.output, err))
         return false;
-    flame_lay_out(graph, &fields->flame, arena, &flame);
-    if (fields->compares)
+    if (fields->compares || fields->flame.is_difference)
         coloring_choose_change(&flame, fields->is_cum, &coloring);
     else
         coloring_choose(graph, &flame, (enum coloring_by)fields->colors, arena, &coloring);
@@ -171,8 +177,8 @@ static bool draw(struct profile *profiles, struct flame_arguments *fields, struc
 
 /* ---- reading ---- */
 
-static bool load(struct profile *profile, const char *path, const struct flame_arguments *fields,
-                 struct error *err)
+static bool load(struct profile *profile, char **operands, size_t count,
+                 const struct flame_arguments *fields, struct error *err)
 {
     struct builder_options wanted = selection_wanted(
         &fields->selection, fields->flame.is_by_time ? LEVEL_TIMELINE : LEVEL_CALLGRAPH);
@@ -181,7 +187,7 @@ static bool load(struct profile *profile, const char *path, const struct flame_a
     wanted.sample_times = fields->flame.is_by_time;
     wanted.one_world = !fields->flame.is_by_time;
     wanted.launches |= wanted.one_world;
-    if (!path || !profile_load(profile, path, &wanted, &fields->common, err))
+    if (!profile_load_operand(profile, operands, count, &wanted, &fields->common, err))
         return false;
     if (fields->flame.is_by_time && profile->graph.values.are_of_timeline &&
         profile->graph.values.selected == TIMELINE_IDLE)
@@ -197,9 +203,11 @@ static bool check(const struct flame_arguments *fields, size_t operands, struct 
     if (fields->width < FLAME_WIDTH_LEAST || fields->width > FLAME_WIDTH_MOST)
         return error_set(err, ERROR_USAGE, "a picture can be %d to %d pixels wide, not %u",
                          FLAME_WIDTH_LEAST, FLAME_WIDTH_MOST, fields->width);
-    if (fields->is_cum && !fields->compares)
-        return error_set(err, ERROR_USAGE, "--cum is about --diff");
-    if (fields->flame.is_by_time && (fields->compares || !selection_is_all(&fields->selection)))
+    if (fields->compares && fields->flame.is_difference)
+        return error_set(err, ERROR_USAGE, "--diff draws two profiles, --base one less another");
+    if (fields->is_cum && !fields->compares && !fields->flame.is_difference)
+        return error_set(err, ERROR_USAGE, "--cum is about --diff and --base");
+    if (fields->flame.is_by_time && (fields->compares || fields->flame.is_difference || !selection_is_all(&fields->selection)))
         return error_set(err, ERROR_USAGE,
                          "in the order of time all of one trace is drawn, event by event");
     return true;
@@ -215,13 +223,12 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &count, err))
         return false;
     fields.flame.is_by_time = fields.order == ORDER_TIME;
+    fields.flame.is_difference = fields.common.base || fields.common.diff_base;
     if (!check(&fields, count, err))
         return false;
-    ok = (fields.compares
-              ? load(&profiles[DIFF_BEFORE], argv[DIFF_BEFORE], &fields, err) &&
-                    load(&profiles[DIFF_AFTER], argv[DIFF_AFTER], &fields, err)
-              : load(&profiles[DIFF_AFTER], profile_path(argv, count, fields.common.is_quiet, err),
-                     &fields, err)) &&
+    ok = (fields.compares ? load(&profiles[DIFF_BEFORE], argv, 1, &fields, err) &&
+                                load(&profiles[DIFF_AFTER], argv + DIFF_AFTER, 1, &fields, err)
+                          : load(&profiles[DIFF_AFTER], argv, count, &fields, err)) &&
          draw(profiles, &fields, err);
     for (int end = 0; end < DIFF_ENDS; end++)
         profile_free(&profiles[end]);
@@ -234,7 +241,8 @@ const struct command command_flame = {
     .operands = "[FILE] | --diff BEFORE AFTER",
     .examples = "ptk flame -o flame.svg profile.out\n"
                 "ptk flame --icicle --colors heat -o icicle.svg profile.out\n"
-                "ptk flame --diff -o change.svg before.out after.out\n",
+                "ptk flame --diff -o change.svg before.out after.out\n"
+                "ptk flame --base old.snapshot -o grown.svg new.snapshot\n",
     .options = options,
     .run = run,
 };

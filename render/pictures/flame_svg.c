@@ -46,21 +46,43 @@ static const char *share_text(struct flame_drawing *drawing, int64_t value)
     return format_share(drawing->share, share_of(value, drawing->flame->whole));
 }
 
+/* "+1.5 s", in the arena. */
+static const char *change_text(struct flame_drawing *drawing, int64_t now, int64_t before)
+{
+    if (now == before)
+        return "the same";
+    return arena_printf(&drawing->arena, "%s%s", now > before ? "+" : "",
+                        value_text(drawing, checked_sub(now, before)));
+}
+
 /* What a value is, and what it was: "1.7 s, 0.2 s before (+1.5 s)". */
 static const char *values_text(struct flame_drawing *drawing, int64_t now, int64_t before)
 {
     const char *text = arena_printf(&drawing->arena, "%s", value_text(drawing, now));
     const char *past = arena_printf(&drawing->arena, "%s", value_text(drawing, before));
 
-    return arena_printf(&drawing->arena, "%s, %s before (%s%s)", text, past,
-                        now > before ? "+" : "",
-                        now == before ? "the same" : value_text(drawing, checked_sub(now, before)));
+    return arena_printf(&drawing->arena, "%s, %s before (%s)", text, past,
+                        change_text(drawing, now, before));
+}
+
+/* "+1.5 s", or where there is both "+1.5 s: 2 s more, 500 ms less". */
+static const char *difference_text(struct flame_drawing *drawing, int64_t all, int64_t shrunk)
+{
+    int64_t grown = checked_sub(all, shrunk);
+    const char *text = change_text(drawing, grown, shrunk), *more;
+
+    if (!grown || !shrunk)
+        return text;
+    more = arena_printf(&drawing->arena, "%s: %s more", text, value_text(drawing, grown));
+    return arena_printf(&drawing->arena, "%s, %s less", more, value_text(drawing, shrunk));
 }
 
 static const char *whole_text(struct flame_drawing *drawing)
 {
     const struct flame *flame = drawing->flame;
 
+    if (flame->is_difference)
+        return difference_text(drawing, flame->whole, flame->whole_before);
     return flame->is_compared ? values_text(drawing, flame->whole, flame->whole_before)
                               : value_text(drawing, flame->whole);
 }
@@ -99,12 +121,13 @@ static const char *figures(struct flame_drawing *drawing, const struct flame_box
 static const char *compared_figures(struct flame_drawing *drawing, const struct flame_box *box)
 {
     struct arena *arena = &drawing->arena;
-    const char *text = values_text(drawing, box->total, box->total_before);
+    const char *(*told)(struct flame_drawing *, int64_t, int64_t) =
+        drawing->flame->is_difference ? difference_text : values_text;
+    const char *text = told(drawing, box->total, box->total_before);
 
     if (box->merged)
         return text;
-    text =
-        arena_printf(arena, "%s\nself %s", text, values_text(drawing, box->self, box->self_before));
+    text = arena_printf(arena, "%s\nself %s", text, told(drawing, box->self, box->self_before));
     if (!box->is_new)
         return text;
     return arena_printf(arena, "%s\nnew in this place%s", text,
@@ -123,8 +146,9 @@ static const char *tooltip(struct flame_drawing *drawing, const struct flame_box
     if (box->merged || box->track)
         label = name_of(drawing, box);
     text = arena_printf(arena, "%.*s\n%s", (int)label.len, label.at,
-                        drawing->flame->is_compared ? compared_figures(drawing, box)
-                                                    : figures(drawing, box));
+                        drawing->flame->is_compared || drawing->flame->is_difference
+                            ? compared_figures(drawing, box)
+                            : figures(drawing, box));
     if (box->calls != UNKNOWN)
         text = arena_printf(arena, "%s\ncalls: %s", text, format_count(calls, box->calls));
     if (box->is_estimate)
@@ -264,7 +288,7 @@ static const char *facts(struct flame_drawing *drawing)
     struct span name =
         value ? escape_plain(arena, graph_text(drawing->graph, value->name)) : SPAN("value");
     const char *text =
-        flame->is_compared
+        flame->is_compared || flame->is_difference
             ? arena_printf(arena, "%.*s: %s", (int)name.len, name.at, whole_text(drawing))
             : arena_printf(arena, "%s of %.*s", whole_text(drawing), (int)name.len, name.at);
 
