@@ -2,7 +2,8 @@
 cd testdata/chrome/job && for rank in 0 1 2 3; do
     ptk map -o "$TMP_DIR/$rank.part" rank00$rank*
 done
-ptk map -o "$TMP_DIR/all.part" . && cd "$TMP_DIR"
+ptk map -o "$TMP_DIR/all.part" .
+cd "$TMP_DIR" || exit
 ptk reduce -o flat.part 3.part 1.part 0.part 2.part && cmp flat.part all.part && echo flat
 ptk reduce -o left.part 0.part 1.part && ptk reduce -o right.part 2.part 3.part
 ptk reduce -o none.part
