@@ -325,9 +325,10 @@ static void read_line(struct perf *perf, struct span line, uint64_t offset)
 {
     struct header header;
     struct call call;
+    struct span text = span_trim(line);
     int64_t source_line;
 
-    if (span_trim(line).len == 0)
+    if (text.len == 0)
         close_sample(perf);
     else if (line.at[0] == '#')
         return;
@@ -336,8 +337,7 @@ static void read_line(struct perf *perf, struct span line, uint64_t offset)
         open_sample(perf, &header, offset);
     } else if (perf->is_open && read_call(line, &call))
         add_call(perf, &call);
-    else if (place_file(span_trim(line), &source_line).len ==
-             span_trim(line).len) /* "  prog.c:12" */
+    else if (place_file(text, &source_line).len == text.len) /* it is no "prog.c:12" either */
         warning_count(builder_warnings(perf->builder), WARNING_LOSS,
                       "lines that are neither an event nor a frame, left out", offset);
 }

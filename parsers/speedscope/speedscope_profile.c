@@ -215,11 +215,14 @@ static void read_event(struct speedscope_profile *profile, struct token event)
         return;
     }
     pass_until(profile, time);
-    if (is_open)
-        vector_add(&profile->open, stack_tree_child(&profile->document->tree, innermost(profile),
-                                                    (uint32_t)number));
-    else
+    if (is_open) {
+        uint32_t node =
+            stack_tree_child(&profile->document->tree, innermost(profile), (uint32_t)number);
+
+        vector_add(&profile->open, node);
+    } else {
         close_frame(profile, (uint32_t)number);
+    }
     note_time(profile, profile->now, innermost(profile));
 }
 

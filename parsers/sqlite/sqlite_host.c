@@ -192,14 +192,12 @@ static void take_marker(struct recording *recording, const struct query *query, 
     struct span text = builder_text(recording->builder, name);
     struct track track =
         recording_thread(recording, little_endian(object, 0, 4), little_endian(object, 4, 4));
-
     uint32_t at = idmap_find(&open->place, (uint64_t)id);
 
-    if (flags & ENDS && at != IDMAP_NONE) {
-        builder_set_duration(recording->timeline, open->list[at].event,
-                             checked_sub(time, open->list[at].start));
-    } else if (flags & ENDS) {
-        return;
+    if (flags & ENDS) {
+        if (at != IDMAP_NONE)
+            builder_set_duration(recording->timeline, open->list[at].event,
+                                 checked_sub(time, open->list[at].start));
     } else if (flags & BEGINS) {
         *idmap_at(&open->place, (uint64_t)id) = (uint32_t)open->count;
         vector_add(open, (struct open_range){add_range(recording, &track, time, time, text), time});
