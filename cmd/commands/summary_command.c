@@ -86,7 +86,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     summary_compute(&profile->graph, &fields->summary, arena, summary);
     report_number(report, "total_time", summary->total_time);
     report_number(report, "steps", summary->steps);
-    summary_report(summary, fields->summary.views, fields->summary.asked_for,
+    summary_report(summary, fields->summary.views, fields->summary.asked_for, 0,
                    (enum time_unit)fields->unit, arena, report);
     return fields->common.format != REPORT_SVG || add_chart(fields, summary, report, err);
 }

@@ -78,7 +78,7 @@ bool fill_summary(const struct report_context *context, struct arena *arena,
 
     (void)err;
     summary_compute(&context->profile->graph, &wanted, arena, summary);
-    summary_report(summary, tables, 0, TIME_UNIT_MS, arena, &content->report);
+    summary_report(summary, tables, 0, context->limit, TIME_UNIT_MS, arena, &content->report);
     if (summary->steps && summary_chart(VIEW_STEPS, summary, &content->report))
         chapter_draw_chart(content);
     if (summary_chart(VIEW_MEMORY_CURVE, summary, &content->report))

@@ -71,6 +71,7 @@ struct table {
     enum column_use use; /* who shows the table; 0 is all */
     const struct column *columns;
     uint32_t width, height;
+    uint32_t omitted;  /* rows that it has besides, which nobody is to see */
     union cell *cells; /* row by row */
     bool is_list;      /* JSON has the first column's values alone */
     const char *text;  /* laid out already: what text shows in place of the cells; or NULL */

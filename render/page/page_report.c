@@ -192,6 +192,7 @@ static void write_table(struct html *html, const struct table *table, uint32_t l
         write_rows(html, table, shown);
         end_table(html);
     }
+    rows += table->omitted;
     if (shown < rows)
         html_element(html, "p",
                      span_of(arena_printf(&html->arena, "and %s more",

@@ -100,11 +100,13 @@ static struct table *kernel_shapes_table(const struct view_context *context)
                                             TEXT("operator"),
                                             TEXT("name")};
     const struct kernel_shapes *shapes = &context->summary->kernel_shapes;
+    uint32_t count = limit_rows(shapes->count, context->limit);
     struct table *table;
 
     table = view_table(context, "kernel_shapes", "Kernels by launch shape", columns,
-                       COUNT_OF(columns), shapes->count);
-    for (uint32_t i = 0; i < shapes->count; i++) {
+                       COUNT_OF(columns), count);
+    table->omitted = shapes->count - count;
+    for (uint32_t i = 0; i < count; i++) {
         const struct kernel_shape *shape = &shapes->rows[i];
         struct row_writer writer = table_row(table, i);
 
@@ -133,11 +135,13 @@ static struct table *operator_shapes_table(const struct view_context *context)
                                             TIME("host_self"), TIME("host"),        TEXT("name"),
                                             TEXT("shapes")};
     const struct operator_shapes *shapes = &context->summary->operator_shapes;
+    uint32_t count = limit_rows(shapes->count, context->limit);
     struct table *table;
 
     table = view_table(context, "operator_shapes", "Operators by input shape", columns,
-                       COUNT_OF(columns), shapes->count);
-    for (uint32_t i = 0; i < shapes->count; i++) {
+                       COUNT_OF(columns), count);
+    table->omitted = shapes->count - count;
+    for (uint32_t i = 0; i < count; i++) {
         const struct operator_shape *shape = &shapes->rows[i];
         struct row_writer writer = table_row(table, i);
 

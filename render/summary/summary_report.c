@@ -314,9 +314,10 @@ static struct table *table_of(enum summary_view view, const struct view_context 
 }
 
 void summary_report(const struct summary *summary, uint32_t views, uint32_t asked_for,
-                    enum time_unit unit, struct arena *arena, struct report *report)
+                    uint32_t limit, enum time_unit unit, struct arena *arena, struct report *report)
 {
-    const struct view_context context = {.summary = summary, .unit = unit, .arena = arena};
+    const struct view_context context = {
+        .summary = summary, .unit = unit, .limit = limit, .arena = arena};
 
     for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
         struct table *table;

@@ -28,6 +28,7 @@
 struct view_context {
     const struct summary *summary;
     enum time_unit unit;
+    uint32_t limit; /* rows of a table that may be very long; 0: all */
     struct arena *arena;
 };
 
