@@ -150,23 +150,26 @@ static void add_kernel(struct use_gathering *g, event_id event)
         g->tensor += time;
 }
 
-static int compare(const void *a, const void *b)
+static bool is_earlier(const void *changes, uint32_t a, uint32_t b)
 {
-    int64_t x = ((const struct use_change *)a)->time, y = ((const struct use_change *)b)->time;
+    const struct use_change *list = changes;
 
-    return (x > y) - (x < y);
+    return list[a].time < list[b].time;
 }
 
 /* The time-integral of the part of the SMs that have a block: never more than all. */
-static double covered(struct use_gathering *g)
+static double covered(const struct use_gathering *g)
 {
+    uint32_t *order = sorted_order(g->change_count, is_earlier, g->changes);
     double blocks = 0, sum = 0;
 
-    qsort(g->changes, g->change_count, sizeof(*g->changes), compare);
     for (size_t i = 0; i + 1 < g->change_count; i++) {
-        blocks += g->changes[i].blocks;
-        sum += fmax(0, fmin(blocks, 1)) * (double)(g->changes[i + 1].time - g->changes[i].time);
+        const struct use_change *change = &g->changes[order[i]];
+
+        blocks += change->blocks;
+        sum += fmax(0, fmin(blocks, 1)) * (double)(g->changes[order[i + 1]].time - change->time);
     }
+    free(order);
     return sum;
 }
 
@@ -223,7 +226,7 @@ void summary_device_use(const struct host_tree *tree, struct arena *arena, struc
     struct step_times steps;
     struct interval window;
 
-    summary_step_times(tree, arena, &steps);
+    summary_step_spans(tree, arena, &steps);
     window = (struct interval){steps.rows[0].span.start, steps.rows[steps.count - 1].span.end};
     *uses = (struct device_uses){.rows = arena_array(arena, t->track_count, sizeof(*uses->rows))};
     for (uint32_t i = 0; i < t->track_count; i++) {

@@ -179,7 +179,7 @@ static void spend(const struct host_tree *tree, struct step_times *times)
     }
 }
 
-void summary_step_times(const struct host_tree *tree, struct arena *arena, struct step_times *steps)
+void summary_step_spans(const struct host_tree *tree, struct arena *arena, struct step_times *steps)
 {
     steps->count = tree->step_count ? tree->step_count : 1;
     steps->rows = arena_array(arena, steps->count, sizeof(*steps->rows));
@@ -187,6 +187,11 @@ void summary_step_times(const struct host_tree *tree, struct arena *arena, struc
         find_spans(tree, steps);
     else
         take_whole(tree, &steps->rows[0]);
+}
+
+void summary_step_times(const struct host_tree *tree, struct arena *arena, struct step_times *steps)
+{
+    summary_step_spans(tree, arena, steps);
     spend(tree, steps);
 }
 

@@ -43,6 +43,10 @@ struct step_times {
 void summary_step_times(const struct host_tree *tree, struct arena *arena,
                         struct step_times *steps);
 
+/* The same but for the parts, which stay 0. */
+void summary_step_spans(const struct host_tree *tree, struct arena *arena,
+                        struct step_times *steps);
+
 /* ---- devices ---- */
 
 struct device_use {
