@@ -97,6 +97,8 @@ static void add_time(struct path_walk *walk, enum path_part part, int64_t time, 
     if (event == NO_EVENT)
         return;
     frame = walk->execution->graph->timeline.frame[event];
+    if (walk->execution->row_of)
+        frame = walk->execution->row_of[frame];
     walk->time_of[frame] = checked_add(walk->time_of[frame], time);
     walk->pieces_of[frame]++;
 }

@@ -99,6 +99,7 @@ struct execution {
     task_id *first_task;        /* by track, and one more */
     bool *takes_part;           /* by track: threads that only sleep and wait for others do not */
     uint8_t *role;              /* by frame: enum host_role (blocked_calls.h) */
+    const frame_id *row_of;     /* by frame: in whose row of a path its time is; NULL: its own */
     int64_t run_start, run_end; /* of the tasks; equal where there are none */
     uint32_t guesses; /* device work taken to have waited for another stream, for the file has no
                          such waits */

@@ -9,12 +9,14 @@
 struct critical_path_arguments {
     struct common common;
     uint32_t limit;
+    int by; /* path_rows() */
 };
 
 static const struct option options[] = {
     OPT_INCLUDE(struct critical_path_arguments, common, struct common, report_options),
     OPT_COUNT('n', "limit", struct critical_path_arguments, limit, "N",
               "show the N costliest rows; 0: all [20]"),
+    OPT_CHOICE(0, "by", struct critical_path_arguments, by, "WHAT", "what a row is of [function]", path_row_names),
     OPT_INCLUDE(struct critical_path_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct critical_path_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct critical_path_arguments, common, struct common, output_options),
@@ -25,12 +27,15 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                         struct report *report, struct error *err)
 {
     const struct critical_path_arguments *fields = asked;
+    const frame_id *rows;
     struct execution execution;
     struct critical_path path;
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there is no path through it", err))
         return false;
+    rows = path_rows(&profile->graph, fields->by, arena);
     execution_build(&profile->graph, &execution);
+    execution.row_of = rows;
     critical_path_compute(&execution, arena, &path);
     execution_free(&execution);
     critical_path_report(&path, fields->limit, arena, report);

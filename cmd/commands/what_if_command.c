@@ -51,6 +51,7 @@ struct what_if_arguments {
     bool no_blocking_copies, hides_communication, has_data_ready, has_even_steps;
     struct plan plan;
     uint32_t limit;
+    int by; /* path_rows() */
 };
 
 static const struct option options[] = {
@@ -74,6 +75,7 @@ static const struct option options[] = {
              "no step takes longer than the median one"),
     OPT_COUNT('n', "limit", struct what_if_arguments, limit, "N",
               "show the N costliest rows; 0: all [20]"),
+    OPT_CHOICE(0, "by", struct what_if_arguments, by, "WHAT", "what a row is of [function]", path_row_names),
     OPT_INCLUDE(struct what_if_arguments, common, struct common, report_options),
     OPT_INCLUDE(struct what_if_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct what_if_arguments, common, struct common, input_options),
@@ -248,13 +250,16 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 {
     const struct what_if_arguments *fields = asked;
     const struct plan *plan = &fields->plan;
+    const frame_id *rows;
     struct execution execution;
     struct scenario scenario;
     struct what_if what_if;
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "nothing can be replayed", err))
         return false;
+    rows = path_rows(&profile->graph, fields->by, arena);
     execution_build(&profile->graph, &execution);
+    execution.row_of = rows;
     scenario_begin(&scenario, &execution);
     memcpy(scenario.factors, plan->factors, sizeof(plan->factors));
     for (uint32_t i = 1; i <= plan->count; i++)

@@ -15,6 +15,20 @@
 #include "graph/build/builder.h"
 #include "graph/derive/derive.h"
 
+const char *const path_row_names[] = {"function", "category", "kind", "package",
+                                      "module",   "file",     NULL};
+
+const frame_id *path_rows(struct graph *graph, int choice, struct arena *arena)
+{
+    static const enum group_by by[] = {BY_FUNCTION, BY_CATEGORY, BY_KIND,
+                                       BY_PACKAGE,  BY_MODULE,   BY_FILE};
+
+    if (by[choice] == BY_FUNCTION)
+        return NULL;
+    graph->selection.grouped_by = group_names[by[choice]];
+    return group_frames(graph, by[choice], arena);
+}
+
 static const char *const color_names[] = {"auto", "always", "never", NULL};
 
 /* The usual ones. */

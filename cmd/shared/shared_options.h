@@ -65,6 +65,13 @@ extern const struct option output_options[];  /* of struct common */
 extern const struct option report_options[];  /* of struct common: the forms of a report ... */
 extern const struct option chart_options[];   /* ... and of one that has a chart */
 
+/* What the rows of a path can be of: --by. */
+extern const char *const path_row_names[];
+
+/* By frame, whose row its time is in, for the choice of one of these; NULL: functions have rows of
+ * their own. In the arena; the graph's rows are groups then. */
+const frame_id *path_rows(struct graph *graph, int choice, struct arena *arena);
+
 /* What part of a profile is meant. */
 struct selection {
     struct option_values filters; /* tagged with enum filter_kind */

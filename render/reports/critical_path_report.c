@@ -54,7 +54,8 @@ static void add_rows(const struct critical_path *path, int64_t length, uint32_t 
     struct table *table = arena_alloc(arena, sizeof(*table));
     uint32_t count = limit_rows(path->row_count, limit);
 
-    table_init(table, arena, row_columns, COUNT_OF(row_columns), count);
+    table_init(table, arena, columns_of_frames(graph, row_columns, COUNT_OF(row_columns), arena),
+               COUNT_OF(row_columns), count);
     table->key = "rows";
     table->title = "What ran on it";
     for (uint32_t i = 0; i < count; i++) {
@@ -209,8 +210,9 @@ static void add_row_changes(const struct what_if *what_if, uint32_t limit, struc
 {
     const struct graph *graph = report->inputs[0].graph;
     uint32_t height = limit_rows(what_if->row_count, limit);
-    struct table *table = table_new(arena, row_change_columns, COUNT_OF(row_change_columns), height,
-                                    "rows", "What runs on it");
+    struct table *table = table_new(
+        arena, columns_of_frames(graph, row_change_columns, COUNT_OF(row_change_columns), arena),
+        COUNT_OF(row_change_columns), height, "rows", "What runs on it");
 
     for (uint32_t i = 0; i < height; i++) {
         const struct what_if_row *spent = &what_if->rows[i];

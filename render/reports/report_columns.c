@@ -17,6 +17,20 @@ static void row_name(struct row_writer *writer, const struct graph *graph, str_i
         row_no_text(writer);
 }
 
+const struct column *columns_of_frames(const struct graph *graph, const struct column *columns,
+                                   uint32_t count, struct arena *arena)
+{
+    enum { KIND = 4 };
+    struct column *grouped;
+
+    if (!graph->selection.grouped_by)
+        return columns;
+    grouped = arena_array(arena, count, sizeof(*grouped));
+    memcpy(grouped, columns, count * sizeof(*grouped));
+    grouped[KIND].use = COLUMN_MACHINES;
+    return grouped;
+}
+
 void row_frame(struct row_writer *writer, const struct graph *graph, frame_id id)
 {
     const struct frame *frame = graph_frame(graph, id);

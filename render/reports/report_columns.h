@@ -21,6 +21,11 @@
     {.key = "kind", .kind = CELL_TEXT, .use = kind_use}
 /* clang-format on */
 
+/* Columns that begin with those, without the kind for people where rows are of groups: one may hold
+ * several. */
+const struct column *columns_of_frames(const struct graph *graph, const struct column *columns,
+                                   uint32_t count, struct arena *arena);
+
 /* FRAME_COLUMNS: null where not known; a line of 0 stays 0. */
 void row_frame(struct row_writer *writer, const struct graph *graph, frame_id id);
 
