@@ -147,10 +147,9 @@ void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
 /* ---- operators by input shape ---- */
 
 /* One call of an operator. */
-struct call_times {
+struct counted_call {
     event_id event;
-    uint32_t around; /* the call around it, or NO_CALL */
-    int64_t host_self, device, device_self;
+    uint32_t row;
 };
 
 #define NO_CALL UINT32_MAX
@@ -158,74 +157,18 @@ struct call_times {
 struct operator_gathering {
     const struct host_tree *tree;
     struct property_cursors properties;
-    struct call_times *calls;
-    size_t call_count, call_cap;
+    struct VECTOR_OF(struct counted_call) calls;
     uint32_t *innermost; /* by event: the innermost call that it is or is in, or NO_CALL */
     VECTOR(struct operator_shape);
     struct idmap rows;
 };
 
-static void begin_call(struct operator_gathering *g, event_id event)
+static str_id shapes_of(struct operator_gathering *g, event_id event)
 {
-    int64_t device = host_tree_device_time(g->tree, event);
-
-    g->calls = grow_one(g->calls, g->call_count, &g->call_cap, sizeof(*g->calls));
-    g->innermost[event] = (uint32_t)g->call_count;
-    g->calls[g->call_count++] =
-        (struct call_times){.event = event,
-                            .around = NO_CALL,
-                            .host_self = g->tree->graph->timeline.duration[event],
-                            .device = device,
-                            .device_self = device};
+    return (str_id)property_or(&g->properties, PROP_SHAPES, event, 0);
 }
 
-/* Takes from an event's surroundings what it has: host time from the event around, device time
- * from the operator around. `called_until` is when the outermost call of the runtime ends. */
-static void take_from_around(struct operator_gathering *g, event_id event, int64_t *called_until)
-{
-    const struct host_tree *tree = g->tree;
-    const struct timeline *t = &tree->graph->timeline;
-    bool is_operator = role_of(tree, event) == ROLE_OPERATOR;
-    event_id above = tree->parent[event];
-    uint32_t around;
-
-    g->innermost[event] = NO_CALL;
-    if (is_operator)
-        begin_call(g, event);
-    if (role_of(tree, event) == ROLE_RUNTIME) {
-        if (t->start[event] < *called_until)
-            return;
-        *called_until = end_of(tree, event);
-    }
-    if (above == NO_EVENT)
-        return;
-    around = g->innermost[above];
-    if (role_of(tree, above) == ROLE_OPERATOR)
-        g->calls[around].host_self = checked_sub(g->calls[around].host_self, t->duration[event]);
-    if (!is_operator) {
-        g->innermost[event] = around;
-    } else if (around != NO_CALL) {
-        struct call_times *call = &g->calls[g->innermost[event]];
-
-        call->around = around;
-        g->calls[around].device_self = checked_sub(g->calls[around].device_self, call->device);
-    }
-}
-
-static void find_self(struct operator_gathering *g)
-{
-    const struct timeline *t = &g->tree->graph->timeline;
-
-    for (uint32_t i = 0; i < t->track_count; i++) {
-        const struct track *track = &t->tracks[i];
-        int64_t called_until = INT64_MIN;
-
-        for (event_id e = track->first; e < track->first + track->count; e++)
-            take_from_around(g, e, &called_until);
-    }
-}
-
-static struct operator_shape *row_at(struct operator_gathering *g, str_id name, str_id shapes)
+static uint32_t row_at(struct operator_gathering *g, str_id name, str_id shapes)
 {
     const struct graph *graph = g->tree->graph;
     uint32_t *at = idmap_at(&g->rows, idmap_pair(name, shapes));
@@ -235,37 +178,68 @@ static struct operator_shape *row_at(struct operator_gathering *g, str_id name, 
         vector_add(g, (struct operator_shape){.name = graph_text(graph, name),
                                               .shapes = graph_text(graph, shapes)});
     }
-    return &g->list[*at];
-}
-
-static str_id shapes_of(struct operator_gathering *g, event_id event)
-{
-    return (str_id)property_or(&g->properties, PROP_SHAPES, event, 0);
+    return *at;
 }
 
 /* Whether it is the same operator on the same shapes as the one around it: that one's call has it
  * already. */
-static bool is_counted(struct operator_gathering *g, const struct call_times *call, str_id shapes)
+static bool is_counted(struct operator_gathering *g, event_id event, str_id shapes, uint32_t around)
 {
-    const struct timeline *t = &g->tree->graph->timeline;
-    event_id around = call->around == NO_CALL ? NO_EVENT : g->calls[call->around].event;
+    const frame_id *frame = g->tree->graph->timeline.frame;
 
-    return around != NO_EVENT && t->frame[around] == t->frame[call->event] &&
-           shapes_of(g, around) == shapes;
+    return around != NO_CALL && frame[g->calls.list[around].event] == frame[event] &&
+           shapes_of(g, g->calls.list[around].event) == shapes;
 }
 
-static void add_call(struct operator_gathering *g, const struct call_times *call)
+/* What is inside it is taken from its own times when it comes. */
+static void add_call(struct operator_gathering *g, event_id event, uint32_t around)
 {
-    str_id shapes = shapes_of(g, call->event);
-    struct operator_shape *row = row_at(g, name_of(g->tree, call->event), shapes);
+    int64_t host = g->tree->graph->timeline.duration[event];
+    int64_t device = host_tree_device_time(g->tree, event);
+    str_id shapes = shapes_of(g, event);
+    uint32_t at = row_at(g, name_of(g->tree, event), shapes);
+    struct operator_shape *row = &g->list[at];
 
-    row->host_self = checked_add(row->host_self, call->host_self);
-    row->device_self = checked_add(row->device_self, call->device_self);
-    if (is_counted(g, call, shapes))
+    g->innermost[event] = (uint32_t)g->calls.count;
+    vector_add(&g->calls, (struct counted_call){event, at});
+    row->host_self = checked_add(row->host_self, host);
+    row->device_self = checked_add(row->device_self, device);
+    if (around != NO_CALL) {
+        struct operator_shape *outer = &g->list[g->calls.list[around].row];
+
+        outer->device_self = checked_sub(outer->device_self, device);
+    }
+    if (is_counted(g, event, shapes, around))
         return;
     row->calls++;
-    row->host = checked_add(row->host, g->tree->graph->timeline.duration[call->event]);
-    row->device = checked_add(row->device, call->device);
+    row->host = checked_add(row->host, host);
+    row->device = checked_add(row->device, device);
+}
+
+/* Takes from an event's surroundings what it has: host time from the event around, device time
+ * from the operator around. `called_until` is when the outermost call of the runtime ends. */
+static void add_host_event(struct operator_gathering *g, event_id event, int64_t *called_until)
+{
+    const struct host_tree *tree = g->tree;
+    const struct timeline *t = &tree->graph->timeline;
+    event_id above = tree->parent[event];
+    bool is_nested = false;
+    uint32_t around;
+
+    if (role_of(tree, event) == ROLE_RUNTIME) {
+        is_nested = t->start[event] < *called_until;
+        *called_until = is_nested ? *called_until : end_of(tree, event);
+    }
+    around = above == NO_EVENT || is_nested ? NO_CALL : g->innermost[above];
+    if (around != NO_CALL && role_of(tree, above) == ROLE_OPERATOR) {
+        struct operator_shape *outer = &g->list[g->calls.list[around].row];
+
+        outer->host_self = checked_sub(outer->host_self, t->duration[event]);
+    }
+    if (role_of(tree, event) == ROLE_OPERATOR)
+        add_call(g, event, around);
+    else
+        g->innermost[event] = around;
 }
 
 static bool costs_more_on_device(const void *list, uint32_t a, uint32_t b)
@@ -280,21 +254,25 @@ static bool costs_more_on_device(const void *list, uint32_t a, uint32_t b)
 void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
                              struct operator_shapes *shapes)
 {
-    struct operator_gathering g = {.properties = {.columns = tree->graph->timeline.properties},
-                                   .tree = tree};
+    const struct timeline *t = &tree->graph->timeline;
+    struct operator_gathering g = {.properties = {.columns = t->properties}, .tree = tree};
 
     *shapes = (struct operator_shapes){.rows = NULL};
     if (!tree->has_role[ROLE_OPERATOR])
         return;
-    g.innermost = grow_to(NULL, tree->graph->timeline.count, sizeof(*g.innermost));
-    find_self(&g);
-    for (size_t i = 0; i < g.call_count; i++)
-        add_call(&g, &g.calls[i]);
+    g.innermost = grow_to(NULL, t->count, sizeof(*g.innermost));
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+        int64_t called_until = INT64_MIN;
+
+        for (event_id e = track->first; e < track->first + track->count; e++)
+            add_host_event(&g, e, &called_until);
+    }
     shapes->count = (uint32_t)g.count;
     shapes->rows =
         sorted_copy(arena, g.list, sizeof(*g.list), g.count, g.count, costs_more_on_device);
     free(g.list);
-    free(g.calls);
+    free(g.calls.list);
     free(g.innermost);
     idmap_free(&g.rows);
 }
