@@ -155,10 +155,9 @@ static const char *title_text(const struct screen *screen, struct arena *arena)
     if (view->kind != VIEW_FUNCTIONS)
         what = arena_printf(arena, "%s %.*s", view->kind == VIEW_AROUND ? "around" : "tree of",
                             label.at ? (int)label.len : 8, label.at ? label.at : "all time");
-    return arena_printf(
-        arena, " %.*s: %s   %u/%u   %s in all", (int)title.len, title.at, what,
-        browser->row_count ? view->selected + 1 : 0, browser->row_count,
-        format_value(whole, browser->whole, graph_unit(browser->graph)));
+    return arena_printf(arena, " %.*s: %s   %u/%u   %s in all", (int)title.len, title.at, what,
+                        browser->row_count ? view->selected + 1 : 0, browser->row_count,
+                        format_value(whole, browser->whole, graph_unit(browser->graph)));
 }
 
 static const char *foot_text(const struct screen *screen, struct arena *arena)
@@ -192,15 +191,6 @@ static const char *const help_lines[] = {
     "but no paths (ptk help tree). Red is 10 % of the whole or more, yellow 2 %.",
 };
 
-static void draw_help(const struct screen *screen, int lines)
-{
-    for (int line = HEAD_LINES; line < lines - FOOT_LINES; line++) {
-        size_t at = (size_t)(line - HEAD_LINES);
-
-        write_line(screen, line, A_NORMAL, at < COUNT_OF(help_lines) ? help_lines[at] : "");
-    }
-}
-
 static void draw(const struct screen *screen)
 {
     struct browser *browser = screen->browser;
@@ -210,13 +200,13 @@ static void draw(const struct screen *screen)
     screen->curses->werase(screen->window);
     write_line(screen, 0, A_REVERSE, title_text(screen, &arena));
     write_line(screen, 1, A_BOLD, "     calls       self         cum       %  function");
-    if (screen->shows_help)
-        draw_help(screen, lines);
-    for (int line = HEAD_LINES; line < lines - FOOT_LINES && !screen->shows_help; line++) {
-        uint32_t at = browser_view(browser)->first + (uint32_t)(line - HEAD_LINES);
+    for (int line = HEAD_LINES; line < lines - FOOT_LINES; line++) {
+        uint32_t at = (uint32_t)(line - HEAD_LINES), row = browser_view(browser)->first + at;
 
-        if (at < browser->row_count)
-            write_row(screen, line, at, &arena);
+        if (screen->shows_help)
+            write_line(screen, line, A_NORMAL, at < COUNT_OF(help_lines) ? help_lines[at] : "");
+        else if (row < browser->row_count)
+            write_row(screen, line, row, &arena);
     }
     write_line(screen, lines - 1, A_BOLD, foot_text(screen, &arena));
     screen->curses->wrefresh(screen->window);
@@ -249,14 +239,6 @@ static const struct {
     {'N', BROWSER_FIND_PREVIOUS},
 };
 
-static enum browser_action action_of(int key)
-{
-    for (size_t i = 0; i < COUNT_OF(keys); i++)
-        if (keys[i].key == key)
-            return keys[i].action;
-    return BROWSER_NOTHING;
-}
-
 /* A key while a text is typed. */
 static void type(struct screen *screen, int key)
 {
@@ -279,6 +261,8 @@ static void type(struct screen *screen, int key)
 /* False: the browser is left. */
 static bool take_key(struct screen *screen, int key)
 {
+    enum browser_action action = BROWSER_NOTHING;
+
     if (screen->is_typing) {
         type(screen, key);
         return true;
@@ -293,7 +277,10 @@ static bool take_key(struct screen *screen, int key)
     screen->is_typing = key == '/';
     if (screen->is_typing)
         screen->browser->sought[0] = '\0';
-    browser_act(screen->browser, action_of(key));
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        if (keys[i].key == key)
+            action = keys[i].action;
+    browser_act(screen->browser, action);
     return true;
 }
 

@@ -83,11 +83,6 @@ static double colormap_font(const struct colormap *map, double weight)
     return fmax(weight * weight * map->font_most, map->font_least);
 }
 
-static double colormap_pen(const struct colormap *map, double weight)
-{
-    return fmax(weight * map->pen_most, map->pen_least);
-}
-
 /* ---- the graph ---- */
 
 struct dot_drawing {
@@ -123,21 +118,14 @@ static void write_calls(FILE *out, int64_t calls, int64_t primitive)
     fputs("×", out);
 }
 
-static double node_weight(const struct dot_drawing *drawing, uint32_t function)
-{
-    const struct functions *f = &drawing->graph->functions;
-
-    if (drawing->options->colors_by_self)
-        return prune_weight(f->self[function], drawing->most_self);
-    return prune_weight(f->cum[function], drawing->pruned->whole);
-}
-
 static void write_node(struct dot_drawing *drawing, uint32_t function)
 {
     const struct functions *f = &drawing->graph->functions;
     const struct dot_options *options = drawing->options;
     const struct frame *frame = graph_frame(drawing->graph, f->frame[function]);
-    double weight = node_weight(drawing, function);
+    double weight = options->colors_by_self
+                        ? prune_weight(f->self[function], drawing->most_self)
+                        : prune_weight(f->cum[function], drawing->pruned->whole);
     char color[COLORMAP_LEN];
 
     colormap_color(color, &colormaps[options->colormap], weight, options->skew);
@@ -161,7 +149,7 @@ static void write_edge(const struct dot_drawing *drawing, uint32_t edge)
     const struct calls *c = &drawing->graph->calls;
     const struct colormap *colors = &colormaps[drawing->options->colormap];
     double weight = prune_weight(drawing->pruned->edge_cum[edge], drawing->pruned->whole);
-    double pen = colormap_pen(colors, weight);
+    double pen = fmax(weight * colors->pen_most, colors->pen_least);
     char color[COLORMAP_LEN];
 
     colormap_color(color, colors, weight, drawing->options->skew);

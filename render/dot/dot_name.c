@@ -140,15 +140,6 @@ static void write_parts(FILE *out, struct span name)
     escape_dot(out, span_after(name, from));
 }
 
-/* "regexp.(*machine).add": brackets that tell whose method it is. */
-static bool has_receiver(struct span name)
-{
-    for (size_t i = 0; i + 1 < name.len; i++)
-        if (name.at[i] == '(' && name.at[i + 1] == '*')
-            return true;
-    return false;
-}
-
 void dot_name_parts(FILE *out, const struct graph *graph, const struct frame *frame)
 {
     struct arena arena = {0};
@@ -156,7 +147,8 @@ void dot_name_parts(FILE *out, const struct graph *graph, const struct frame *fr
     struct span shown = without_path(name);
     size_t slash = span_rfind(file, '/');
 
-    if (!has_receiver(shown))
+    /* The brackets of "regexp.(*machine).add" tell whose method it is. */
+    if (span_find(shown, SPAN("(*")) == SIZE_MAX)
         shown = cpp_name_short(shown, &arena);
     write_parts(out, cut(shown.len ? shown : name));
     if (frame->kind == KIND_PYTHON && file.len) {

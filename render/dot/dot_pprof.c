@@ -91,13 +91,6 @@ static void write_legend(struct dot_pprof_drawing *drawing)
 
 /* ---- boxes and arrows ---- */
 
-static int font_size(const struct dot_pprof_drawing *drawing, int64_t self)
-{
-    if (self == 0 || drawing->most_self == 0)
-        return 8;
-    return 8 + (int)ceil(16 * sqrt(size_of(self) / drawing->most_self));
-}
-
 static void write_figures(struct dot_pprof_drawing *drawing, int64_t self, int64_t cum)
 {
     FILE *out = drawing->out;
@@ -120,6 +113,7 @@ static void write_node(struct dot_pprof_drawing *drawing, uint32_t function)
     const struct frame *frame = graph_frame(drawing->graph, f->frame[function]);
     int64_t self = f->self[function], cum = f->cum[function];
     double score = score_of(drawing, cum);
+    double size = self ? sqrt(size_of(self) / drawing->most_self) : 0;
     char line[COLORMAP_LEN], fill[COLORMAP_LEN];
 
     fprintf(drawing->out, "\t%" PRIu32 " [label=\"", function);
@@ -128,7 +122,7 @@ static void write_node(struct dot_pprof_drawing *drawing, uint32_t function)
     write_figures(drawing, self, cum);
     dot_groups_note(&drawing->options->groups, function, drawing->out);
     fprintf(drawing->out, "\", fontsize=%d, color=\"%s\", fillcolor=\"%s\"%s, tooltip=\"",
-            font_size(drawing, self), color(line, score, 1, 0.7), color(fill, score, 0.1, 0.93),
+            8 + (int)ceil(16 * size), color(line, score, 1, 0.7), color(fill, score, 0.1, 0.93),
             dot_groups_mark(&drawing->options->groups, function));
     dot_tooltip(drawing->out, drawing->graph, frame);
     fprintf(drawing->out, "\"];\n");

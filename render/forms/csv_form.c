@@ -70,15 +70,6 @@ static void write_cells(struct csv_line *line, const struct table *table, uint32
     }
 }
 
-static void write_nested(struct csv_line *line, const struct table *table, uint32_t row)
-{
-    for (uint32_t i = table->first[row]; i < table->first[row + 1]; i++) {
-        write_cells(line, table, row);
-        write_cells(line, table->inner, i);
-        end_line(line);
-    }
-}
-
 void report_write_csv(const struct report *report, const struct text_style *style, FILE *out)
 {
     struct csv_line line = {.out = out, .readers = {style->is_terminal, style->is_csv_safe}};
@@ -95,10 +86,13 @@ void report_write_csv(const struct report *report, const struct text_style *styl
         write_names(&line, table->inner);
     end_line(&line);
     for (uint32_t row = 0; row < table->height; row++) {
-        if (table->inner) {
-            write_nested(&line, table, row);
-        } else {
+        uint32_t from = table->inner ? table->first[row] : 0;
+        uint32_t to = table->inner ? table->first[row + 1] : 1;
+
+        for (uint32_t i = from; i < to; i++) {
             write_cells(&line, table, row);
+            if (table->inner)
+                write_cells(&line, table->inner, i);
             end_line(&line);
         }
     }

@@ -125,20 +125,18 @@ static void write_warnings(const struct report *report, FILE *out)
     putc(']', out);
 }
 
-static void write_value(const struct graph *graph, FILE *out)
-{
-    fputs(",\n\"value\":{\"name\":", out);
-    escape_json(out, graph_text(graph, graph->values.list[graph->values.selected].name));
-    fprintf(out, ",\"unit\":\"%s\"}", format_unit(graph_unit(graph)));
-}
-
 void report_write_json(const struct report *report, const struct text_style *style, FILE *out)
 {
     (void)style;
     fprintf(out, "{\"schema\":\"ptk.%s/1\"", report->command);
     write_inputs(report, out);
-    if (report->has_value)
-        write_value(report->inputs[0].graph, out);
+    if (report->has_value) {
+        const struct graph *graph = report->inputs[0].graph;
+
+        fputs(",\n\"value\":{\"name\":", out);
+        escape_json(out, graph_text(graph, graph->values.list[graph->values.selected].name));
+        fprintf(out, ",\"unit\":\"%s\"}", format_unit(graph_unit(graph)));
+    }
     write_warnings(report, out);
     for (uint32_t i = 0; i < report->field_count; i++) {
         fprintf(out, ",\n\"%s\":", report->fields[i].key);

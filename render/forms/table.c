@@ -139,11 +139,6 @@ void row_text(struct row_writer *writer, struct span text)
     next_cell(writer)->text = text;
 }
 
-void row_no_text(struct row_writer *writer)
-{
-    row_text(writer, (struct span){NULL, 0});
-}
-
 void row_number(struct row_writer *writer, int64_t number)
 {
     enum cell_kind kind = writer->table->columns[writer->column].kind;

@@ -123,8 +123,9 @@ static inline struct row_writer table_row(const struct table *table, uint32_t ro
     return (struct row_writer){table, row, 0};
 }
 
+#define NO_TEXT ((struct span){NULL, 0})
+
 void row_text(struct row_writer *writer, struct span text);
-void row_no_text(struct row_writer *writer);
 void row_number(struct row_writer *writer, int64_t number); /* counts, values, flags */
 void row_real(struct row_writer *writer, double real);      /* shares, ratios */
 

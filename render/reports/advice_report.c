@@ -46,14 +46,6 @@ static const struct column finding_columns[] = {
     {.key = "remedy", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
 };
 
-/* How much faster the whole gets when that share of it is saved; NaN when not known. */
-static double overall(const struct finding *finding, int64_t whole)
-{
-    if (finding->high == UNKNOWN || whole <= 0)
-        return NAN;
-    return finding->high < whole ? (double)whole / (double)(whole - finding->high) : INFINITY;
-}
-
 /* "0 ns … 315.0 us" */
 static const char *bracket_text(const struct finding *finding, struct arena *arena)
 {
@@ -110,10 +102,7 @@ static void row_where(struct row_writer *row, const struct graph *graph,
         time = checked_sub(graph->timeline.start[finding->event], start);
     row_text(row, where);
     row_number(row, time);
-    if (finding->inside)
-        row_text(row, frame_label(graph, finding->inside, arena));
-    else
-        row_no_text(row);
+    row_text(row, finding->inside ? frame_label(graph, finding->inside, arena) : NO_TEXT);
     row_number(row, finding->step == UNKNOWN ? TABLE_NULL : finding->step);
     if (finding->event == NO_EVENT)
         row_text(row, span_of(arena_printf(arena, "%.*s%s", (int)name.len, name.at,
@@ -128,15 +117,17 @@ static void fill_row(struct row_writer *row, uint32_t rank, const struct finding
                      const struct advice *advice, const struct thresholds *thresholds,
                      const struct graph *graph, struct arena *arena)
 {
-    double factor = overall(finding, advice->whole);
+    enum bottleneck loss = finding->rule->loss;
+    double factor = NAN; /* how much faster the whole gets when that share of it is saved */
 
+    if (finding->high != UNKNOWN && advice->whole > 0)
+        factor = finding->high < advice->whole
+                     ? (double)advice->whole / (double)(advice->whole - finding->high)
+                     : INFINITY;
     row_number(row, rank);
     row_text(row, span_of(finding->rule->name));
     row_text(row, span_of(finding->rule->source));
-    if (finding->rule->loss == HELD_BY_NOTHING)
-        row_no_text(row);
-    else
-        row_text(row, span_of(bottleneck_name(finding->rule->loss)));
+    row_text(row, loss == HELD_BY_NOTHING ? NO_TEXT : span_of(bottleneck_name(loss)));
     row_figure(row, finding->low);
     row_figure(row, finding->high);
     row_real(row, isnan(factor) ? NAN : share_of(finding->high, advice->whole));

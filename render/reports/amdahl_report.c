@@ -102,7 +102,7 @@ static const char *needed_text(const struct gain *needed, struct arena *arena)
 {
     if (isinf(needed->low))
         return "impossible alone";
-    if (isinf(needed->high) && !isinf(needed->low))
+    if (isinf(needed->high))
         return arena_printf(arena, "%s at least", factor_text(needed->low, arena));
     return amdahl_gain_text(needed, arena);
 }
@@ -111,11 +111,10 @@ static const char *needed_text(const struct gain *needed, struct arena *arena)
 
 static void add_speedups(const struct amdahl *amdahl, struct table *outer, struct arena *arena)
 {
-    struct table *inner = arena_alloc(arena, sizeof(*inner));
+    struct table *inner = table_new(arena, speedup_columns, COUNT_OF(speedup_columns),
+                                    amdahl->count * AMDAHL_FACTORS, "speedup", NULL);
 
-    table_init(inner, arena, speedup_columns, COUNT_OF(speedup_columns),
-               amdahl->count * AMDAHL_FACTORS);
-    inner->key = inner->row = "speedup";
+    inner->row = "speedup";
     outer->inner = inner;
     outer->first = arena_array(arena, amdahl->count + 1u, sizeof(*outer->first));
     for (uint32_t i = 0; i < amdahl->count * AMDAHL_FACTORS; i++) {
@@ -133,10 +132,9 @@ static void add_speedups(const struct amdahl *amdahl, struct table *outer, struc
 static const struct table *machine_table(const struct amdahl *amdahl, bool has_target,
                                          const struct graph *graph, struct arena *arena)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct table *table =
+        table_new(arena, machine_columns, COUNT_OF(machine_columns), amdahl->count, "rows", NULL);
 
-    table_init(table, arena, machine_columns, COUNT_OF(machine_columns), amdahl->count);
-    table->key = "rows";
     table->use = COLUMN_MACHINES;
     for (uint32_t i = 0; i < amdahl->count; i++) {
         const struct amdahl_row *from = &amdahl->rows[i];
@@ -163,12 +161,12 @@ static const struct table *machine_table(const struct amdahl *amdahl, bool has_t
 static const struct table *people_table(const struct amdahl *amdahl, bool has_target,
                                         const struct graph *graph, struct arena *arena)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
     const struct column *columns = has_target ? target_columns : people_columns;
     uint32_t width = has_target ? COUNT_OF(target_columns) : COUNT_OF(people_columns);
+    struct table *table =
+        table_new(arena, columns_in_unit(arena, columns, width, graph_unit(graph)), width,
+                  amdahl->count, "rows", NULL);
 
-    table_init(table, arena, columns_in_unit(arena, columns, width, graph_unit(graph)), width,
-               amdahl->count);
     table->use = COLUMN_PEOPLE;
     for (uint32_t i = 0; i < amdahl->count; i++) {
         const struct amdahl_row *from = &amdahl->rows[i];
@@ -199,7 +197,7 @@ static void add_roofs(const struct amdahl *amdahl, struct arena *arena, struct r
 {
     const struct graph *graph = report->inputs[0].graph;
     uint32_t *known = arena_array(arena, amdahl->count, sizeof(*known)), count = 0;
-    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct table *table;
 
     for (uint32_t i = 0; i < amdahl->count; i++)
         if (amdahl->rows[i].at_roof > 0)
@@ -207,9 +205,9 @@ static void add_roofs(const struct amdahl *amdahl, struct arena *arena, struct r
     if (count == 0)
         return;
     sort_stable(known, count, gives_more, amdahl->rows);
-    table_init(table, arena, roof_columns, COUNT_OF(roof_columns), count);
+    table = table_new(arena, roof_columns, COUNT_OF(roof_columns), count, "rows",
+                      "At its roof, each gives the whole at most");
     table->use = COLUMN_PEOPLE;
-    table->title = "At its roof, each gives the whole at most";
     for (uint32_t i = 0; i < count; i++) {
         const struct amdahl_row *from = &amdahl->rows[known[i]];
         struct row_writer row = table_row(table, i);
@@ -237,8 +235,7 @@ static const char *denominator(const struct amdahl *amdahl, const struct amdahl_
                             "least while nothing else ran, at most whenever it ran",
                             whole);
     if (options->samples)
-        return arena_printf(arena,
-                            "shares are of %s in %s, give or take two standard errors",
+        return arena_printf(arena, "shares are of %s in %s, give or take two standard errors",
                             whole, format_many(arena, options->samples, "sample"));
     return arena_printf(arena, "shares are of %s, %s", whole,
                         options->is_cum ? "with callees" : "without callees");
@@ -284,12 +281,11 @@ void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *opt
 void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names,
                         struct arena *arena, struct report *report)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
     enum unit unit = graph_unit(report->inputs[0].graph);
+    struct table *table =
+        table_new(arena, columns_in_unit(arena, part_columns, COUNT_OF(part_columns), unit),
+                  COUNT_OF(part_columns), plan->count, "plan", NULL);
 
-    table_init(table, arena, columns_in_unit(arena, part_columns, COUNT_OF(part_columns), unit),
-               COUNT_OF(part_columns), plan->count);
-    table->key = "plan";
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct amdahl_part *part = &plan->parts[i];
         struct row_writer row = table_row(table, i);
@@ -325,16 +321,6 @@ static const struct column step_columns[] = {
     {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
-/* Of a step of median length: at least by what nothing hides, at most by all of the part. */
-static struct gain step_limit(const struct amdahl *amdahl, enum frame_kind kind,
-                              const struct step_shares *shares)
-{
-    bool has_low = !(amdahl->is_launch_bound && frame_kind_is_device(kind));
-
-    return (struct gain){has_low ? speedup_limit(shares->exposed) : 1,
-                         speedup_limit(shares->median)};
-}
-
 static const char *step_title(const struct amdahl_steps *steps, struct arena *arena)
 {
     char least[FORMAT_LEN], middle[FORMAT_LEN], most[FORMAT_LEN];
@@ -349,16 +335,17 @@ void amdahl_steps_report(const struct amdahl *amdahl, const struct amdahl_steps 
                          struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct table *table = table_new(arena, step_columns, COUNT_OF(step_columns), amdahl->count,
+                                    "steps", step_title(steps, arena));
 
-    table_init(table, arena, step_columns, COUNT_OF(step_columns), amdahl->count);
-    table->key = "steps";
-    table->title = step_title(steps, arena);
     for (uint32_t i = 0; i < amdahl->count; i++) {
         frame_id frame = amdahl->rows[i].frame;
         const struct step_shares *shares = &steps->of[frame];
         enum frame_kind kind = graph_frame(graph, frame)->kind;
-        struct gain limit = step_limit(amdahl, kind, shares);
+        bool has_low = !(amdahl->is_launch_bound && frame_kind_is_device(kind));
+        /* Of a step of median length: at least by what nothing hides, at most by all of it. */
+        struct gain limit = {has_low ? speedup_limit(shares->exposed) : 1,
+                             speedup_limit(shares->median)};
         struct row_writer row = table_row(table, i);
 
         row_text(&row, graph_text(graph, graph_frame(graph, frame)->name));

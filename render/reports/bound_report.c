@@ -60,6 +60,7 @@ static void add_devices(const struct bottlenecks *found, struct arena *arena, st
     for (uint32_t i = 0; i < found->count; i++) {
         const struct device_bottleneck *device = &found->devices[i];
         struct row_writer row = table_row(table, i);
+        bool has_second;
 
         row_device(&row, device->device);
         row_number(&row, device->start);
@@ -76,13 +77,9 @@ static void add_devices(const struct bottlenecks *found, struct arena *arena, st
         row_real(&row, share_of(device->verdict < HELD_BY_COMPUTE ? device->lost[device->verdict]
                                                                   : device->span - device->compute,
                                 device->span));
-        if (device->runner_up == HELD_BY_NOTHING) {
-            row_no_text(&row);
-            row_real(&row, NAN);
-        } else {
-            row_text(&row, span_of(bottleneck_name(device->runner_up)));
-            row_real(&row, share_of(device->lost[device->runner_up], device->span));
-        }
+        has_second = device->runner_up != HELD_BY_NOTHING;
+        row_text(&row, has_second ? span_of(bottleneck_name(device->runner_up)) : NO_TEXT);
+        row_real(&row, has_second ? share_of(device->lost[device->runner_up], device->span) : NAN);
     }
     report_table(report, table);
 }
@@ -332,15 +329,6 @@ static bool costs_more(const void *context, uint32_t a, uint32_t b)
     return of[a].time > of[b].time;
 }
 
-static void row_function(struct row_writer *row, const struct graph *graph, frame_id frame,
-                         struct arena *arena)
-{
-    if (frame)
-        row_text(row, frame_label(graph, frame, arena));
-    else
-        row_no_text(row);
-}
-
 void bound_report_costs(const struct cost_shares *costs, const struct graph *graph,
                         struct arena *arena, struct report *report)
 {
@@ -363,29 +351,24 @@ void bound_report_costs(const struct cost_shares *costs, const struct graph *gra
         row_text(&row, span_of(cost_class_name(share->class)));
         row_number(&row, share->time);
         row_real(&row, share_of(share->time, costs->whole));
-        row_function(&row, graph, share->worst, arena);
-        row_function(&row, graph, share->caller, arena);
+        row_text(&row, share->worst ? frame_label(graph, share->worst, arena) : NO_TEXT);
+        row_text(&row, share->caller ? frame_label(graph, share->caller, arena) : NO_TEXT);
     }
     report_table(report, table);
-}
-
-/* "3.35 s of CPU time in 4.66 s" */
-static void add_use(const struct process_use *use, struct arena *arena, struct report *report)
-{
-    char cpu[FORMAT_LEN], wall[FORMAT_LEN];
-
-    if (use->cpu != UNKNOWN && use->wall != UNKNOWN)
-        report_beforef(report, arena, "%s of CPU time in %s", format_value(cpu, use->cpu, UNIT_NS),
-                       format_value(wall, use->wall, UNIT_NS));
 }
 
 void bound_report_process(const struct process_bottleneck *process,
                           const struct thresholds *thresholds, struct arena *arena,
                           struct report *report)
 {
+    const struct process_use *use = &process->use;
+    char cpu[FORMAT_LEN], wall[FORMAT_LEN];
+
     report_beforef(report, arena, "the process is %s: %s", bottleneck_name(process->verdict),
                    advice(process->verdict));
-    add_use(&process->use, arena, report);
+    if (use->cpu != UNKNOWN && use->wall != UNKNOWN)
+        report_beforef(report, arena, "%s of CPU time in %s", format_value(cpu, use->cpu, UNIT_NS),
+                       format_value(wall, use->wall, UNIT_NS));
     add_process(process, arena, report);
     add_process_checks(process, thresholds, arena, report);
     add_caveats(process, report);

@@ -80,10 +80,9 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_number(row, group->device);
     row_number(row, group->has_work ? llround(group->flops / (double)group->calls) : TABLE_NULL);
     row_number(row, group->has_work ? llround(group->bytes / (double)group->calls) : TABLE_NULL);
-    if (group->precision == PRECISION_UNKNOWN)
-        row_no_text(row);
-    else
-        row_text(row, span_of(precision_names[group->precision]));
+    row_text(row, group->precision == PRECISION_UNKNOWN
+                      ? NO_TEXT
+                      : span_of(precision_names[group->precision]));
     row_text(row, span_of(cause_texts[named->cause].remedy));
 }
 
@@ -170,41 +169,31 @@ static const char *share_text(int64_t part, int64_t whole, struct arena *arena)
     return arena_printf(arena, "%s", text);
 }
 
-static const char *captures_text(const struct captures_join *join, struct arena *arena)
-{
-    if (join->captures < 2)
-        return "";
-    return arena_printf(arena,
-                        join->smallest ? "%u captures (sizes %lld to %lld): " : "%u captures: ",
-                        join->captures, (long long)join->smallest, (long long)join->largest);
-}
-
-/* A graph computes all slots of its batch, whatever stands in them. */
-static const char *padding_text(const struct captures_join *join, struct arena *arena)
-{
-    return join->slots > join->tokens
-               ? arena_printf(arena, "; %s of their slots are padding (%lld of %lld)",
-                              share_text(join->slots - join->tokens, join->slots, arena),
-                              (long long)(join->slots - join->tokens), (long long)join->slots)
-               : "";
-}
-
 void captures_report(const struct captures_join *join, struct arena *arena, struct report *report)
 {
     double share = join->device_time ? (double)join->time / (double)join->device_time : 0;
+    const char *captures = "", *padding = "";
     char in_graphs[FORMAT_LEN];
 
     format_share(in_graphs, share);
+    if (join->captures > 1)
+        captures = arena_printf(
+            arena,
+            join->smallest ? "%u captures (sizes %lld to %lld): " : "%u captures: ", join->captures,
+            (long long)join->smallest, (long long)join->largest);
+    /* A graph computes all slots of its batch, whatever stands in them. */
+    if (join->slots > join->tokens)
+        padding = arena_printf(arena, "; %s of their slots are padding (%lld of %lld)",
+                               share_text(join->slots - join->tokens, join->slots, arena),
+                               (long long)(join->slots - join->tokens), (long long)join->slots);
     if (join->captures || join->annotated)
         report_beforef(report, arena,
                        "%s%s of device time is in launches of graphs; %u of %u launches "
                        "are joined with their captures%s; operators are known of %s of "
                        "their time%s%s",
-                       captures_text(join, arena), in_graphs, join->joined, join->launches,
-                       ways(join, arena), share_text(join->known_time, join->time, arena),
-                       padding_text(join, arena),
-                       join->several ? "; where several captures fit, shapes are left out"
-                                     : "");
+                       captures, in_graphs, join->joined, join->launches, ways(join, arena),
+                       share_text(join->known_time, join->time, arena), padding,
+                       join->several ? "; where several captures fit, shapes are left out" : "");
     else if (share >= WORTH_A_HINT)
         report_afterf(report, arena,
                       "%s of device time was launched by graphs: a trace of their "

@@ -18,13 +18,12 @@ static const struct column part_columns[] = {
 static void add_parts(const struct critical_path *path, int64_t length, struct arena *arena,
                       struct report *report)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
     uint32_t height = 0, at = 0;
+    struct table *table;
 
     for (int part = 0; part < PATH_PART_COUNT; part++)
         height += path->pieces[part] > 0;
-    table_init(table, arena, part_columns, COUNT_OF(part_columns), height);
-    table->key = "parts";
+    table = table_new(arena, part_columns, COUNT_OF(part_columns), height, "parts", NULL);
     for (int part = 0; part < PATH_PART_COUNT; part++) {
         struct row_writer row = table_row(table, at);
 
@@ -51,13 +50,11 @@ static void add_rows(const struct critical_path *path, int64_t length, uint32_t 
                      struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *table = arena_alloc(arena, sizeof(*table));
     uint32_t count = limit_rows(path->row_count, limit);
+    struct table *table =
+        table_new(arena, columns_of_frames(graph, row_columns, COUNT_OF(row_columns), arena),
+                  COUNT_OF(row_columns), count, "rows", "What ran on it");
 
-    table_init(table, arena, columns_of_frames(graph, row_columns, COUNT_OF(row_columns), arena),
-               COUNT_OF(row_columns), count);
-    table->key = "rows";
-    table->title = "What ran on it";
     for (uint32_t i = 0; i < count; i++) {
         const struct path_row *spent = &path->rows[i];
         struct row_writer row = table_row(table, i);
@@ -93,8 +90,7 @@ static void say_what_is_missing(const struct critical_path *path, const struct g
     char missing[FORMAT_LEN];
 
     if (path->missing > 0)
-        report_afterf(report, arena,
-                      "nothing recorded says what held up the first %s of it",
+        report_afterf(report, arena, "nothing recorded says what held up the first %s of it",
                       format_value(missing, path->missing, UNIT_NS));
     if (path->unlaunched)
         report_afterf(report, arena,
@@ -238,8 +234,7 @@ static void headline(const struct what_if *what_if, struct arena *arena, struct 
                    what_if->after ? (double)what_if->before / (double)what_if->after
                                   : (double)INFINITY);
     if (what_if->has_bounds)
-        report_beforef(report, arena,
-                       "whatever was held up by what, it must lie between %s and %s",
+        report_beforef(report, arena, "whatever was held up by what, it must lie between %s and %s",
                        least, most);
     if (what_if->path[0].guesses)
         say_guesses(what_if->path[0].guesses, arena, report);

@@ -167,19 +167,6 @@ static const char *state_of(const struct diff_row *row, const struct difference 
                                                       : "shrunk";
 }
 
-static void fill_identity(struct row_writer *writer, const struct graph *names,
-                          const struct diff_row *row)
-{
-    const struct frame *old = graph_frame(names, row->before);
-
-    row_frame(writer, names, row->after ? row->after : row->before);
-    if (row->before)
-        row_text(writer, graph_text(names, old->name));
-    else
-        row_no_text(writer);
-    row_number(writer, row->before ? old->line : TABLE_NULL);
-}
-
 static void fill_figures(struct row_writer *writer, const struct diff_row *row,
                          const int64_t *figure)
 {
@@ -202,10 +189,13 @@ static void fill_row(struct row_writer *writer, const struct graph *names,
                      struct arena *arena)
 {
     const int64_t *figure = difference->is_cum ? row->cum : row->self;
+    const struct frame *before = graph_frame(names, row->before);
     int64_t old = figure[DIFF_BEFORE], new = figure[DIFF_AFTER];
     enum unit unit = graph_unit(names);
 
-    fill_identity(writer, names, row);
+    row_frame(writer, names, row->after ? row->after : row->before);
+    row_text(writer, row->before ? graph_text(names, before->name) : NO_TEXT);
+    row_number(writer, row->before ? before->line : TABLE_NULL);
     row_text(writer, span_of(state_of(row, difference)));
     fill_figures(writer, row, figure);
     row_text(writer, span_of(calls_text(row, arena)));
@@ -223,14 +213,6 @@ static void fill_row(struct row_writer *writer, const struct graph *names,
 }
 
 /* ---- the whole ---- */
-
-static bool has_noise(const struct difference *difference)
-{
-    for (uint32_t i = 0; i < difference->count; i++)
-        if (difference->rows[i].noise.is_known)
-            return true;
-    return false;
-}
 
 /* Of traces the sum over functions, which run side by side, is nothing that anybody waited for. */
 static const char *headline(const struct difference *difference, const struct diff *diff,
@@ -283,16 +265,18 @@ static void report_total(const struct difference *difference, struct report *rep
 void diff_report(const struct difference *difference, const struct diff *diff, struct arena *arena,
                  struct report *report)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
     struct column *shown =
         columns_in_unit(arena, columns, COUNT_OF(columns), graph_unit(&diff->names));
+    struct table *table =
+        table_new(arena, shown, COUNT_OF(columns), difference->count, "rows", NULL);
+    bool has_noise = false;
 
-    if (!has_noise(difference))
+    for (uint32_t i = 0; i < difference->count; i++)
+        has_noise |= difference->rows[i].noise.is_known;
+    if (!has_noise)
         shown[INTERVAL_COLUMN].use = 0;
     if (!difference->run.is_known)
         shown[CALLS_COLUMN].use = 0;
-    table_init(table, arena, shown, COUNT_OF(columns), difference->count);
-    table->key = "rows";
     for (uint32_t i = 0; i < difference->count; i++) {
         struct row_writer row = table_row(table, i);
 

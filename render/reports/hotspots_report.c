@@ -189,14 +189,6 @@ static struct hotspots_layout look_of(const struct graph *graph, const struct ho
     return (struct hotspots_layout){sample_columns, COUNT_OF(sample_columns), fill_sample_cells};
 }
 
-static bool has_threads(const struct graph *graph)
-{
-    for (uint32_t i = 0; i < graph->timeline.track_count; i++)
-        if (graph->timeline.tracks[i].kind == TRACK_THREAD && graph->timeline.tracks[i].count)
-            return true;
-    return false;
-}
-
 /* Whose time it is, of a trace of several. */
 static const char *world_of(const struct graph *graph)
 {
@@ -255,10 +247,9 @@ static const char *headline(const struct graph *graph, const struct hotspots *ho
     char primitive[FORMAT_LEN];
     const char *calls, *what;
 
-    what =
-        arena_printf(arena, "%s in %s%s%s", rows_text(graph, graph->functions.listed, "", arena),
-                     total_text(graph, hotspots, arena), idle_text(graph, hotspots, arena),
-                     whole_text(graph, hotspots, arena));
+    what = arena_printf(arena, "%s in %s%s%s", rows_text(graph, graph->functions.listed, "", arena),
+                        total_text(graph, hotspots, arena), idle_text(graph, hotspots, arena),
+                        whole_text(graph, hotspots, arena));
     if (hotspots->calls == UNKNOWN || !graph->functions.listed)
         return what;
     calls = format_many(arena, hotspots->calls, "call");
@@ -301,9 +292,10 @@ static const char *stackless_line(const struct graph *graph, const struct hotspo
 {
     char value[FORMAT_LEN], share[FORMAT_LEN];
 
-    return arena_printf(arena, "%s (%s) is of samples without a stack, in no function",
-                        format_value(value, graph->values.without_stack, graph_unit(graph)),
-                        format_share(share, share_of(graph->values.without_stack, hotspots->total)));
+    return arena_printf(
+        arena, "%s (%s) is of samples without a stack, in no function",
+        format_value(value, graph->values.without_stack, graph_unit(graph)),
+        format_share(share, share_of(graph->values.without_stack, hotspots->total)));
 }
 
 static const char *wait_only_line(const struct graph *graph, const struct hotspots *hotspots,
@@ -329,24 +321,16 @@ static const char *wait_only_line(const struct graph *graph, const struct hotspo
                         wait_only->count == 1 ? "" : "; --value time --by track tells them apart");
 }
 
-/* The columns, in the graph's unit; the last is headed by what the rows are. */
-static const struct column *columns_for(const struct graph *graph,
-                                        const struct hotspots_layout *look, struct arena *arena)
-{
-    struct column *columns = columns_in_unit(arena, look->columns, look->width, graph_unit(graph));
-
-    if (graph->selection.grouped_by)
-        columns[look->width - 1].heading = graph->selection.grouped_by;
-    return columns;
-}
-
 void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
     struct hotspots_layout look = look_of(graph, hotspots);
-    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct column *columns = columns_in_unit(arena, look.columns, look.width, graph_unit(graph));
+    struct table *table = table_new(arena, columns, look.width, hotspots->count, "rows", NULL);
+    bool has_threads = false;
 
-    table_init(table, arena, columns_for(graph, &look, arena), look.width, hotspots->count);
+    if (graph->selection.grouped_by) /* the last column is headed by what the rows are */
+        columns[look.width - 1].heading = graph->selection.grouped_by;
     for (uint32_t i = 0; i < hotspots->count; i++) {
         struct row_writer row = table_row(table, i);
 
@@ -364,8 +348,10 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
         report_after(report, stackless_line(graph, hotspots, arena));
     if (hotspots->nameless)
         report_after(report, nameless_line(graph, hotspots, arena));
-    if (graph->values.are_of_timeline && graph->values.selected == TIMELINE_DEVICE &&
-        has_threads(graph))
+    for (uint32_t i = 0; i < graph->timeline.track_count; i++)
+        has_threads |=
+            graph->timeline.tracks[i].kind == TRACK_THREAD && graph->timeline.tracks[i].count;
+    if (graph->values.are_of_timeline && graph->values.selected == TIMELINE_DEVICE && has_threads)
         report_after(report, "the host's functions: --value host; what the device waited for: "
                              "--value idle; all in one list: --value time");
     if (hotspots->wait_only.time)
@@ -397,7 +383,6 @@ static struct table *make_table(const struct graph *graph, uint32_t values, uint
 {
     uint32_t width = 0;
     struct column *columns = arena_array(arena, TABLE_MAX_WIDTH, sizeof(*columns));
-    struct table *table = arena_alloc(arena, sizeof(*table));
 
     for (; width < COUNT_OF(frame_columns); width++)
         columns[width] = frame_columns[width];
@@ -411,8 +396,7 @@ static struct table *make_table(const struct graph *graph, uint32_t values, uint
     }
     columns[width++] = (struct column){
         .key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true};
-    table_init(table, arena, columns, width, rows);
-    return table;
+    return table_new(arena, columns, width, rows, "rows", NULL);
 }
 
 void hotspots_values_report(const struct hotspots *hotspots, const struct value_columns *columns,

@@ -28,10 +28,9 @@ static const struct column track_columns[] = {
 static void add_tracks(const struct inventory *inventory, const struct graph *graph,
                        struct arena *arena, struct report *report)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct table *table = table_new(arena, track_columns, COUNT_OF(track_columns),
+                                    inventory->track_count, "tracks", NULL);
 
-    table_init(table, arena, track_columns, COUNT_OF(track_columns), inventory->track_count);
-    table->key = "tracks";
     for (uint32_t i = 0; i < inventory->track_count; i++) {
         const struct track_use *use = &inventory->tracks[i];
         const struct track *track = &graph->timeline.tracks[use->track];
@@ -59,37 +58,22 @@ static const struct column device_columns[] = {
 
 static void add_devices(const struct graph *graph, struct arena *arena, struct report *report)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct table *table = table_new(arena, device_columns, COUNT_OF(device_columns),
+                                    graph->source.device_count, "devices", NULL);
 
-    table_init(table, arena, device_columns, COUNT_OF(device_columns), graph->source.device_count);
-    table->key = "devices";
     for (uint32_t i = 0; i < graph->source.device_count; i++) {
         const struct device *device = &graph->source.devices[i];
         struct row_writer row = table_row(table, i);
 
         row_number(&row, device->ordinal);
         row_text(&row, graph_text(graph, device->name));
-        if (device->major > 0)
-            row_text(&row,
-                     span_of(arena_printf(arena, "%d.%d", (int)device->major, (int)device->minor)));
-        else
-            row_no_text(&row);
+        row_text(&row, device->major > 0 ? span_of(arena_printf(arena, "%d.%d", (int)device->major,
+                                                                (int)device->minor))
+                                         : NO_TEXT);
         row_number(&row, device->sms > 0 ? device->sms : TABLE_NULL);
         row_number(&row, device->memory > 0 ? device->memory : TABLE_NULL);
     }
     report_table(report, table);
-}
-
-/* Adds fields and tables; what they point to lives in `arena`. */
-static void inventory_tables(const struct inventory *inventory, const struct graph *graph,
-                             struct arena *arena, struct report *report)
-{
-    report_number(report, "span", inventory->span);
-    report_number(report, "steps", inventory->steps);
-    report_number(report, "events", (int64_t)inventory->events);
-    if (graph->source.device_count)
-        add_devices(graph, arena, report);
-    add_tracks(inventory, graph, arena, report);
 }
 
 /* ---- lines for people ---- */
@@ -142,7 +126,6 @@ static const char *spaced(struct arena *arena, const char *key)
     if (length > 4 && strcmp(key + length - 4, "_ppm") == 0)
         length -= 4;
     text = arena_copy(arena, (struct span){key, length});
-
     for (char *c = text; *c; c++)
         if (*c == '_')
             *c = ' ';
@@ -243,10 +226,9 @@ static const struct column fact_columns[] = {
 
 static void add_lines_table(const struct info_lines *lines, struct report *report)
 {
-    struct table *table = arena_alloc(lines->arena, sizeof(*table));
+    struct table *table = table_new(lines->arena, fact_columns, COUNT_OF(fact_columns),
+                                    lines->count, "summary", NULL);
 
-    table_init(table, lines->arena, fact_columns, COUNT_OF(fact_columns), lines->count);
-    table->key = "summary";
     for (uint32_t i = 0; i < lines->count; i++) {
         struct row_writer row = table_row(table, i);
 
@@ -266,10 +248,9 @@ static const struct column value_columns[] = {
 
 static void add_values(const struct graph *graph, struct arena *arena, struct report *report)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct table *table = table_new(arena, value_columns, COUNT_OF(value_columns),
+                                    graph->values.count, "values", NULL);
 
-    table_init(table, arena, value_columns, COUNT_OF(value_columns), graph->values.count);
-    table->key = "values";
     for (uint32_t i = 0; i < graph->values.count; i++) {
         struct row_writer row = table_row(table, i);
 
@@ -293,19 +274,17 @@ static const struct column entry_columns[] = {
 static void add_entries(const struct integrity *integrity, const struct graph *graph,
                         struct arena *arena, struct report *report)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
     uint32_t count = integrity->entries.count;
+    struct table *table;
 
     if (count > ENTRIES_SHOWN) {
         report_afterf(report, arena, "%s entered from outside",
                       format_many(arena, count - ENTRIES_SHOWN, "more function"));
         count = ENTRIES_SHOWN;
     }
-    table_init(table, arena,
-               columns_in_unit(arena, entry_columns, COUNT_OF(entry_columns), graph_unit(graph)),
-               COUNT_OF(entry_columns), count);
-    table->key = "entries";
-    table->title = "Entered from outside";
+    table = table_new(
+        arena, columns_in_unit(arena, entry_columns, COUNT_OF(entry_columns), graph_unit(graph)),
+        COUNT_OF(entry_columns), count, "entries", "Entered from outside");
     for (uint32_t i = 0; i < count; i++) {
         const struct entry *entry = &integrity->entries.list[i];
         frame_id frame = graph->functions.frame[entry->function];
@@ -330,16 +309,13 @@ static const struct column imbalance_columns[] = {
 static void add_imbalances(const struct integrity *integrity, const struct graph *graph,
                            struct arena *arena, struct report *report)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
-    uint32_t count = integrity->imbalance_count;
-
-    count = count < IMBALANCES_SHOWN ? count : IMBALANCES_SHOWN;
-    table_init(
-        table, arena,
+    uint32_t count = limit_rows(integrity->imbalance_count, IMBALANCES_SHOWN);
+    struct table *table = table_new(
+        arena,
         columns_in_unit(arena, imbalance_columns, COUNT_OF(imbalance_columns), graph_unit(graph)),
-        COUNT_OF(imbalance_columns), count);
-    table->key = "imbalances";
-    table->title = "Does not add up: cum - self - what it calls";
+        COUNT_OF(imbalance_columns), count, "imbalances",
+        "Does not add up: cum - self - what it calls");
+
     for (uint32_t i = 0; i < count; i++) {
         const struct imbalance *imbalance = &integrity->imbalances[i];
         frame_id frame = graph->functions.frame[imbalance->function];
@@ -365,13 +341,12 @@ static const struct column warning_columns[] = {
 static void add_warnings(const struct warnings *warnings, struct arena *arena,
                          struct report *report)
 {
-    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct table *table;
 
     if (warnings->count == 0)
         return;
-    table_init(table, arena, warning_columns, COUNT_OF(warning_columns), (uint32_t)warnings->count);
-    table->key = NULL; /* JSON has them at its head */
-    table->title = "Warnings and repairs";
+    table = table_new(arena, warning_columns, COUNT_OF(warning_columns), (uint32_t)warnings->count,
+                      NULL /* JSON has them at its head */, "Warnings and repairs");
     for (uint32_t i = 0; i < warnings->count; i++) {
         struct row_writer row = table_row(table, i);
 
@@ -394,8 +369,14 @@ void info_report(const struct info *info, struct arena *arena, struct report *re
         add_inventory(info->inventory, &lines);
     add_lines_table(&lines, report);
     add_values(graph, arena, report);
-    if (info->inventory)
-        inventory_tables(info->inventory, graph, arena, report);
+    if (info->inventory) {
+        report_number(report, "span", info->inventory->span);
+        report_number(report, "steps", info->inventory->steps);
+        report_number(report, "events", (int64_t)info->inventory->events);
+        if (graph->source.device_count)
+            add_devices(graph, arena, report);
+        add_tracks(info->inventory, graph, arena, report);
+    }
     if (info->integrity) {
         add_entries(info->integrity, graph, arena, report);
         add_imbalances(info->integrity, graph, arena, report);

@@ -139,15 +139,6 @@ static int64_t sum_of(const struct part_leaf *leaf, enum row_figure figure)
     return sum;
 }
 
-static int64_t steps_with(const struct part_leaf *leaf, enum row_figure figure)
-{
-    int64_t count = 0;
-
-    for (uint32_t s = 0; s < leaf->step_count; s++)
-        count += leaf->figure[figure][s] > 0;
-    return count;
-}
-
 struct table *job_workers_table(const struct job_page *page, uint32_t count, enum column_use use)
 {
     const struct job_figures *figures = &page->job->figures;
@@ -167,7 +158,10 @@ struct table *job_workers_table(const struct job_page *page, uint32_t count, enu
         const struct job_worker *worker = &model->workers[share->of];
         const struct part_leaf *leaf = &model->part->leaves[worker->leaf];
         struct row_writer row = table_row(table, i);
+        int64_t last_steps = 0;
 
+        for (uint32_t s = 0; s < leaf->step_count; s++)
+            last_steps += leaf->figure[ROW_LAST][s] > 0;
         row_number(&row, worker->rank);
         row_number(&row, worker->stage);
         row_number(&row, worker->dp);
@@ -179,7 +173,7 @@ struct table *job_workers_table(const struct job_page *page, uint32_t count, enu
         row_number(&row, share->slowest);
         row_number(&row, sum_of(leaf, ROW_JOINS));
         row_number(&row, sum_of(leaf, ROW_LAST));
-        row_number(&row, steps_with(leaf, ROW_LAST));
+        row_number(&row, last_steps);
         row_number(&row, sum_of(leaf, ROW_MADE_WAIT));
         row_number(&row, sum_of(leaf, ROW_WAITED));
         row_text(&row, job_text(page, leaf->file));
@@ -252,17 +246,6 @@ struct table *job_what_if_table(const struct job_page *page)
 
 /* ---- collectives ---- */
 
-#define BANDWIDTH_COLUMNS(name, title)                                                             \
-    {.key = name, .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                     \
-    {                                                                                              \
-        .key = title, .kind = CELL_RATIO, .use = COLUMN_PEOPLE                                     \
-    }
-
-#define BANDWIDTH_COLUMNS(name, title)                                                             \
-    {.key = name, .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                     \
-    {                                                                                              \
-        .key = title, .kind = CELL_RATIO, .use = COLUMN_PEOPLE                                     \
-    }
 #define TRAFFIC_COLUMNS                                                                            \
     COUNT_COLUMN("ranks", NULL),                                                                   \
         {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_BYTES},               \
@@ -279,12 +262,6 @@ static const struct column traffic_columns[] = {TEXT_COLUMN("operation", "collec
 static const struct column group_columns[] = {TEXT_COLUMN("operation", "collective"),
                                               TEXT_COLUMN("group", NULL), TEXT_COLUMN("name", NULL),
                                               TEXT_COLUMN("members", NULL), TRAFFIC_COLUMNS};
-
-static void row_bandwidth(struct row_writer *row, double bytes_per_second)
-{
-    row_real(row, bytes_per_second);
-    row_real(row, bytes_per_second / 1e9);
-}
 
 static void row_traffic(struct row_writer *row, const struct job_traffic *traffic)
 {

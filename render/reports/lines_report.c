@@ -109,14 +109,6 @@ static uint32_t height_of(const struct lines_page *page, uint32_t index)
     return height;
 }
 
-static void fill_source(struct row_writer *row, struct span source)
-{
-    if (source.at)
-        row_text(row, source);
-    else
-        row_no_text(row);
-}
-
 /* Line numbers are looked up in editors: without commas. */
 static void fill_number(struct row_writer *row, int64_t line, struct arena *arena)
 {
@@ -156,7 +148,7 @@ static void fill_quiet_line(const struct lines_page *page, uint32_t at, int64_t 
     for (int i = 0; i < 3; i++)
         row_figure(&row, UNKNOWN);
     row_real(&row, NAN);
-    fill_source(&row, source);
+    row_text(&row, source);
     fill_number(&row, line, page->arena);
     row_figure(&row, UNKNOWN);
     if (page->lines->has_hits) {
@@ -167,7 +159,7 @@ static void fill_quiet_line(const struct lines_page *page, uint32_t at, int64_t 
         row_real(&row, NAN);
         row_figure(&row, UNKNOWN);
     }
-    fill_source(&row, without_tabs(source, page->arena));
+    row_text(&row, without_tabs(source, page->arena));
 }
 
 static void fill_line(const struct lines_page *page, uint32_t at, uint32_t of,
@@ -183,7 +175,7 @@ static void fill_line(const struct lines_page *page, uint32_t at, uint32_t of,
     row_figure(&row, f->self[line]);
     row_figure(&row, f->cum[line]);
     row_real(&row, share);
-    fill_source(&row, source);
+    row_text(&row, source);
     fill_number(&row, line_of(page, of), page->arena);
     if (page->lines->has_hits) {
         row_figure(&row, f->calls[line]);
@@ -195,7 +187,7 @@ static void fill_line(const struct lines_page *page, uint32_t at, uint32_t of,
         row_real(&row, share);
         row_figure(&row, f->cum[line]);
     }
-    fill_source(&row, without_tabs(source, page->arena));
+    row_text(&row, without_tabs(source, page->arena));
 }
 
 static uint32_t fill_lines(const struct lines_page *page, uint32_t index, uint32_t at)
@@ -291,22 +283,19 @@ void lines_report(const struct lines *lines, const struct code_text *sources, st
     const struct graph *graph = report->inputs[0].graph;
     const struct column *columns = lines->has_hits ? counted_columns : sampled_columns;
     uint32_t width = lines->has_hits ? COUNT_OF(counted_columns) : COUNT_OF(sampled_columns);
-    struct table *outer = arena_alloc(arena, sizeof(*outer));
-    struct table *inner = arena_alloc(arena, sizeof(*inner));
-    struct lines_page page = {lines, sources, graph, arena, inner};
+    struct table *outer = table_new(
+        arena,
+        columns_in_unit(arena, function_columns, COUNT_OF(function_columns), graph_unit(graph)),
+        COUNT_OF(function_columns), lines->count, "rows", NULL);
+    struct lines_page page = {lines, sources, graph, arena, NULL};
     uint32_t height = 0;
 
     for (uint32_t i = 0; i < lines->count; i++)
         height += height_of(&page, i);
-    table_init(
-        outer, arena,
-        columns_in_unit(arena, function_columns, COUNT_OF(function_columns), graph_unit(graph)),
-        COUNT_OF(function_columns), lines->count);
-    table_init(inner, arena, columns_in_unit(arena, columns, width, graph_unit(graph)), width,
-               height);
-    inner->key = "lines";
-    inner->row = "line";
-    outer->inner = inner;
+    page.table = table_new(arena, columns_in_unit(arena, columns, width, graph_unit(graph)), width,
+                           height, "lines", NULL);
+    page.table->row = "line";
+    outer->inner = page.table;
     outer->first = arena_array(arena, (size_t)lines->count + 1, sizeof(*outer->first));
     fill_functions(&page, outer);
     report->has_value = true;

@@ -180,14 +180,9 @@ static void add_gaps(const struct overlap *overlap, struct arena *arena, struct 
         row_number(&row, checked_sub(gap->start, overlap->start));
         row_number(&row, gap->length);
         row_text(&row, span_of(gap_cause_name(gap->cause)));
-        if (gap->waited == NO_EVENT)
-            row_no_text(&row);
-        else
-            row_text(&row, event_name(graph, gap->waited));
-        if (gap->owner == 0)
-            row_no_text(&row);
-        else
-            row_text(&row, graph_text(graph, graph_frame(graph, gap->owner)->name));
+        row_text(&row, gap->waited == NO_EVENT ? NO_TEXT : event_name(graph, gap->waited));
+        row_text(&row,
+                 gap->owner ? graph_text(graph, graph_frame(graph, gap->owner)->name) : NO_TEXT);
         row_text(&row, event_name(graph, gap->before));
         row_text(&row, event_name(graph, gap->after));
         row_text(&row, kernel_name_short(event_name(graph, gap->before), arena));

@@ -11,18 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-static void row_bandwidth(struct row_writer *row, double bytes_per_second)
-{
-    row_real(row, bytes_per_second);
-    row_real(row, bytes_per_second / 1e9);
-}
-
-#define BANDWIDTH_COLUMNS(name, title)                                                             \
-    {.key = name, .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                     \
-    {                                                                                              \
-        .key = title, .kind = CELL_RATIO, .use = COLUMN_PEOPLE                                     \
-    }
-
 /* ---- devices, and how far apart they are ---- */
 
 static const struct column device_columns[] = {
@@ -156,22 +144,16 @@ static void row_operation(struct row_writer *row, const struct ranks *ranks,
     row_text(row, kernel_name_short(operation, arena));
 }
 
-static void row_known_text(struct row_writer *row, const struct graph *graph, int64_t text)
-{
-    if (text == UNKNOWN)
-        row_no_text(row);
-    else
-        row_text(row, graph_text(graph, (str_id)text));
-}
-
 static void row_group(struct row_writer *row, const struct ranks *ranks,
                       const struct rank_meeting *meeting)
 {
-    const struct graph *graph = ranks->list[meeting->rank].graph;
     const struct collective *collective = first_of(ranks, meeting);
+    int64_t texts[] = {collective->group, collective->group_ranks};
 
-    row_known_text(row, graph, collective->group);
-    row_known_text(row, graph, collective->group_ranks);
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        row_text(row, texts[i] == UNKNOWN
+                          ? NO_TEXT
+                          : graph_text(ranks->list[meeting->rank].graph, (str_id)texts[i]));
 }
 
 /* "1 [0, 2]": several groups may have one name. */
@@ -238,24 +220,6 @@ static const struct column meeting_columns[] = {
     BANDWIDTH_COLUMNS("bus_bandwidth", "bus GB/s"),
 };
 
-static void row_meeting(struct row_writer *row, const struct ranks *ranks,
-                        const struct rank_meeting *meeting, struct arena *arena)
-{
-    row_operation(row, ranks, meeting, arena);
-    row_group(row, ranks, meeting);
-    row_figure(row, first_of(ranks, meeting)->group_size);
-    row_figure(row, first_of(ranks, meeting)->sequence);
-    row_number(row, checked_sub(meeting->start, ranks->start));
-    row_number(row, meeting->ranks);
-    row_number(row, ranks->list[meeting->rank].number);
-    row_number(row, ranks->list[meeting->last].number);
-    row_number(row, meeting->skew);
-    row_figure(row, meeting->transfer);
-    row_figure(row, meeting->bytes);
-    row_bandwidth(row, meeting->algorithm);
-    row_bandwidth(row, meeting->bus);
-}
-
 /* Those whose skew is doubtful come last. */
 static bool has_more_skew(const void *context, uint32_t a, uint32_t b)
 {
@@ -277,9 +241,22 @@ static void add_meetings(const struct ranks *ranks, uint32_t limit, struct arena
         order[i] = i;
     sort_stable(order, ranks->meeting_count, has_more_skew, ranks);
     for (uint32_t i = 0; i < height; i++) {
+        const struct rank_meeting *meeting = &ranks->meetings[order[i]];
         struct row_writer row = table_row(table, i);
 
-        row_meeting(&row, ranks, &ranks->meetings[order[i]], arena);
+        row_operation(&row, ranks, meeting, arena);
+        row_group(&row, ranks, meeting);
+        row_figure(&row, first_of(ranks, meeting)->group_size);
+        row_figure(&row, first_of(ranks, meeting)->sequence);
+        row_number(&row, checked_sub(meeting->start, ranks->start));
+        row_number(&row, meeting->ranks);
+        row_number(&row, ranks->list[meeting->rank].number);
+        row_number(&row, ranks->list[meeting->last].number);
+        row_number(&row, meeting->skew);
+        row_figure(&row, meeting->transfer);
+        row_figure(&row, meeting->bytes);
+        row_bandwidth(&row, meeting->algorithm);
+        row_bandwidth(&row, meeting->bus);
     }
     report_table(report, table);
 }

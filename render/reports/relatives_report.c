@@ -36,10 +36,7 @@ static void fill_place(struct row_writer *row, const struct graph *graph, frame_
     const struct frame *frame = graph_frame(graph, id);
 
     row_text(row, graph_text(graph, frame->name));
-    if (frame->file)
-        row_text(row, graph_text(graph, frame->file));
-    else
-        row_no_text(row);
+    row_text(row, frame->file ? graph_text(graph, frame->file) : NO_TEXT);
     row_number(row, frame->line);
 }
 
@@ -98,21 +95,19 @@ static struct span describe(const struct relatives *relatives, const struct rela
 void relatives_report(const struct relatives *relatives, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *outer = arena_alloc(arena, sizeof(*outer));
-    struct table *inner = arena_alloc(arena, sizeof(*inner));
+    struct table *outer =
+        table_new(arena, outer_columns, COUNT_OF(outer_columns), relatives->count, "rows", NULL);
+    struct table *inner;
     uint32_t edges = 0;
 
     for (uint32_t i = 0; i < relatives->count; i++)
         edges += relatives->rows[i].count;
-    table_init(outer, arena, outer_columns, COUNT_OF(outer_columns), relatives->count);
-    table_init(inner, arena,
-               columns_in_unit(arena, inner_columns, COUNT_OF(inner_columns), graph_unit(graph)),
-               COUNT_OF(inner_columns), edges);
-    inner->key = "edges";
+    inner = table_new(
+        arena, columns_in_unit(arena, inner_columns, COUNT_OF(inner_columns), graph_unit(graph)),
+        COUNT_OF(inner_columns), edges, "edges", NULL);
     inner->row = "edge";
     outer->inner = inner;
     outer->first = arena_array(arena, (size_t)relatives->count + 1, sizeof(*outer->first));
-
     for (uint32_t i = 0; i < relatives->count; i++) {
         const struct relatives_row *from = &relatives->rows[i];
         struct row_writer row = table_row(outer, i);
@@ -233,13 +228,13 @@ void peek_report(const struct relatives *callers, const struct relatives *callee
                  struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *outer = arena_alloc(arena, sizeof(*outer));
     uint32_t count = callers->count, height = count, at = 0;
+    struct table *outer =
+        table_new(arena, outer_columns, COUNT_OF(outer_columns), count, "rows", NULL);
     struct table *inner;
 
     for (uint32_t i = 0; i < count; i++)
         height += callers->rows[i].count + callees->rows[i].count;
-    table_init(outer, arena, outer_columns, COUNT_OF(outer_columns), count);
     inner = table_new(
         arena, columns_in_unit(arena, around_columns, COUNT_OF(around_columns), graph_unit(graph)),
         COUNT_OF(around_columns), height, "around", NULL);

@@ -9,16 +9,8 @@
 #include "base/text/text.h"
 #include "graph/model/graph.h"
 
-static void row_name(struct row_writer *writer, const struct graph *graph, str_id id)
-{
-    if (id)
-        row_text(writer, graph_text(graph, id));
-    else
-        row_no_text(writer);
-}
-
 const struct column *columns_of_frames(const struct graph *graph, const struct column *columns,
-                                   uint32_t count, struct arena *arena)
+                                       uint32_t count, struct arena *arena)
 {
     enum { KIND = 4 };
     struct column *grouped;
@@ -36,9 +28,9 @@ void row_frame(struct row_writer *writer, const struct graph *graph, frame_id id
     const struct frame *frame = graph_frame(graph, id);
 
     row_text(writer, graph_text(graph, frame->name));
-    row_name(writer, graph, frame->file);
+    row_text(writer, frame->file ? graph_text(graph, frame->file) : NO_TEXT);
     row_number(writer, frame->line);
-    row_name(writer, graph, frame->module);
+    row_text(writer, frame->module ? graph_text(graph, frame->module) : NO_TEXT);
     row_text(writer, span_of(frame_kind_name(frame->kind)));
 }
 
@@ -51,7 +43,7 @@ void row_call_counts(struct row_writer *writer, int64_t calls, int64_t primitive
                      struct arena *arena)
 {
     if (calls == UNKNOWN)
-        row_no_text(writer);
+        row_text(writer, NO_TEXT);
     else if (primitive_calls == UNKNOWN || primitive_calls == calls)
         row_text(writer, span_of(arena_printf(arena, "%" PRId64, calls)));
     else
@@ -145,9 +137,7 @@ void row_check(struct row_writer *row, const struct check *check,
                const struct thresholds *thresholds, struct arena *arena)
 {
     row_number(row, check->holds);
-    if (check->verdict == HELD_BY_NOTHING)
-        row_no_text(row);
-    else
-        row_text(row, span_of(bottleneck_name(check->verdict)));
+    row_text(row, check->verdict == HELD_BY_NOTHING ? NO_TEXT
+                                                    : span_of(bottleneck_name(check->verdict)));
     row_evidence(row, check, thresholds, arena);
 }

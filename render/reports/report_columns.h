@@ -83,6 +83,20 @@ const char *check_threshold(const struct check *check, const struct thresholds *
 /* Fills them. */
 void row_overlap(struct row_writer *row, const struct overlap_figures *all);
 
+/* ---- bytes a second, and GB/s for people ---- */
+
+/* clang-format off */
+#define BANDWIDTH_COLUMNS(name, title)                                                             \
+    {.key = name, .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                     \
+    {.key = title, .kind = CELL_RATIO, .use = COLUMN_PEOPLE}
+/* clang-format on */
+
+static inline void row_bandwidth(struct row_writer *row, double bytes_per_second)
+{
+    row_real(row, bytes_per_second);
+    row_real(row, bytes_per_second / 1e9);
+}
+
 /* ---- the tables of what ptk job says: shares and ranks, collectives and clocks, findings ---- */
 
 /* What tables are made of and for. */
@@ -100,10 +114,7 @@ static inline struct span job_text(const struct job_page *page, str_id id)
 
 static inline void row_id(struct row_writer *row, const struct job_page *page, str_id id)
 {
-    if (id)
-        row_text(row, job_text(page, id));
-    else
-        row_no_text(row);
+    row_text(row, id ? job_text(page, id) : NO_TEXT);
 }
 
 /* All tables are the arena's. */

@@ -44,19 +44,9 @@ static const char *const source_names[] = {NULL, "counters", "shapes", "copies",
 
 static const char *const precision_sources[] = {NULL, "counters", "name", "inputs", "assumed"};
 
-static const char *precision_of(const struct roofline_row *row)
-{
-    return row->precision_source == PRECISION_FROM_NOBODY ? NULL
-           : row->precision == PRECISION_UNKNOWN          ? "fp32"
-                                                          : precision_names[row->precision];
-}
-
 static void row_name(struct row_writer *row, const char *name)
 {
-    if (name)
-        row_text(row, span_of(name));
-    else
-        row_no_text(row);
+    row_text(row, name ? span_of(name) : NO_TEXT);
 }
 
 static int64_t cache_bytes(const struct roofline_row *row, enum cache cache)
@@ -111,7 +101,9 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_number(row, is_known && from->bytes != UNKNOWN ? from->bytes : TABLE_NULL);
     row_number(row, cache_bytes(from, CACHE_L2));
     row_number(row, cache_bytes(from, CACHE_L1));
-    row_name(row, precision_of(from));
+    row_name(row, from->precision_source == PRECISION_FROM_NOBODY ? NULL
+                  : from->precision == PRECISION_UNKNOWN          ? "fp32"
+                                                         : precision_names[from->precision]);
     row_name(row, precision_sources[from->precision_source]);
     row_real(row, from->intensity);
     row_real(row, from->cache_intensity[CACHE_L2]);
@@ -191,8 +183,7 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
                              "roof is the larger of the profiler's own shares of compute and "
                              "memory");
     if (roofline->left_out)
-        report_afterf(report, arena,
-                      "%" PRIu32 " more rows could save less; -n 0 shows all",
+        report_afterf(report, arena, "%" PRIu32 " more rows could save less; -n 0 shows all",
                       roofline->left_out);
 }
 
@@ -207,11 +198,10 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     const struct graph *graph = report->inputs[0].graph;
     const double *flops = options->ceilings.flops;
     struct roof roof = {flops[PRECISION_FP32], options->ceilings.memory};
-    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct table *table = table_new(arena, columns_for(roofline, arena), COUNT_OF(columns),
+                                    roofline->count, "rows", NULL);
     char share[FORMAT_LEN], time[FORMAT_LEN];
 
-    table_init(table, arena, columns_for(roofline, arena), COUNT_OF(columns), roofline->count);
-    table->key = "rows";
     for (uint32_t i = 0; i < roofline->count; i++) {
         struct row_writer row = table_row(table, i);
 

@@ -17,22 +17,6 @@ static const struct column columns[] = {
     {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
 };
 
-enum { WIDTH = sizeof(columns) / sizeof(*columns) };
-
-static void row_of(struct row_writer *row, const struct graph *graph,
-                   const struct labels_row *label)
-{
-    row_text(row, graph_text(graph, label->label.key));
-    row_text(row, graph_text(graph, label->label.text));
-    if (label->label.unit)
-        row_text(row, graph_text(graph, label->label.unit));
-    else
-        row_no_text(row);
-    row_number(row, label->samples);
-    row_number(row, label->value);
-    row_real(row, label->share);
-}
-
 static const char *headline(const struct graph *graph, const struct labels *labels,
                             struct arena *arena)
 {
@@ -48,14 +32,20 @@ static const char *headline(const struct graph *graph, const struct labels *labe
 void labels_report(const struct labels *labels, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct table *table =
+        table_new(arena, columns_in_unit(arena, columns, COUNT_OF(columns), graph_unit(graph)),
+                  COUNT_OF(columns), labels->count, "rows", NULL);
 
-    table_init(table, arena, columns_in_unit(arena, columns, WIDTH, graph_unit(graph)), WIDTH,
-               labels->count);
     for (uint32_t i = 0; i < labels->count; i++) {
+        const struct labels_row *from = &labels->rows[i];
         struct row_writer row = table_row(table, i);
 
-        row_of(&row, graph, &labels->rows[i]);
+        row_text(&row, graph_text(graph, from->label.key));
+        row_text(&row, graph_text(graph, from->label.text));
+        row_text(&row, from->label.unit ? graph_text(graph, from->label.unit) : NO_TEXT);
+        row_number(&row, from->samples);
+        row_number(&row, from->value);
+        row_real(&row, from->share);
     }
     report->has_value = true;
     report_number(report, "total", labels->total);
@@ -147,10 +137,7 @@ void traces_report(const struct stacks *stacks, struct arena *arena, struct repo
         row_number(&row, stack->self);
         row_real(&row, stack->share);
         row_number(&row, stack->depth);
-        if (labels)
-            row_text(&row, span_of(labels));
-        else
-            row_no_text(&row);
+        row_text(&row, labels ? span_of(labels) : NO_TEXT);
     }
     report->has_value = true;
     report_number(report, "total", stacks->whole);

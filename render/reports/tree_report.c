@@ -142,28 +142,21 @@ static void add_notes(const struct tree *tree, const struct tree_options *option
         report_afterf(report, arena, "stopped after %u rows", tree->count);
 }
 
-static uint32_t depth_of(const struct tree *tree)
-{
-    uint32_t deepest = 0;
-
-    for (uint32_t i = 0; i < tree->count; i++)
-        deepest = tree->rows[i].depth > deepest ? tree->rows[i].depth : deepest;
-    return deepest;
-}
-
 void tree_report(const struct tree *tree, const struct tree_options *options, bool is_unicode,
                  struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *table = arena_alloc(arena, sizeof(*table));
-    uint32_t deepest = depth_of(tree);
+    struct table *table =
+        table_new(arena, columns_in_unit(arena, columns, COUNT_OF(columns), graph_unit(graph)),
+                  COUNT_OF(columns), tree->count, "rows", NULL);
+    struct branches branches = {.pen = is_unicode ? &unicode_pen : &ascii_pen};
     struct span label = {0};
-    struct branches branches = {.pen = is_unicode ? &unicode_pen : &ascii_pen,
-                                .is_deep = deepest > DEEP,
-                                .column = arena_array(arena, deepest + 1, sizeof(uint32_t))};
+    uint32_t deepest = 0;
 
-    table_init(table, arena, columns_in_unit(arena, columns, COUNT_OF(columns), graph_unit(graph)),
-               COUNT_OF(columns), tree->count);
+    for (uint32_t i = 0; i < tree->count; i++)
+        deepest = tree->rows[i].depth > deepest ? tree->rows[i].depth : deepest;
+    branches.is_deep = deepest > DEEP;
+    branches.column = arena_array(arena, deepest + 1, sizeof(*branches.column));
     for (uint32_t i = 0; i < tree->count; i++) {
         const struct tree_row *row = &tree->rows[i];
 

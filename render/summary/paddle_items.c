@@ -58,12 +58,8 @@ static void write_heading(const struct paddle_page *page, const char *title,
 
 static const char *indented(const struct paddle_page *page, const struct summary_operator *row)
 {
-    const char *name;
-
     switch (row->level) {
     case OPERATOR_INNER:
-        name = paddle_name(page, row->item.name, 50);
-        return arena_printf(page->arena, "  %s", name);
     case OPERATOR_WORK:
         return arena_printf(page->arena, "  %s", paddle_name(page, row->item.name, 50));
     case OPERATOR_INNER_WORK:
@@ -211,15 +207,6 @@ const char *paddle_user_defined(const struct summary_list *list, struct arena *a
 
 /* ---- memory ---- */
 
-static void allocation_row(const struct paddle_page *page, const struct summary_allocation *row)
-{
-    paddle_row(page, (const char *[]){paddle_name(page, row->name, 50),
-                                      row->is_reserved ? "Reserved" : "Allocated",
-                                      count_of(page, row->allocations), count_of(page, row->frees),
-                                      count_of(page, row->allocated), count_of(page, row->freed),
-                                      count_of(page, row->allocated - row->freed)});
-}
-
 static void write_place(struct paddle_page *page, const struct summary_memory *memory,
                         const struct summary_place *place)
 {
@@ -233,8 +220,16 @@ static void write_place(struct paddle_page *page, const struct summary_memory *m
     paddle_row(page, (const char *[]){"Name", "Type", "Allocation Count", "Free Count",
                                       "Allocation Size", "Free Size", "Increased Size"});
     paddle_rule(page);
-    for (uint32_t i = place->first; i < place->first + place->count; i++)
-        allocation_row(page, &memory->rows[i]);
+    for (uint32_t i = place->first; i < place->first + place->count; i++) {
+        const struct summary_allocation *row = &memory->rows[i];
+
+        paddle_row(page,
+                   (const char *[]){paddle_name(page, row->name, 50),
+                                    row->is_reserved ? "Reserved" : "Allocated",
+                                    count_of(page, row->allocations), count_of(page, row->frees),
+                                    count_of(page, row->allocated), count_of(page, row->freed),
+                                    count_of(page, row->allocated - row->freed)});
+    }
     fputs("\n\n", page->out);
 }
 

@@ -12,9 +12,9 @@ static struct table *steps_table(const struct view_context *context)
         TIME("memset"),   TIME("communication"), TIME("runtime"), TIME("dataloader"),
         TIME("operator"), TIME("other")};
     const struct step_times *steps = &context->summary->step_times;
-    struct table *table;
+    struct table *table =
+        table_new(context->arena, columns, COUNT_OF(columns), steps->count, "steps", "Step time");
 
-    table = view_table(context, "steps", "Step time", columns, COUNT_OF(columns), steps->count);
     for (uint32_t i = 0; i < steps->count; i++) {
         const struct step_time *step = &steps->rows[i];
         struct row_writer writer = table_row(table, i);
@@ -39,10 +39,9 @@ static struct table *gpu_table(const struct view_context *context)
                                             COUNT("kernels"),
                                             SHOWN_TEXT("tensor cores")};
     const struct device_uses *uses = &context->summary->device_uses;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), uses->count, "gpu",
+                                    "GPU use (SM efficiency and occupancy are estimates)");
 
-    table = view_table(context, "gpu", "GPU use (SM efficiency and occupancy are estimates)",
-                       columns, COUNT_OF(columns), uses->count);
     for (uint32_t i = 0; i < uses->count; i++) {
         const struct device_use *use = &uses->rows[i];
         struct row_writer writer = table_row(table, i);
@@ -66,20 +65,12 @@ static void row_size3(struct row_writer *writer, int64_t packed, struct arena *a
     int64_t x, y, z;
 
     if (packed == UNKNOWN) {
-        row_no_text(writer);
+        row_text(writer, NO_TEXT);
         return;
     }
     property_unpack3(packed, &x, &y, &z);
     row_text(writer, span_of(arena_printf(arena, "%lld x %lld x %lld", (long long)x, (long long)y,
                                           (long long)z)));
-}
-
-static void row_optional(struct row_writer *writer, struct span text)
-{
-    if (text.len)
-        row_text(writer, text);
-    else
-        row_no_text(writer);
 }
 
 static struct table *kernel_shapes_table(const struct view_context *context)
@@ -101,10 +92,9 @@ static struct table *kernel_shapes_table(const struct view_context *context)
                                             TEXT("name")};
     const struct kernel_shapes *shapes = &context->summary->kernel_shapes;
     uint32_t count = limit_rows(shapes->count, context->limit);
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), count,
+                                    "kernel_shapes", "Kernels by launch shape");
 
-    table = view_table(context, "kernel_shapes", "Kernels by launch shape", columns,
-                       COUNT_OF(columns), count);
     table->omitted = shapes->count - count;
     for (uint32_t i = 0; i < count; i++) {
         const struct kernel_shape *shape = &shapes->rows[i];
@@ -123,7 +113,7 @@ static struct table *kernel_shapes_table(const struct view_context *context)
         row_real(&writer, shape->blocks_per_sm);
         row_real(&writer, shape->occupancy);
         row_number(&writer, shape->uses_tensor_cores);
-        row_optional(&writer, shape->operator_name);
+        row_text(&writer, shape->operator_name.len ? shape->operator_name : NO_TEXT);
         row_text(&writer, shape->name);
     }
     return table;
@@ -136,10 +126,9 @@ static struct table *operator_shapes_table(const struct view_context *context)
                                             TEXT("shapes")};
     const struct operator_shapes *shapes = &context->summary->operator_shapes;
     uint32_t count = limit_rows(shapes->count, context->limit);
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), count,
+                                    "operator_shapes", "Operators by input shape");
 
-    table = view_table(context, "operator_shapes", "Operators by input shape", columns,
-                       COUNT_OF(columns), count);
     table->omitted = shapes->count - count;
     for (uint32_t i = 0; i < count; i++) {
         const struct operator_shape *shape = &shapes->rows[i];
@@ -151,7 +140,7 @@ static struct table *operator_shapes_table(const struct view_context *context)
         row_number(&writer, shape->host_self);
         row_number(&writer, shape->host);
         row_text(&writer, shape->name);
-        row_optional(&writer, shape->shapes);
+        row_text(&writer, shape->shapes.len ? shape->shapes : NO_TEXT);
     }
     return table;
 }
@@ -164,10 +153,9 @@ static struct table *launches_table(const struct view_context *context)
         TIME("delay_mean"),  TIME("delay_max"),   COUNT("shorter_than_call"),
         COUNT("slow_calls"), COUNT("late_starts")};
     const struct launch_rows *launches = &context->summary->launches;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), launches->count,
+                                    "launches", "Launches");
 
-    table =
-        view_table(context, "launches", "Launches", columns, COUNT_OF(columns), launches->count);
     for (uint32_t i = 0; i < launches->count; i++) {
         const struct launch_row *row = &launches->rows[i];
         struct row_writer writer = table_row(table, i);
@@ -192,10 +180,9 @@ static struct table *queues_table(const struct view_context *context)
     static const struct column columns[] = {TEXT("device"),   TEXT("stream"), COUNT("launches"),
                                             COUNT("longest"), REAL("mean"),   TIME("full_time")};
     const struct queue_rows *queues = &context->summary->queues;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), queues->count,
+                                    "queues", "Work waiting on streams");
 
-    table = view_table(context, "queues", "Work waiting on streams", columns, COUNT_OF(columns),
-                       queues->count);
     for (uint32_t i = 0; i < queues->count; i++) {
         struct row_writer writer = table_row(table, i);
 
@@ -221,10 +208,9 @@ static struct table *copies_table(const struct view_context *context)
         {.key = "GB/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE},
         {.key = "most GB/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE}};
     const struct copy_rows *copies = &context->summary->copies;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), copies->count,
+                                    "copies", "Copies and fills");
 
-    table = view_table(context, "copies", "Copies and fills", columns, COUNT_OF(columns),
-                       copies->count);
     for (uint32_t i = 0; i < copies->count; i++) {
         struct row_writer writer = table_row(table, i);
 
@@ -246,11 +232,10 @@ static struct table *memory_points(const struct view_context *context, bool peak
                                             BYTES("reserved")};
     const struct memory_curve *curve =
         peaks_only ? &context->summary->memory_peaks : &context->summary->memory_curve;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), curve->count,
+                                    peaks_only ? "memory_peaks" : "memory_curve",
+                                    peaks_only ? "Most memory in use" : "Memory in use");
 
-    table = view_table(context, peaks_only ? "memory_peaks" : "memory_curve",
-                       peaks_only ? "Most memory in use" : "Memory in use", columns,
-                       COUNT_OF(columns), curve->count);
     for (uint32_t i = 0; i < curve->count; i++) {
         struct row_writer writer = table_row(table, i);
 

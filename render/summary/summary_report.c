@@ -27,28 +27,18 @@ const char *const summary_view_names[] = {"device",
                                           "memory-curve",
                                           NULL};
 
-struct table *view_table(const struct view_context *context, const char *key, const char *title,
-                         const struct column *columns, uint32_t width, uint32_t height)
-{
-    struct table *table = arena_alloc(context->arena, sizeof(*table));
-
-    table_init(table, context->arena, columns, width, height);
-    table->key = key;
-    table->title = title;
-    return table;
-}
-
 /* ---- the whole run ---- */
 
 static struct table *device_table(const struct view_context *context)
 {
     static const struct column columns[] = {TEXT("device"), TIME("busy"), SHARE("utilization")};
     const struct summary_devices *devices = &context->summary->devices;
-    struct table *table;
+    struct table *table =
+        table_new(context->arena, columns, COUNT_OF(columns),
+                  devices->count + !isnan(devices->process_cpu) + !isnan(devices->system_cpu),
+                  "device", "Device Summary");
     uint32_t row = 0;
 
-    table = view_table(context, "device", "Device Summary", columns, COUNT_OF(columns),
-                       devices->count + !isnan(devices->process_cpu) + !isnan(devices->system_cpu));
     for (int i = 0; i < 2; i++) {
         double share = i ? devices->system_cpu : devices->process_cpu;
         struct row_writer writer = table_row(table, row);
@@ -76,10 +66,9 @@ static struct table *overview_table(const struct view_context *context)
     static const struct column columns[] = {TEXT("type"), FLAG("is_device"), COUNT("calls"),
                                             TIME("time"), SHARE("share")};
     const struct summary_overview *overview = &context->summary->overview;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), overview->count,
+                                    "overview", "Overview Summary");
 
-    table = view_table(context, "overview", "Overview Summary", columns, COUNT_OF(columns),
-                       overview->count);
     for (uint32_t i = 0; i < overview->count; i++) {
         struct row_writer writer = table_row(table, i);
 
@@ -107,9 +96,9 @@ static struct table *model_table(const struct view_context *context)
     static const struct column columns[] = {TEXT("name"), COUNT("calls"), SPREAD("cpu"),
                                             SPREAD("gpu")};
     const struct summary_model *model = &context->summary->model;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), model->count,
+                                    "model", "Model Summary");
 
-    table = view_table(context, "model", "Model Summary", columns, COUNT_OF(columns), model->count);
     for (uint32_t i = 0; i < model->count; i++) {
         const struct summary_phase *phase = &model->rows[i];
         struct row_writer writer = table_row(table, i);
@@ -129,10 +118,10 @@ static struct table *distributed_table(const struct view_context *context)
     static const struct column columns[] = {TEXT("name"), TIME("time"), SHARE("share")};
     static const char *const names[] = {"ProfileStep", "Communication", "Computation", "Overlap"};
     const struct summary_distribution *d = &context->summary->distribution;
-    struct table *table;
+    struct table *table =
+        table_new(context->arena, columns, COUNT_OF(columns), d->has_communication ? 4 : 0,
+                  "distributed", "Distribution Summary");
 
-    table = view_table(context, "distributed", "Distribution Summary", columns, COUNT_OF(columns),
-                       d->has_communication ? 4 : 0);
     for (uint32_t i = 0; i < table->height; i++) {
         int64_t times[] = {d->total_time, d->communication, d->computation, d->overlap};
         struct row_writer writer = table_row(table, i);
@@ -151,10 +140,9 @@ static struct table *benchmark_table(const struct view_context *context)
                                             COUNT("steps")};
     static const char *const names[] = {"batch_cost", "ips", "reader_cost"};
     const struct summary_benchmark *b = &context->summary->benchmark;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns),
+                                    b->steps ? 2 + b->has_reader : 0, "benchmark", "Perf Summary");
 
-    table = view_table(context, "benchmark", "Perf Summary", columns, COUNT_OF(columns),
-                       b->steps ? 2 + b->has_reader : 0);
     for (uint32_t i = 0; i < table->height; i++) {
         const struct summary_rate *rates[] = {&b->batch, &b->ips, &b->reader};
         struct row_writer writer = table_row(table, i);
@@ -178,10 +166,9 @@ static struct table *operator_table(const struct view_context *context)
                                             COUNT("flops")};
     static const char *const levels[] = {"operator", "inner", "inner_work", "work"};
     const struct summary_operators *operators = &context->summary->operators;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), operators->count,
+                                    "operator", "Operator Summary");
 
-    table = view_table(context, "operator", "Operator Summary", columns, COUNT_OF(columns),
-                       operators->count);
     for (uint32_t i = 0; i < operators->count; i++) {
         const struct summary_operator *row = &operators->rows[i];
         bool is_host = row->level == OPERATOR_ITSELF || row->level == OPERATOR_INNER;
@@ -205,10 +192,9 @@ static struct table *kernel_table(const struct view_context *context)
 {
     static const struct column columns[] = {TEXT("name"), COUNT("calls"), SPREAD("gpu")};
     const struct summary_list *kernels = &context->summary->kernels;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), kernels->count,
+                                    "kernel", "Kernel Summary");
 
-    table =
-        view_table(context, "kernel", "Kernel Summary", columns, COUNT_OF(columns), kernels->count);
     for (uint32_t i = 0; i < kernels->count; i++) {
         struct row_writer writer = table_row(table, i);
 
@@ -226,7 +212,8 @@ static struct table *range_table(const struct view_context *context,
 {
     static const struct column columns[] = {TEXT("name"), COUNT("thread"), COUNT("calls"),
                                             SPREAD("cpu"), SPREAD("gpu")};
-    struct table *table = view_table(context, key, title, columns, COUNT_OF(columns), list->count);
+    struct table *table =
+        table_new(context->arena, columns, COUNT_OF(columns), list->count, key, title);
 
     for (uint32_t i = 0; i < list->count; i++) {
         const struct summary_named *row = &list->rows[i];
@@ -285,10 +272,9 @@ static struct table *memory_table(const struct view_context *context)
         COUNT("frees"),          BYTES("allocated"),    BYTES("freed"), BYTES("increase"),
         BYTES("peak_allocated"), BYTES("peak_reserved")};
     const struct summary_memory *memory = &context->summary->memory;
-    struct table *table;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), memory->count,
+                                    "memory", "Memory Summary");
 
-    table =
-        view_table(context, "memory", "Memory Summary", columns, COUNT_OF(columns), memory->count);
     for (uint32_t i = 0; i < memory->place_count; i++)
         fill_place(table, memory, &memory->places[i]);
     table->text = paddle_memory(memory, context->arena);

@@ -32,10 +32,6 @@ struct view_context {
     struct arena *arena;
 };
 
-/* An empty table in the arena. */
-struct table *view_table(const struct view_context *context, const char *key, const char *title,
-                         const struct column *columns, uint32_t width, uint32_t height);
-
 /* The tables of device_use.h, shapes.h, launches.h and memory_curve.h. */
 struct table *device_view_table(enum summary_view view, const struct view_context *context);
 

@@ -259,15 +259,6 @@ static void write_metadata(struct written_trace *trace, const char *what, const 
     fputs("}}", trace->out);
 }
 
-static void write_names(struct written_trace *trace, const struct track *track)
-{
-    if (track->process)
-        write_metadata(trace, "process_name", track, track->process);
-    if (track->name &&
-        (track->kind == TRACK_THREAD || track->kind == TRACK_STREAM || track->kind == TRACK_RANGES))
-        write_metadata(trace, "thread_name", track, track->name);
-}
-
 /* "gpu memory used" → the counter "gpu memory", whose member is "used". */
 static void write_series(struct written_trace *trace, const struct series *series)
 {
@@ -370,9 +361,13 @@ static void write_chrome(struct writing *writing)
     write_head(&trace);
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         const struct track *track = &timeline->tracks[i];
+        bool is_named = track->kind == TRACK_THREAD || track->kind == TRACK_STREAM ||
+                        track->kind == TRACK_RANGES;
 
-        if (track->lane == 0)
-            write_names(&trace, track);
+        if (track->lane == 0 && track->process)
+            write_metadata(&trace, "process_name", track, track->process);
+        if (track->lane == 0 && track->name && is_named)
+            write_metadata(&trace, "thread_name", track, track->name);
         write_track(&trace, track);
     }
     for (uint32_t i = 0; i < timeline->series_count; i++)

@@ -22,15 +22,9 @@ struct part_writing {
 
 /* ---- frames ---- */
 
-static void put32(unsigned char *to, uint32_t value)
+static void put_bytes(unsigned char *to, uint64_t value, int bytes)
 {
-    for (int i = 0; i < 4; i++)
-        to[i] = (unsigned char)(value >> 8 * i);
-}
-
-static void put64(unsigned char *to, uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < bytes; i++)
         to[i] = (unsigned char)(value >> 8 * i);
 }
 
@@ -50,9 +44,9 @@ static void write_frame(struct part_writing *writing, enum part_section section,
         oom(); /* there is room for any result */
     head[1] = len < size && size / len < PART_PACKED_MOST ? PART_ZSTD : PART_PLAIN;
     len = head[1] == PART_ZSTD ? len : size;
-    put32(head + 4, (uint32_t)len);
-    put32(head + 8, (uint32_t)size);
-    put64(head + 12, hash);
+    put_bytes(head + 4, len, 4);
+    put_bytes(head + 8, size, 4);
+    put_bytes(head + 12, hash, 8);
     fwrite(head, 1, sizeof(head), writing->out);
     fwrite(head[1] == PART_ZSTD ? packed : bytes, 1, len, writing->out);
     if (section != PART_END) {
@@ -228,11 +222,6 @@ static void fill_steps(struct part_writing *writing, const struct part_leaf *lea
     }
 }
 
-static bool is_length_of_join(const struct part_leaf *leaf, uint32_t op)
-{
-    return leaf->join[op] && leaf->lasted[leaf->join[op] - 1] == leaf->length[op];
-}
-
 static void fill_ops(struct part_writing *writing, const struct part_leaf *leaf,
                      PtkPart__Leaf *message)
 {
@@ -244,9 +233,11 @@ static void fill_ops(struct part_writing *writing, const struct part_leaf *leaf,
     COLUMN(message, deps, leaf->op_count);
     COLUMN(message, dep, leaf->first_dep[leaf->op_count]);
     for (uint32_t i = 0; i < leaf->op_count; i++) {
+        bool is_of_join = leaf->join[i] && leaf->lasted[leaf->join[i] - 1] == leaf->length[i];
+
         message->label[i] = writing->place[leaf->label[i]] * 2 + leaf->kind[i];
         message->type[i] = writing->place[leaf->type[i]];
-        message->length[i] = is_length_of_join(leaf, i) ? 0 : leaf->length[i];
+        message->length[i] = is_of_join ? 0 : leaf->length[i];
         message->delay[i] = leaf->delay[i];
         message->join[i] = leaf->join[i];
         message->deps[i] = leaf->first_dep[i + 1] - leaf->first_dep[i];

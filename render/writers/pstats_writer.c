@@ -73,15 +73,8 @@ static void marshal_float(struct marshal_out *marshal, double value)
     put_bytes(marshal, bits, 8);
 }
 
-/* U+DC80 … U+DCFF in three bytes. */
-static void put_stray(struct marshal_out *marshal, unsigned char byte)
-{
-    putc(0xed, marshal->out);
-    putc(0xb0 | byte >> 6, marshal->out);
-    putc(0x80 | (byte & 0x3f), marshal->out);
-}
-
-/* A str. Bytes that are not UTF-8 become lone surrogates, as surrogateescape reads them. */
+/* A str. Bytes that are not UTF-8 become lone surrogates, U+DC80 … U+DCFF in three bytes, as
+ * surrogateescape reads them. */
 static marshal_ref marshal_text(struct marshal_out *marshal, struct span text)
 {
     uint32_t len = 0;
@@ -96,9 +89,10 @@ static marshal_ref marshal_text(struct marshal_out *marshal, struct span text)
     put_bytes(marshal, len, 4);
     for (struct span rest = text; rest.len;) {
         struct utf8 next = utf8_next(rest);
+        unsigned byte = (unsigned char)rest.at[0];
 
         if (next.kind == UTF8_BYTE)
-            put_stray(marshal, (unsigned char)rest.at[0]);
+            put_bytes(marshal, 0x80b0ed | (byte >> 6) << 8 | (byte & 0x3f) << 16, 3);
         else
             fwrite(rest.at, 1, next.len, marshal->out);
         rest = span_after(rest, next.len);
@@ -142,14 +136,6 @@ static void write_text(struct pstats_out *pstats, str_id id)
         pstats->text[id] = marshal_text(&pstats->marshal, graph_text(pstats->graph, id));
 }
 
-static void write_file(struct pstats_out *pstats, const struct frame *frame)
-{
-    if (frame->file || frame->kind == KIND_PYTHON)
-        write_text(pstats, frame->file);
-    else if (!marshal_again(&pstats->marshal, pstats->no_file))
-        pstats->no_file = marshal_text(&pstats->marshal, SPAN("~"));
-}
-
 static void write_key(struct pstats_out *pstats, uint32_t function)
 {
     const struct frame *frame =
@@ -158,7 +144,10 @@ static void write_key(struct pstats_out *pstats, uint32_t function)
     if (marshal_again(&pstats->marshal, pstats->function[function]))
         return;
     pstats->function[function] = marshal_tuple(&pstats->marshal, 3);
-    write_file(pstats, frame);
+    if (frame->file || frame->kind == KIND_PYTHON)
+        write_text(pstats, frame->file);
+    else if (!marshal_again(&pstats->marshal, pstats->no_file))
+        pstats->no_file = marshal_text(&pstats->marshal, SPAN("~"));
     marshal_int(&pstats->marshal, frame->line);
     write_text(pstats, frame->name);
 }

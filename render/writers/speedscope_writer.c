@@ -30,24 +30,7 @@ static bool is_evented(const struct graph *graph)
     return graph->has[LEVEL_TIMELINE] && graph->values.selected == TIMELINE_TIME;
 }
 
-static bool is_drawn(const struct track *track)
-{
-    return track->count && track->kind != TRACK_POINTS && track->kind != TRACK_TOTALS;
-}
-
 /* ---- frames ---- */
-
-static void mark_frames(struct scope *scope)
-{
-    const struct graph *graph = scope->graph;
-
-    if (!is_evented(graph))
-        for (node_id node = 1; node < graph->tree.count; node++)
-            scope->place_of[graph->tree.frame[node]] = 1;
-    else
-        for (event_id event = 0; event < graph->timeline.count; event++)
-            scope->place_of[graph->timeline.frame[event]] = 1;
-}
 
 static void write_frame(struct scope *scope, frame_id id)
 {
@@ -67,11 +50,16 @@ static void write_frame(struct scope *scope, frame_id id)
 
 static void write_frames(struct scope *scope)
 {
+    const struct graph *graph = scope->graph;
+    bool is_by_event = is_evented(graph);
     uint32_t place = 0;
 
-    mark_frames(scope);
+    for (node_id node = 1; !is_by_event && node < graph->tree.count; node++)
+        scope->place_of[graph->tree.frame[node]] = 1;
+    for (event_id event = 0; is_by_event && event < graph->timeline.count; event++)
+        scope->place_of[graph->timeline.frame[event]] = 1;
     fputs("\"shared\":{\"frames\":[", scope->out);
-    for (frame_id id = 1; id < scope->graph->frames.count; id++) {
+    for (frame_id id = 1; id < graph->frames.count; id++) {
         if (!scope->place_of[id])
             continue;
         fputs(place ? ",\n" : "\n", scope->out);
@@ -83,16 +71,14 @@ static void write_frames(struct scope *scope)
 
 /* ---- a profile's head ---- */
 
-static const char *unit_name(enum unit unit)
-{
-    return unit == UNIT_NS ? "nanoseconds" : unit == UNIT_BYTES ? "bytes" : "none";
-}
-
 static void begin_profile(struct scope *scope, const char *type, enum unit unit)
 {
     fputs(scope->has_profile ? ",\n" : "\n", scope->out);
     scope->has_profile = true;
-    fprintf(scope->out, "{\"type\":\"%s\",\"unit\":\"%s\",\"name\":", type, unit_name(unit));
+    fprintf(scope->out, "{\"type\":\"%s\",\"unit\":\"%s\",\"name\":", type,
+            unit == UNIT_NS      ? "nanoseconds"
+            : unit == UNIT_BYTES ? "bytes"
+                                 : "none");
 }
 
 static void end_profile(struct scope *scope, int64_t start, int64_t end)
@@ -107,9 +93,8 @@ static void write_stack(struct scope *scope, node_id node)
     const struct calltree *tree = &scope->graph->tree;
 
     scope->open.depth = 0;
-    for (; node; node = tree->parent[node]) {
+    for (; node; node = tree->parent[node])
         open_events_add(&scope->open, (struct open_event){.tag = tree->frame[node]});
-    }
     putc('[', scope->out);
     while (scope->open.depth--) {
         frame_id frame = scope->open.list[scope->open.depth].tag;
@@ -208,34 +193,6 @@ static void write_track(struct scope *scope, const struct track *track)
 
 /* ---- the whole ---- */
 
-static void write_tracks(struct scope *scope)
-{
-    const struct timeline *timeline = &scope->graph->timeline;
-
-    for (uint32_t i = 0; i < timeline->track_count; i++)
-        if (is_drawn(&timeline->tracks[i]))
-            write_track(scope, &timeline->tracks[i]);
-}
-
-static void write_trees(struct scope *scope)
-{
-    const struct graph *graph = scope->graph;
-
-    for (uint32_t v = 0; v < graph->values.count; v++)
-        if (graph->tree.self[v])
-            write_samples(scope, v);
-}
-
-/* The profile shown first: that of the selected value. */
-static uint32_t active_profile(const struct graph *graph)
-{
-    uint32_t before = 0;
-
-    for (uint32_t v = 0; !is_evented(graph) && v < graph->values.selected; v++)
-        before += graph->tree.self[v] != NULL;
-    return before;
-}
-
 static void write_speedscope(struct writing *writing)
 {
     const struct graph *graph = writing->graph;
@@ -245,17 +202,26 @@ static void write_speedscope(struct writing *writing)
         .arena = writing->arena,
         .place_of = arena_array(writing->arena, graph->frames.count, sizeof(*scope.place_of)),
     };
+    bool is_by_event = is_evented(graph);
+    uint32_t first = 0; /* the profile shown first: that of the selected value */
 
+    for (uint32_t v = 0; !is_by_event && v < graph->values.selected; v++)
+        first += graph->tree.self[v] != NULL;
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
           "\"exporter\":\"ptk\",\n",
           scope.out);
-    fprintf(scope.out, "\"activeProfileIndex\":%" PRIu32 ",\n", active_profile(graph));
+    fprintf(scope.out, "\"activeProfileIndex\":%" PRIu32 ",\n", first);
     write_frames(&scope);
     fputs("\"profiles\":[", scope.out);
-    if (is_evented(graph))
-        write_tracks(&scope);
-    else
-        write_trees(&scope);
+    for (uint32_t i = 0; is_by_event && i < graph->timeline.track_count; i++) {
+        const struct track *track = &graph->timeline.tracks[i];
+
+        if (track->count && track->kind != TRACK_POINTS && track->kind != TRACK_TOTALS)
+            write_track(&scope, track);
+    }
+    for (uint32_t v = 0; !is_by_event && v < graph->values.count; v++)
+        if (graph->tree.self[v])
+            write_samples(&scope, v);
     fputs("]}\n", scope.out);
     open_events_free(&scope.open);
 }

@@ -6,29 +6,16 @@
 #include "base/memory/memory.h"
 #include "base/text/text.h"
 
-static int64_t process_of(const struct track *track)
-{
-    if (track->device >= 0)
-        return track->device;
-    return track->pid ? track->pid : TRACE_TEXT_IDS + (int64_t)track->process;
-}
-
 /* "stream 7" is thread 7; a number is better than a text that stands for one. */
-static int64_t number_at_end(struct span name)
-{
-    size_t blank = span_rfind(name, ' ');
-    int64_t number;
-
-    return span_to_i64(blank == SIZE_MAX ? name : span_after(name, blank + 1), &number) ? number
-                                                                                        : -1;
-}
-
 static int64_t thread_of(const struct graph *graph, const struct track *track)
 {
+    struct span name = graph_text(graph, track->name);
+    size_t blank = span_rfind(name, ' ');
+    struct span last = blank == SIZE_MAX ? name : span_after(name, blank + 1);
     int64_t number = track->tid;
 
-    if (number == 0)
-        number = track->device >= 0 ? number_at_end(graph_text(graph, track->name)) : -1;
+    if (number == 0 && (track->device < 0 || !span_to_i64(last, &number)))
+        number = -1;
     return number == -1 ? TRACE_TEXT_IDS + (int64_t)track->name : number;
 }
 
@@ -82,9 +69,14 @@ struct trace_row *trace_rows_find(const struct graph *graph, struct arena *arena
     const struct timeline *timeline = &graph->timeline;
     struct trace_row *rows = arena_array(arena, timeline->track_count, sizeof(*rows));
 
-    for (uint32_t i = 0; i < timeline->track_count; i++)
-        rows[i] = (struct trace_row){process_of(&timeline->tracks[i]),
-                                     thread_of(graph, &timeline->tracks[i])};
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        rows[i].process = track->device >= 0 ? track->device
+                          : track->pid       ? track->pid
+                                             : TRACE_TEXT_IDS + (int64_t)track->process;
+        rows[i].thread = thread_of(graph, track);
+    }
     part_equals(graph, arena, rows);
     for (uint32_t i = 1; i < timeline->track_count; i++)
         if (timeline->tracks[i].lane)
