@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/captures/captures.h"
 #include "analysis/verdict/advice.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/amdahl/amdahl.h"
-#include "analysis/execution/task_graph.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"

@@ -8,7 +8,7 @@
 #include "base/checked.h"
 
 #include "cmd/shared/command.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/shared/load.h"
 #include "graph/derive/derive.h"
 
 struct dot_arguments {

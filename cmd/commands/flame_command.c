@@ -6,7 +6,7 @@
 #include "analysis/selection/select.h"
 #include "base/text/text.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/shared/load.h"
 #include "graph/derive/derive.h"
 #include "render/pictures/svg.h"
 
@@ -207,7 +207,8 @@ static bool check(const struct flame_arguments *fields, size_t operands, struct 
         return error_set(err, ERROR_USAGE, "--diff draws two profiles, --base one less another");
     if (fields->is_cum && !fields->compares && !fields->flame.is_difference)
         return error_set(err, ERROR_USAGE, "--cum is about --diff and --base");
-    if (fields->flame.is_by_time && (fields->compares || fields->flame.is_difference || !selection_is_all(&fields->selection)))
+    if (fields->flame.is_by_time &&
+        (fields->compares || fields->flame.is_difference || !selection_is_all(&fields->selection)))
         return error_set(err, ERROR_USAGE,
                          "in the order of time all of one trace is drawn, event by event");
     return true;

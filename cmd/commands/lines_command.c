@@ -3,7 +3,6 @@
 
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
-#include "base/text/text.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/captures/captures.h"
 #include "analysis/causes/causes.h"

@@ -7,7 +7,6 @@
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
-#include "graph/model/job_part.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 #include "render/summary/summary_report.h"

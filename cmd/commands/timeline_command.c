@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/pictures/pictures.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/job/job.h"
 #include "analysis/job/leaves.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/shared/load.h"
 #include "graph/derive/derive.h"
 #include "render/pictures/svg.h"
 

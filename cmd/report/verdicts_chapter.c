@@ -8,7 +8,6 @@
 #include "analysis/verdict/advice.h"
 #include "analysis/verdict/bottleneck.h"
 #include "base/checked.h"
-#include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 

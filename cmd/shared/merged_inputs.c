@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/load.h"
 
-#include "base/checked.h"
-
 /* Above all a timeline, else a table of times, else counters alone. */
 static void put_first(struct merged_inputs *joined)
 {

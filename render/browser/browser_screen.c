@@ -3,12 +3,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text/text.h"
 #include "graph/classify/function_class.h"
-#include "graph/derive/derive.h"
 #include "graph/model/graph.h"
 #include "render/browser/libcurses.h"
 

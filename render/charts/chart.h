@@ -134,8 +134,6 @@ void legend_write(struct svg *svg, const struct legend_key *keys, uint32_t count
 /* Lengths one after another, each in its colour: what a whole is made of, as a bar, or
  * what each of several steps is made of, as columns side by side. */
 
-enum { STACK_PARTS_MAX = 8 };
-
 struct stack_part {
     const char *name;
     const char *class; /* its colour: "h1" */

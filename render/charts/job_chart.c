@@ -10,14 +10,7 @@
 
 /* Pixels. */
 enum { LABELS = 70, HEADING = 34, ABOVE_TEXT = 14, TICKS = 18, BELOW = 14, CELL_MOST = 56 };
-enum {
-    ROW = 18,
-    ROW_LEAST = 4,
-    ROWS_SHOWN = 64,
-    COLUMNS_SHOWN = 400,
-    LEVELS = 8,
-    KEYS = LEVELS + 1
-};
+enum { ROW = 18, ROWS_SHOWN = 64, COLUMNS_SHOWN = 400, LEVELS = 8, KEYS = LEVELS + 1 };
 
 /* From which share on a cell has each colour. */
 static const double levels[LEVELS] = {-1e300, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1};

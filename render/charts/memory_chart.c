@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/charts/charts.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "analysis/summary/summary.h"

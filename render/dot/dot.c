@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/text/text.h"
-
 /* ---- colours and sizes that grow with a weight ---- */
 
 struct hsl {

@@ -146,9 +146,11 @@ void dot_name_parts(FILE *out, const struct graph *graph, const struct frame *fr
     struct span name = graph_text(graph, frame->name), file = graph_text(graph, frame->file);
     struct span shown = without_path(name);
     size_t slash = span_rfind(file, '/');
+    bool has_receiver = false; /* "regexp.(*machine).add": brackets that tell whose method it is */
 
-    /* The brackets of "regexp.(*machine).add" tell whose method it is. */
-    if (span_find(shown, SPAN("(*")) == SIZE_MAX)
+    for (size_t i = 0; i + 1 < shown.len; i++)
+        has_receiver |= shown.at[i] == '(' && shown.at[i + 1] == '*';
+    if (!has_receiver)
         shown = cpp_name_short(shown, &arena);
     write_parts(out, cut(shown.len ? shown : name));
     if (frame->kind == KIND_PYTHON && file.len) {

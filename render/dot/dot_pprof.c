@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/checked.h"
 #include "base/text/text.h"
 
 struct dot_pprof_drawing {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text_form.c — a report for a terminal: aligned columns, one unit a figure */
-#include <math.h>
 
-#include "base/checked.h"
 #include "base/text/text.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"

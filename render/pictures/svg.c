@@ -2,10 +2,8 @@
 #include "render/pictures/svg.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/text/text.h"
-#include "render/charts/chart.h"
 #include "render/pictures/libxml.h"
 
 /* What libxml2 takes for a string. */

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 static const struct column machine_columns[] = {
     FRAME_COLUMNS(COLUMN_MACHINES),

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/text/text.h"

@@ -9,7 +9,6 @@
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 /* ---- devices, and how far apart they are ---- */
 

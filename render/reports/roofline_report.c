@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct column columns[] = {
@@ -91,6 +90,8 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
 {
     const struct frame *frame = graph_frame(graph, from->frame);
     bool is_known = from->source != WORK_NONE;
+    const char *precision =
+        from->precision == PRECISION_UNKNOWN ? "fp32" : precision_names[from->precision];
 
     row_text(row, graph_text(graph, frame->name));
     row_text(row, span_of(frame_kind_name(frame->kind)));
@@ -101,9 +102,7 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_number(row, is_known && from->bytes != UNKNOWN ? from->bytes : TABLE_NULL);
     row_number(row, cache_bytes(from, CACHE_L2));
     row_number(row, cache_bytes(from, CACHE_L1));
-    row_name(row, from->precision_source == PRECISION_FROM_NOBODY ? NULL
-                  : from->precision == PRECISION_UNKNOWN          ? "fp32"
-                                                         : precision_names[from->precision]);
+    row_name(row, from->precision_source == PRECISION_FROM_NOBODY ? NULL : precision);
     row_name(row, precision_sources[from->precision_source]);
     row_real(row, from->intensity);
     row_real(row, from->cache_intensity[CACHE_L2]);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* paddle_items.c — Paddle's tables with a row for each name */
-#include <stdlib.h>
 #include <string.h>
 
 #include "graph/classify/function_class.h"

@@ -3,7 +3,6 @@
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 #include <zstd.h>
 

@@ -5,7 +5,6 @@
  * https://www.speedscope.app/file-format-schema.json. An "evented" profile wants its events to nest
  * and its times to ascend, which tracks do but for what the file's rounding lets them overlap. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/checked.h"
 #include "base/text/text.h"
