@@ -136,6 +136,10 @@ const struct rule rules[] = {
     {"imports", "ptk", "much of the time goes into importing modules",
      "import where needed, drop unused dependencies; python -X importtime says which", RULE_FLAT,
      false, judge_imports, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
+    {"dynamic-linking", "ptk", "loading shared libraries takes much of the time",
+     "fewer libraries and symbols (-fvisibility=hidden), linked statically or prelinked; a longer "
+     "run, if start-up is not what is measured",
+     RULE_FLAT, false, judge_cost, CURE_NONE, COST_LINKING, HELD_BY_NOTHING},
     {"garbage-collection", "ptk", "the garbage collector takes much of the time",
      "fewer and longer-lived objects, buffers that are used again, a larger heap before it runs "
      "(GOGC, GOMEMLIMIT, --max-semi-space-size, gc.freeze)",

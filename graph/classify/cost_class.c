@@ -13,6 +13,7 @@ const char *cost_class_name(enum cost_class class)
         [COST_LOCK] = "locks",
         [COST_SYSTEM] = "system calls",
         [COST_IMPORT] = "imports",
+        [COST_LINKING] = "dynamic linking",
         [COST_SERIALISATION] = "serialisation",
         [COST_REGEX] = "regex compiling",
         [COST_LOGGING] = "logging",
@@ -66,6 +67,10 @@ static const struct cost_name functions[] = {
     {"syscall", COST_SYSTEM},
     {"do_syscall_64", COST_SYSTEM},
     {"el0_svc", COST_SYSTEM},
+    {"do_lookup_x", COST_LINKING},
+    {"check_match", COST_LINKING},
+    {"dl_main", COST_LINKING},
+    {"elf_machine_rela", COST_LINKING},
     {"JSON.parse", COST_SERIALISATION},
     {"JSON.stringify", COST_SERIALISATION},
     {"runtime.gopanic", COST_EXCEPTION},
@@ -85,6 +90,7 @@ static const struct cost_name functions[] = {
 
 /* What names begin with. */
 static const struct cost_name prefixes[] = {
+    {"_dl_", COST_LINKING},
     {"runtime.gcStart", COST_GC},
     {"runtime.gcBgMarkWorker", COST_GC},
     {"runtime.gcAssist", COST_GC},

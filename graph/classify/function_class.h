@@ -166,6 +166,7 @@ enum cost_class {
     COST_LOCK,   /* taking and releasing, and waiting for others */
     COST_SYSTEM, /* calls of the kernel */
     COST_IMPORT, /* loading code */
+    COST_LINKING, /* of shared libraries, by the dynamic linker */
     COST_SERIALISATION,
     COST_REGEX, /* compiling regular expressions */
     COST_LOGGING,

@@ -1,0 +1,1 @@
+ptk advise -q testdata/recorded/route.callgrind
