@@ -3,6 +3,7 @@
 
 #include "base/io/io.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/memory/memory.h"
+#include "base/text/pattern.h"
 
 bool path_is_below(const char *path, const char *directory)
 {
@@ -287,6 +289,28 @@ static bool begin_reading(struct input *in, const struct input_options *options,
     return false;
 }
 
+/* A file that is not there may be one beside it, mistyped. */
+static bool suggest_file(const char *path, struct error *err)
+{
+    enum { FILES_ASKED = 10000 };
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+    struct suggestion nearest = {.typed = path + folder};
+    struct arena arena = {0};
+    DIR *dir = opendir(folder ? arena_copy(&arena, (struct span){path, folder}) : ".");
+    const struct dirent *file;
+
+    for (int asked = 0; dir && asked < FILES_ASKED && (file = readdir(dir)); asked++) {
+        suggestion_consider(&nearest, file->d_name);
+        if (nearest.word == file->d_name) /* the best so far; its text does not last */
+            error_hint(err, "did you mean '%.*s%s'?", (int)folder, path, file->d_name);
+    }
+    if (dir)
+        closedir(dir);
+    arena_free(&arena);
+    return false;
+}
+
 bool input_open(struct input *in, const char *path, const struct input_options *options,
                 struct error *err)
 {
@@ -298,7 +322,7 @@ bool input_open(struct input *in, const char *path, const struct input_options *
         int why = errno;
 
         error_set(err, ERROR_INPUT, "%s", why == ENOENT ? "no such file" : strerror(why));
-        return path[0] ? false : error_hint(err, "the file name is empty");
+        return path[0] ? suggest_file(path, err) : error_hint(err, "the file name is empty");
     }
     if (S_ISDIR(info.st_mode)) {
         if (!is_stdin)

@@ -114,9 +114,10 @@ static bool load(struct diff_reading *reading, char **operands, size_t count,
 {
     size_t files;
 
-    if (count != 0 && count != 2)
-        return error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu",
-                         count);
+    if (count != 0 && count != 2) {
+        error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu", count);
+        return error_hint(err, "several runs of a side are files in a directory");
+    }
     for (int end = 0; end < DIFF_ENDS; end++)
         if (!list_files(reading, (enum diff_end)end, count ? operands[end] : NULL, fields, err))
             return false;

@@ -67,6 +67,7 @@ const char *profile_path(char **operands, size_t count, bool is_quiet, struct er
         return operands[0];
     if (count > 1) {
         error_set(err, ERROR_USAGE, "one profile at a time, not %zu", count);
+        error_hint(err, "ptk merge makes one of many, ptk diff compares two");
         return NULL;
     }
     if (fstat(STDIN_FILENO, &info) == 0 &&
