@@ -5,7 +5,7 @@
 
 Its parts add up to its length, and so do the rows with what no function ran; it is the replay
 without a change: `what-if` says the same of the recorded run, part by part and row by row. HTA's path
-of a whole trace has the same functions for the same time but for what the two call differently:
+of a trace or of a step of it has the same functions for the same time but for what the two call differently:
 HTA counts a launch's delay as the host's call, and gives no weight to waiting.
 """
 import glob
@@ -16,12 +16,13 @@ import tarfile
 
 SIZE_MAX = 64 << 20
 HOLES = {"launch delay", "queue delay", "dependency", "sync return", "thread handoff", "nothing recorded"}
-HTA = ("cp__event_sync", "cp__event_sync_multi_stream")
+HTA = {"cp__event_sync": [], "cp__event_sync_multi_stream": [], "cp__amd": ["--step=1"]}  # the part of a trace that it was asked for
 HTA_TOLERANCE = 0.05  # of its path
 
 
-def ask(ptk, command, path):
-    run = subprocess.run([ptk, command, "-q", "-n", "0", "-f", "json", f"--max-size={SIZE_MAX}", path], capture_output=True)
+def ask(ptk, command, path, part=()):
+    run = subprocess.run([ptk, command, "-q", "-n", "0", "-f", "json", f"--max-size={SIZE_MAX}", *part, path],
+                         capture_output=True)
     return run.returncode, json.loads(run.stdout) if run.returncode == 0 else None
 
 
@@ -45,9 +46,9 @@ def faults(path, replay):
 
 def beside_hta(ptk, shared):
     archive = tarfile.open(f"{shared}/oracle/hta.tar.xz")
-    for name in HTA:
+    for name, part in HTA.items():
         theirs = json.load(archive.extractfile(f"hta/{name}.json"))
-        _, path = ask(ptk, "critical-path", f"{shared}/{theirs['file']}")
+        _, path = ask(ptk, "critical-path", f"{shared}/{theirs['file']}", part)
         ours = {}
         for row in path["rows"]:
             ours[short(row["name"])] = ours.get(short(row["name"]), 0) + row["time"] / 1000
