@@ -36,8 +36,9 @@ struct call_pass {
     uint32_t track;
     event_id call;
     int64_t start, end;
-    uint32_t launched; /* by_launch: where the call's work begins */
-    uint32_t row;      /* sync_rows, likewise */
+    uint32_t launched;   /* by_launch: where the call's work begins */
+    uint32_t row;        /* sync_rows, likewise */
+    uint32_t unrecorded; /* the thread's launches so far whose work is not there */
 };
 
 static int64_t end_of(const struct call_pass *calls, event_id work)
@@ -157,24 +158,53 @@ static event_id work_waited_for(const struct call_pass *calls, uint8_t role, boo
     return work_ended_by(calls, true);
 }
 
-/* Work on the call's stream whose beginning left room for the call's own. */
-static event_id slot_waited_for(const struct call_pass *calls)
+/* The stream that the thread launched into before, or else the one that worked when the call
+ * returned; NULL. */
+static const struct track *likely_stream(const struct call_pass *calls)
 {
     const struct task_builder *builder = calls->builder;
     const struct timeline *timeline = builder->timeline;
-    int64_t least = builder->least_cost[timeline->frame[calls->call]];
-    const struct track *track;
-    event_id own;
+    event_id near = calls->launched ? builder->by_launch[calls->launched - 1] : NO_EVENT;
 
-    if (calls->launched == builder->launched_count || calls->end - calls->start < 2 * least + 1000)
+    if (near == NO_EVENT || timeline->launch[near] < timeline->tracks[calls->track].first) {
+        SEARCH(uint32_t, at, builder->work_count, end_of(calls, builder->by_end[at]) <= calls->end);
+        if (at == builder->work_count)
+            return NULL;
+        near = builder->by_end[at];
+    }
+    return &timeline->tracks[track_of_event(timeline, near)];
+}
+
+/* Work on the call's stream whose beginning left room for the call's own, which may have begun after
+ * all that is recorded, or that a part of the run shows. */
+static event_id slot_waited_for(struct call_pass *calls)
+{
+    const struct task_builder *builder = calls->builder;
+    const struct timeline *timeline = builder->timeline;
+    frame_id frame = timeline->frame[calls->call];
+    bool is_recorded = calls->launched < builder->launched_count &&
+                       timeline->launch[builder->by_launch[calls->launched]] == calls->call;
+    const struct track *track;
+    event_id own; /* or past the last of the stream */
+    uint32_t between = 0;
+
+    if (!is_recorded && graph_class(builder->graph, frame).call == CALL_LAUNCH)
+        between = calls->unrecorded++;
+    else if (!is_recorded)
         return NO_EVENT;
-    own = builder->by_launch[calls->launched];
-    if (timeline->launch[own] != calls->call || timeline->start[own] < calls->end)
+    if (calls->end - calls->start < 2 * builder->least_cost[frame] + 1000)
         return NO_EVENT;
-    track = &timeline->tracks[track_of_event(timeline, own)];
+    own = is_recorded ? builder->by_launch[calls->launched] : NO_EVENT;
+    if (is_recorded && timeline->start[own] < calls->end)
+        return NO_EVENT;
+    track = is_recorded ? &timeline->tracks[track_of_event(timeline, own)] : likely_stream(calls);
+    if (!track)
+        return NO_EVENT;
+    if (!is_recorded)
+        own = track->first + track->count;
     SEARCH(event_id, begun, own - track->first,
            timeline->start[track->first + begun] <= calls->end);
-    if (begun == 0 || own - (track->first + begun) < QUEUE_LEAST)
+    if (begun == 0 || own - (track->first + begun) + between < QUEUE_LEAST)
         return NO_EVENT;
     begun += track->first - 1;
     return timeline->start[begun] > calls->start &&
@@ -322,6 +352,7 @@ static void pass_over_calls(struct call_pass *calls, bool is_second)
     const struct timeline *timeline = builder->timeline;
 
     calls->call = timeline->tracks[calls->track].first - 1;
+    calls->unrecorded = 0;
     while (next_call(calls)) {
         uint8_t role = calls->role[timeline->frame[calls->call]];
         struct blocked_call blocked = {0};

@@ -16,7 +16,8 @@ import tarfile
 
 SIZE_MAX = 64 << 20
 HOLES = {"launch delay", "queue delay", "dependency", "sync return", "thread handoff", "nothing recorded"}
-HTA = {"cp__event_sync": [], "cp__event_sync_multi_stream": [], "cp__amd": ["--step=1"]}  # the part of a trace that it was asked for
+HTA = {"cp__event_sync": [], "cp__event_sync_multi_stream": [], "cp__amd": ["--step=1"],
+       "cp__ns_resolution": ["--step=103"]}  # the part of a trace that it was asked for
 HTA_TOLERANCE = 0.05  # of its path
 
 
@@ -27,7 +28,8 @@ def ask(ptk, command, path, part=()):
 
 
 def short(name):
-    return name.replace("(anonymous namespace)::", "::").split("(")[0]
+    name = name.removeprefix("void ").replace("(anonymous namespace)::", "::").split("(")[0]
+    return name.split("<")[0]
 
 
 def faults(path, replay):

@@ -226,6 +226,26 @@ Test(execution, a_batch_of_another_process_comes_when_it_does)
     end(&run);
 }
 
+/* The queue is full all the time, and what goes into it begins after the part of the run that is
+ * looked at: nothing but the kernels' pace lets the calls return. */
+Test(execution, a_launch_waits_for_room_though_its_own_work_is_not_recorded)
+{
+    enum { KERNELS = 600, FIRST = 300 };
+    struct run run;
+
+    begin(&run);
+    add(&run, run.main, "cudaLaunchKernel", KIND_RUNTIME, 0, 2);
+    for (int i = 0; i < KERNELS; i++)
+        add(&run, run.stream, "gemm", KIND_KERNEL, 20 * i, 20 * i + 19);
+    for (int i = FIRST; i < KERNELS; i++)
+        add(&run, run.main, "cudaLaunchKernel", KIND_RUNTIME, 20 * i - 18, 20 * i + 1);
+    add(&run, run.main, "step", KIND_OPERATOR, 20 * KERNELS - 19, 20 * KERNELS + 100);
+    finish(&run);
+    cr_expect_leq(on_path(&run, PATH_HOST), 120);
+    cr_expect_geq(on_path(&run, PATH_COMPUTE), 19 * (KERNELS - 1));
+    end(&run);
+}
+
 /* ---- streams that wait for others, which the file does not name ---- */
 
 /* As programs do that let one stream wait for another: an event is recorded where work was submitted
