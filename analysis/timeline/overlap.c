@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/timeline/overlap.h"
 
-#include "base/memory/memory.h"
-
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
+#include "base/memory/memory.h"
+#include "graph/classify/event_class.h"
 
 enum { STEP_ROWS_MAX = 1 << 20 };
 
@@ -130,8 +130,9 @@ static void limit_steps(struct steps *steps, uint32_t devices, struct overlap *o
 struct overlap_sweep {
     const struct graph *graph;
     struct intervals busy;              /* of a track and its lanes */
-    struct intervals kinds[KIND_COUNT]; /* of all tracks */
-    struct overlap_kind sums[KIND_COUNT];
+    uint8_t *kind_of;                      /* by frame: place in `kinds` */
+    struct intervals kinds[OVERLAP_KINDS]; /* of all tracks; families behind the kinds */
+    struct overlap_kind sums[OVERLAP_KINDS];
     struct interval span;
 };
 
@@ -144,12 +145,12 @@ static void add_track(struct overlap_sweep *sweep, const struct track *track,
         (track->kind == TRACK_STREAM || track->kind == TRACK_ASYNC || track->kind == TRACK_THREAD)
             ? track->first + track->count
             : track->first;
-    int64_t busy_until = INT64_MIN, kind_until[KIND_COUNT];
+    int64_t busy_until = INT64_MIN, kind_until[OVERLAP_KINDS];
 
-    for (int kind = 0; kind < KIND_COUNT; kind++)
+    for (int kind = 0; kind < OVERLAP_KINDS; kind++)
         kind_until[kind] = INT64_MIN;
     for (event_id event = track->first; event < end_of_track; event++) {
-        enum frame_kind kind = graph_frame(sweep->graph, t->frame[event])->kind;
+        uint8_t kind = sweep->kind_of[t->frame[event]];
         int64_t start = t->start[event], end = event_end(t, event);
 
         if (track->kind == TRACK_STREAM && !is_device_work(sweep->graph, event))
@@ -173,11 +174,12 @@ static void add_track(struct overlap_sweep *sweep, const struct track *track,
 
 static void list_kinds(struct overlap_sweep *sweep, struct overlap *overlap)
 {
-    for (int kind = 0; kind < KIND_COUNT; kind++) {
+    for (int kind = 0; kind < OVERLAP_KINDS; kind++) {
         struct overlap_kind *sums = &sweep->sums[kind];
 
         intervals_unite(&sweep->kinds[kind]);
-        sums->kind = (enum frame_kind)kind;
+        sums->kind = kind < KIND_COUNT ? (enum frame_kind)kind : KIND_KERNEL;
+        sums->family = kind < KIND_COUNT ? FAMILY_NONE : (enum kernel_family)(kind - KIND_COUNT);
         sums->union_ = intervals_length(&sweep->kinds[kind]);
         if (sums->events)
             overlap->kinds[overlap->kind_count++] = *sums;
@@ -185,11 +187,19 @@ static void list_kinds(struct overlap_sweep *sweep, struct overlap *overlap)
     }
 }
 
-static void measure_tracks(const struct graph *graph, struct arena *arena, struct overlap *overlap)
+static void measure_tracks(const struct graph *graph, bool by_category, struct arena *arena,
+                           struct overlap *overlap)
 {
     const struct timeline *timeline = &graph->timeline;
     struct overlap_sweep sweep = {.graph = graph, .span = {INT64_MAX, INT64_MIN}};
 
+    sweep.kind_of = arena_array(arena, graph->frames.count, sizeof(*sweep.kind_of));
+    for (frame_id id = 0; id < graph->frames.count; id++) {
+        enum kernel_family family = by_category ? graph_class(graph, id).family : FAMILY_NONE;
+
+        sweep.kind_of[id] = family == FAMILY_NONE ? (uint8_t)graph_frame(graph, id)->kind
+                                                  : (uint8_t)(KIND_COUNT + family);
+    }
     overlap->tracks = arena_array(arena, timeline->track_count, sizeof(*overlap->tracks));
     for (uint32_t i = 0; i < timeline->track_count;) {
         struct overlap_track out = {.track = i};
@@ -236,5 +246,5 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
         device_times_free(&times);
     }
     gaps_of_graph(graph, options->execution, &devices, options->gap_limit, arena, &overlap->gaps);
-    measure_tracks(graph, arena, overlap);
+    measure_tracks(graph, options->by_category, arena, overlap);
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/timeline/device_work.h"
+#include "graph/classify/kernel_class.h"
 
 /* One device, in one stretch of time. */
 struct overlap_figures {
@@ -43,15 +44,19 @@ struct overlap_track {
     uint32_t events;
 };
 
-/* Everything of one kind, wherever it ran. */
+/* Everything of one kind, wherever it ran; by category, device work of one family. */
 struct overlap_kind {
     enum frame_kind kind;
+    enum kernel_family family; /* FAMILY_NONE: whatever its family */
     int64_t sum, union_;
     uint32_t events;
 };
 
+enum { OVERLAP_KINDS = KIND_COUNT + FAMILY_COUNT };
+
 struct overlap_options {
     bool by_step;
+    bool by_category;                  /* of the kinds */
     uint32_t gap_limit;                /* how many of the largest gaps are kept */
     bool has_exposed;                  /* list each device's exposed communication */
     const struct execution *execution; /* of the graph; NULL: one is built for the gaps */
@@ -67,7 +72,7 @@ struct overlap {
     uint32_t steps_left_out; /* there were too many; or there is no device */
     struct overlap_track *tracks;
     uint32_t track_count;
-    struct overlap_kind kinds[KIND_COUNT];
+    struct overlap_kind kinds[OVERLAP_KINDS];
     uint32_t kind_count;
     struct gaps gaps; /* of all devices */
 };

@@ -7,13 +7,13 @@
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 
-enum { BY_WHOLE, BY_STEPS };
+enum { BY_WHOLE, BY_STEPS, BY_CATEGORIES };
 
-static const char *const by_names[] = {"whole", "step", NULL};
+static const char *const by_names[] = {"whole", "step", "category", NULL};
 
 struct overlap_arguments {
     struct common common;
-    int by; /* BY_WHOLE, BY_STEPS */
+    int by; /* BY_WHOLE … */
     uint32_t limit;
     uint64_t memory;
 };
@@ -21,7 +21,9 @@ struct overlap_arguments {
 static const struct option options[] = {
     OPT_INCLUDE(struct overlap_arguments, common, struct common, chart_options),
     OPT_CHOICE(0, "by", struct overlap_arguments, by, "WHAT",
-               "also show each training step [whole]", by_names),
+               "step: also each training step; category: device work by what it computes, gemm, "
+               "attention … [whole]",
+               by_names),
     OPT_COUNT('n', "limit", struct overlap_arguments, limit, "N",
               "show the N largest gaps; 0: all [10]"),
     RANK_MEMORY_OPTION(struct overlap_arguments, memory),
@@ -48,6 +50,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 {
     const struct overlap_arguments *fields = asked;
     const struct overlap_options asked_for = {.by_step = fields->by == BY_STEPS,
+                                              .by_category = fields->by == BY_CATEGORIES,
                                               .gap_limit = fields->limit};
     struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
 
@@ -96,8 +99,9 @@ static bool run(char **argv, struct error *err)
     if (is_part_among(argv, operands))
         return job_rows_run("overlap", fields.by == BY_STEPS ? rank_step_rows : rank_overlap_rows,
                             argv, operands, &fields.common, fields.memory, err);
-    if (operands > 1 && fields.by == BY_STEPS)
-        return error_set(err, ERROR_USAGE, "--by step takes one profile, not %zu", operands);
+    if (operands > 1 && fields.by != BY_WHOLE)
+        return error_set(err, ERROR_USAGE, "--by %s takes one profile, not %zu",
+                         by_names[fields.by], operands);
     if (operands > 1)
         return run_ranks(argv, operands, &fields, err);
     return profile_command_run(&request, argv, operands, err);

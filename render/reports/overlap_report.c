@@ -208,10 +208,13 @@ static void add_kinds(const struct overlap *overlap, struct arena *arena, struct
     for (uint32_t i = 0; i < overlap->kind_count; i++) {
         struct row_writer row = table_row(table, i);
 
-        row_text(&row, span_of(frame_kind_name(overlap->kinds[i].kind)));
-        row_number(&row, overlap->kinds[i].events);
-        row_number(&row, overlap->kinds[i].sum);
-        row_number(&row, overlap->kinds[i].union_);
+        const struct overlap_kind *kind = &overlap->kinds[i];
+
+        row_text(&row, span_of(kind->family == FAMILY_NONE ? frame_kind_name(kind->kind)
+                                                           : kernel_family_name(kind->family)));
+        row_number(&row, kind->events);
+        row_number(&row, kind->sum);
+        row_number(&row, kind->union_);
     }
     report_table(report, table);
 }
