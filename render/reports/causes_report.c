@@ -185,7 +185,13 @@ void captures_report(const struct captures_join *join, struct arena *arena, stru
         padding = arena_printf(arena, "; %s of their slots are padding (%lld of %lld)",
                                share_text(join->slots - join->tokens, join->slots, arena),
                                (long long)(join->slots - join->tokens), (long long)join->slots);
-    if (join->captures || join->annotated)
+    if (join->captures || join->annotated) {
+        report_number(report, "graph_launches", join->launches);
+        report_number(report, "graph_launches_joined", join->joined);
+        report_number(report, "graph_time", join->time);
+        report_number(report, "graph_time_known", join->known_time);
+        report_number(report, "graph_slots", join->slots);
+        report_number(report, "graph_tokens", join->tokens);
         report_beforef(report, arena,
                        "%s%s of device time is in launches of graphs; %u of %u launches "
                        "are joined with their captures%s; operators are known of %s of "
@@ -193,9 +199,10 @@ void captures_report(const struct captures_join *join, struct arena *arena, stru
                        captures, in_graphs, join->joined, join->launches, ways(join, arena),
                        share_text(join->known_time, join->time, arena), padding,
                        join->several ? "; where several captures fit, shapes are left out" : "");
-    else if (share >= WORTH_A_HINT)
+    } else if (share >= WORTH_A_HINT) {
         report_afterf(report, arena,
                       "%s of device time was launched by graphs: a trace of their "
                       "capture (--capture FILE) tells whose work it is",
                       in_graphs);
+    }
 }
