@@ -309,7 +309,7 @@ static bool push_global(struct pickle *pickle, struct span module, struct span n
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (span_eq(module, span_of(known[i].module)) && span_eq(name, span_of(known[i].name)))
             return push(pickle, &(struct value){.type = known[i].type}, err);
-    for (const struct pickled_class *class = pickle->classes; class->name; class++)
+    for (const struct pickled_class *class = pickle->classes; class && class->name; class++)
         if (span_eq(module, span_of(class->module)) && span_eq(name, span_of(class->name)))
             return push(pickle, &(struct value){.type = PICKLED_CLASS}, err);
     return error_set_at(err, pickle->at, 0,

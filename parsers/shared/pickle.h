@@ -99,7 +99,7 @@ struct pickled_class {
 struct pickle {
     struct input *in;
     struct builder *builder; /* interns texts */
-    const struct pickled_class *classes;
+    const struct pickled_class *classes; /* NULL: none */
     struct pickle_values values;
     struct VECTOR_OF(value_id) stack;
     struct VECTOR_OF(size_t) marks; /* depths of the stack */
