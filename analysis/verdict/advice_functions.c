@@ -16,7 +16,7 @@ static bool is_work(const struct graph *graph, uint32_t function)
 {
     return graph_frame(graph, graph->functions.frame[function])->kind != KIND_OTHER &&
            !graph_is_waiting(graph, function) &&
-           graph_class(graph, graph->functions.frame[function]).blocking == BLOCKING_NOT;
+           frame_blocking(graph, graph->functions.frame[function]) == BLOCKING_NOT;
 }
 
 void judge_hot_function(const struct scene *scene, struct finding *finding)
@@ -85,7 +85,7 @@ void judge_blocking(const struct scene *scene, struct finding *finding)
     int64_t sum = 0, most = 0, polling = 0;
 
     for (uint32_t i = 0; i < f->listed; i++) {
-        enum blocking kind = graph_class(scene->graph, f->frame[i]).blocking;
+        enum blocking kind = frame_blocking(scene->graph, f->frame[i]);
 
         if (kind == BLOCKING_POLL)
             polling = checked_add(polling, f->self[i]);
@@ -300,9 +300,7 @@ static void add_calls(struct finding_calls *finding)
 
 static bool is_told_apart(const struct graph *graph, frame_id frame)
 {
-    struct frame_class class = graph_class(graph, frame);
-
-    return class.is_import || class.blocking != BLOCKING_NOT ||
+    return graph_class(graph, frame).is_import || frame_blocking(graph, frame) != BLOCKING_NOT ||
            cost_class(graph, frame) != COST_NONE;
 }
 

@@ -221,10 +221,12 @@ struct process_bottleneck {
     struct check checks[PROCESS_CHECKS_MAX];
     uint32_t check_count;
     enum bottleneck verdict;
+    bool may_lack_waits; /* samples of which none waits: samplers may leave such threads out */
 };
 
 /* Of a profile by the wall clock that knows functions alone: how long they only wait, as far as
- * their names tell. False for other profiles. Needs LEVEL_FLAT. */
+ * their names tell. Samples that are counted may be of the CPU's time: they tell of much waiting where
+ * they have it, and of none they tell nothing. False where nothing is told. Needs LEVEL_FLAT. */
 bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,
                              struct process_bottleneck *process);
 

@@ -2,7 +2,7 @@
 #include "analysis/verdict/bottleneck.h"
 
 #include "base/checked.h"
-#include "graph/classify/event_class.h"
+#include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
 
 enum { FILE_BLOCK = 512 };
@@ -26,12 +26,6 @@ static int64_t file_bytes(const struct graph *graph)
     return blocks < INT64_MAX / FILE_BLOCK ? blocks * FILE_BLOCK : INT64_MAX;
 }
 
-/* A profile of CPU time; those of wall-clock time say nothing of the CPU. */
-static bool is_cpu_profile(const struct graph *graph)
-{
-    return graph->values.count && graph->values.list[graph->values.selected].time == VALUE_CPU_TIME;
-}
-
 bool process_use_find(const struct graph *graph, struct process_use *use)
 {
     *use = (struct process_use){
@@ -46,7 +40,7 @@ bool process_use_find(const struct graph *graph, struct process_use *use)
     };
     if (use->user != UNKNOWN && use->system != UNKNOWN) {
         use->cpu = checked_add(use->user, use->system);
-    } else if (is_cpu_profile(graph)) {
+    } else if (graph_value_time(graph) == VALUE_CPU_TIME) {
         use->wall = fact(graph, FACT_DURATION);
         use->cpu = graph_total(graph);
     }
@@ -153,44 +147,48 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
 
 /* ---- functions ---- */
 
-/* Every call was seen, or every moment sampled: what it waits is there as well. */
-static bool is_wall_profile(const struct graph *graph)
-{
-    return (graph->native == LEVEL_CALLGRAPH || fact(graph, FACT_WALL_TIME) != UNKNOWN) &&
-           graph->values.count &&
-           graph->values.list[graph->values.selected].time == VALUE_WALL_TIME;
-}
-
 bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,
                              struct process_bottleneck *process)
 {
     const struct functions *f = &graph->functions;
     int64_t time[BLOCKING_COUNT] = {[BLOCKING_POLL] = graph_idle(graph)}, all = graph_total(graph);
+    int64_t wall = fact(graph, FACT_WALL_TIME), waits = time[BLOCKING_POLL], most = 0;
+    enum unit unit = graph_unit(graph);
+    /* Every call was seen, or every moment sampled: what it waits is there as well. */
+    bool is_wall = graph_value_time(graph) == VALUE_WALL_TIME &&
+                   (graph->native == LEVEL_CALLGRAPH || wall != UNKNOWN);
 
-    if (!is_wall_profile(graph) || all <= 0)
+    if (all <= 0 || (!is_wall && unit != UNIT_COUNT))
         return false;
     for (uint32_t i = 0; i < f->listed; i++) {
-        enum blocking kind = graph_class(graph, f->frame[i]).blocking;
+        enum blocking kind = frame_blocking(graph, f->frame[i]);
 
         time[kind] = checked_add(time[kind], f->self[i]);
+        waits = checked_add(waits, kind == BLOCKING_NOT ? 0 : f->self[i]);
     }
 
     const struct check checks[] = {
         {"self of functions that read or write / all", time[BLOCKING_IO], all,
-         .limit = LIMIT_BLOCKING, .verdict = HELD_BY_IO, .unit = UNIT_NS},
+         .limit = LIMIT_BLOCKING, .verdict = HELD_BY_IO, .unit = unit},
         {"self of event loops that wait / all", time[BLOCKING_POLL], all, .limit = LIMIT_BLOCKING,
-         .verdict = HELD_BY_EVENTS, .unit = UNIT_NS},
+         .verdict = HELD_BY_EVENTS, .unit = unit},
         {"self of functions that wait for others / all", time[BLOCKING_LOCK], all,
-         .limit = LIMIT_BLOCKING, .verdict = HELD_BY_WAITING, .unit = UNIT_NS},
+         .limit = LIMIT_BLOCKING, .verdict = HELD_BY_WAITING, .unit = unit},
         {"self of functions that sleep / all", time[BLOCKING_SLEEP], all, .limit = LIMIT_BLOCKING,
-         .verdict = HELD_BY_WAITING, .unit = UNIT_NS},
+         .verdict = HELD_BY_WAITING, .unit = unit},
     };
 
+    if (is_wall && wall == UNKNOWN)
+        wall = all;
     process->use =
-        (struct process_use){all, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+        (struct process_use){wall, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
     for (size_t i = 0; i < COUNT_OF(checks); i++)
-        add_check(process, &checks[i], thresholds);
-    if (process->verdict == HELD_BY_NOTHING)
+        if (add_check(process, &checks[i], thresholds) && checks[i].part > most) {
+            most = checks[i].part;
+            process->verdict = checks[i].verdict;
+        }
+    if (process->verdict == HELD_BY_NOTHING && is_wall)
         process->verdict = HELD_BY_CPU;
-    return true;
+    process->may_lack_waits = graph->native == LEVEL_CALLTREE && waits == 0;
+    return process->verdict != HELD_BY_NOTHING;
 }

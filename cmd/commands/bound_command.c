@@ -43,7 +43,7 @@ static void find_costs(struct bound_findings *known)
     struct error err = {0};
 
     if (!known->profile.path || graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive ||
-        graph_unit(graph) != UNIT_NS ||
+        graph_unit(graph) == UNIT_BYTES ||
         !graph_need(graph, LEVEL_FLAT, "there are no classes", &err))
         return;
     known->has_costs = true;
@@ -81,6 +81,11 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
         known->has_process = process_judge_functions(&profile->graph, thresholds, &known->process);
     if (known->has_process || known->devices.count)
         return true;
+    if (graph_value_time(&profile->graph) == VALUE_WAIT_TIME) {
+        error_set(err, ERROR_LACK, "only waits are on record, not the time that they are part of");
+        error_file(err, profile->path);
+        return error_hint(err, "'ptk advise' says what is waited for, and for whom");
+    }
     error_set(err, ERROR_LACK, "neither devices nor CPU time beside wall-clock time are on record");
     error_file(err, profile->path);
     return error_hint(err, "run the program under /usr/bin/time -v, and name what it writes with "

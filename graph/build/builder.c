@@ -103,6 +103,8 @@ static enum value_time time_of(const struct value_name *value)
         return VALUE_NO_TIME;
     if (span_eq(value->name, SPAN("cpu")))
         return VALUE_CPU_TIME;
+    if (span_eq(value->name, SPAN("delay")))
+        return VALUE_WAIT_TIME;
     return span_eq(value->name, SPAN("time")) ? VALUE_WALL_TIME : VALUE_NO_TIME;
 }
 

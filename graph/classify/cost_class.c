@@ -235,13 +235,39 @@ static const struct cost_name files[] = {
     {"/copy.py", COST_COPY},
 };
 
+/* Functions of Python's standard library whose own time is that of the built-in function they call. */
+static const struct {
+    const char *name, *file;
+    enum blocking kind;
+} waiting[] = {
+    {"wait", "/threading.py", BLOCKING_LOCK},
+    {"_wait_for_tstate_lock", "/threading.py", BLOCKING_LOCK},
+    {"_try_wait", "/subprocess.py", BLOCKING_LOCK},
+    {"select", "/selectors.py", BLOCKING_POLL},
+    {"readinto", "/socket.py", BLOCKING_IO},
+    {"accept", "/socket.py", BLOCKING_IO},
+    {"read", "/ssl.py", BLOCKING_IO},
+    {"_recv", "/multiprocessing/connection.py", BLOCKING_IO},
+    {"_send", "/multiprocessing/connection.py", BLOCKING_IO},
+};
+
+enum blocking frame_blocking(const struct graph *graph, frame_id id)
+{
+    const struct frame *frame = graph_frame(graph, id);
+    struct span name = graph_text(graph, frame->name), file = graph_text(graph, frame->file);
+
+    for (size_t i = 0; graph->native == LEVEL_CALLTREE && file.len && i < COUNT_OF(waiting); i++)
+        if (span_eq(name, span_of(waiting[i].name)) && span_ends(file, span_of(waiting[i].file)))
+            return waiting[i].kind;
+    return graph_class(graph, id).blocking;
+}
+
 enum cost_class cost_class(const struct graph *graph, frame_id id)
 {
     static const enum cost_class of_blocking[BLOCKING_COUNT] = {
         [BLOCKING_IO] = COST_SYSTEM, [BLOCKING_LOCK] = COST_LOCK};
     const struct frame *frame = graph_frame(graph, id);
     struct span name = graph_text(graph, frame->name), file = graph_text(graph, frame->file);
-    struct frame_class class = graph_class(graph, id);
 
     for (size_t i = 0; i < COUNT_OF(functions); i++)
         if (span_eq(name, span_of(functions[i].text)))
@@ -253,5 +279,5 @@ enum cost_class cost_class(const struct graph *graph, frame_id id)
         if (span_ends(file, span_of(files[i].text)))
             return files[i].class;
     /* an event loop that waits is nobody's cost */
-    return class.is_import ? COST_IMPORT : of_blocking[class.blocking];
+    return graph_class(graph, id).is_import ? COST_IMPORT : of_blocking[frame_blocking(graph, id)];
 }

@@ -9,6 +9,7 @@
 #include "base/memory/memory.h"
 #include "base/text/span.h"
 #include "base/text/text.h"
+#include "graph/classify/event_class.h"
 #include "graph/model/graph.h"
 
 /* ---- sizes of batches in the names of ranges, as servers of models write them ---- */
@@ -130,6 +131,8 @@ str_id identity_key(struct strings *strings, const struct frame *frame, enum ide
 
 /* ---- whose code a function is: the program's own, or that of what it is built on ---- */
 
+bool is_own_code(const struct graph *graph, frame_id id);
+
 /* Not the program's own are, by the manner of the language:
  *
  *     Python    built-ins, frozen modules, what lies in a pythonX.Y or in a *-packages folder
@@ -150,9 +153,11 @@ str_id identity_key(struct strings *strings, const struct frame *frame, enum ide
  * function of a program (an operator, a kernel). */
 struct span frame_package(const struct graph *graph, frame_id id);
 
-/* ---- whose code a function is: the program's own, or that of what it is built on ---- */
+/* ---- whether a function only waits, and for what ---- */
 
-bool is_own_code(const struct graph *graph, frame_id id);
+/* What the name tells (event_class.h), or, of samples of Python that name no built-in functions, the
+ * file of the standard library: the line of threading.py that runs is the one that takes the lock. */
+enum blocking frame_blocking(const struct graph *graph, frame_id id);
 
 /* ---- what a function of a CPU profile is there for, where it is not the program's work ---- */
 

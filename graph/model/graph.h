@@ -294,7 +294,7 @@ struct device_counters {
 };
 
 /* What a value type is the time of. */
-enum value_time { VALUE_NO_TIME, VALUE_CPU_TIME, VALUE_WALL_TIME };
+enum value_time { VALUE_NO_TIME, VALUE_CPU_TIME, VALUE_WALL_TIME, VALUE_WAIT_TIME };
 
 struct value_type {
     str_id name; /* "time", "inuse_space" */
@@ -424,6 +424,11 @@ const struct captured_call *graph_captured(const struct graph *graph, event_id e
 static inline enum unit graph_unit(const struct graph *graph)
 {
     return graph->values.count ? graph->values.list[graph->values.selected].unit : UNIT_COUNT;
+}
+
+static inline enum value_time graph_value_time(const struct graph *graph)
+{
+    return graph->values.count ? graph->values.list[graph->values.selected].time : VALUE_NO_TIME;
 }
 
 /* Each appends one item, its figures 0, and returns its index. */

@@ -7,6 +7,7 @@
  * https://www.speedscope.app/file-format-schema.json */
 #include <stdlib.h>
 
+#include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json.h"
@@ -190,6 +191,9 @@ static bool build(struct document *document, struct error *err)
         stack_tree_finish(&document->tree, &names, builder_stacks(document->builder));
     if (document->samples && !document->is_own) /* there every value has its own */
         builder_fact(document->builder, "samples", (int64_t)document->samples, UNIT_COUNT);
+    if (document->last > document->first && !document->is_own)
+        builder_known_fact(document->builder, FACT_WALL_TIME,
+                           checked_sub(document->last, document->first), UNIT_NS);
     free(frames);
     free(threads);
     return true;
@@ -197,8 +201,11 @@ static bool build(struct document *document, struct error *err)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct document document = {
-        .builder = builder, .json = json_start(in), .wants_times = builder_wants_times(builder)};
+    struct document document = {.builder = builder,
+                                .json = json_start(in),
+                                .first = INT64_MAX,
+                                .last = INT64_MIN,
+                                .wants_times = builder_wants_times(builder)};
     bool ok = read_document(&document, err) && build(&document, err);
 
     free(document.threads.list);

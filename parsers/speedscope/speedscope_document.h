@@ -31,6 +31,7 @@ struct document {
     struct VECTOR_OF(struct scope_thread) threads;
     struct VECTOR_OF(struct frame) frames; /* by number */
     struct stack_tree tree;
+    int64_t first, last;    /* ns: of what profiles of time cover; first > last: of nothing */
     bool wants_times;       /* keep what follows */
     struct sampled sampled; /* which node of the tree ran when, by thread */
     uint64_t samples;

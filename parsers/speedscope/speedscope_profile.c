@@ -102,7 +102,13 @@ static void note_time(struct speedscope_profile *profile, int64_t time, uint32_t
 {
     struct document *document = profile->document;
 
-    if (document->wants_times && document->values[profile->value].unit == UNIT_NS)
+    if (document->values[profile->value].unit != UNIT_NS)
+        return;
+    if (time < document->first)
+        document->first = time;
+    if (time > document->last)
+        document->last = time;
+    if (document->wants_times)
         sampled_add(&document->sampled, (uint32_t)document->threads.count - 1, time, node);
 }
 

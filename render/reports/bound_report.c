@@ -303,6 +303,9 @@ static void add_caveats(const struct process_bottleneck *process, struct report 
     if (process->use.cpu == UNKNOWN) {
         report_after(report, "told from the names of functions: the profile has no CPU time; "
                              "/usr/bin/time -v has, and --time FILE reads what it writes");
+        if (process->may_lack_waits)
+            report_after(report, "none of the samples waits: samplers may leave out threads that "
+                                 "do (py-spy without --idle)");
         return;
     }
     if (process->verdict >= HELD_BY_ONE_THREAD)

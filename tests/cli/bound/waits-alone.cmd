@@ -1,0 +1,1 @@
+ptk bound testdata/recorded/gate_mutex.pb.gz
