@@ -19,26 +19,51 @@ struct importing {
     double *below;    /* time of the imports that it and its callees made */
 };
 
-/* False where there are none. An import holds the body that it runs, so one that took longer than any
- * import is the program's. */
+/* Python 2 has no function that imports: an import calls the body of the module itself, as only
+ * built-ins do that run other code ("execfile"). Code that was made of a text is of no module. */
+static void find_imported_bodies(struct importing *importing)
+{
+    const struct graph *graph = importing->graph;
+    const struct functions *f = &graph->functions;
+    const struct calls *c = &graph->calls;
+
+    for (uint32_t i = 0; i < c->count; i++) {
+        frame_id caller = f->frame[c->caller[i]], callee = f->frame[c->callee[i]];
+
+        if (graph_class(graph, callee).is_module_body && graph_frame(graph, callee)->module &&
+            (graph_frame(graph, caller)->kind == KIND_PYTHON ||
+             graph_class(graph, caller).is_import))
+            importing->is_import[c->callee[i]] = true;
+    }
+}
+
+/* False where there are none. An import by a function holds the body that it runs, so one that took
+ * longer than any import is the program's. */
 static bool find_imports(struct importing *importing)
 {
-    const struct functions *f = &importing->graph->functions;
+    const struct graph *graph = importing->graph;
+    const struct functions *f = &graph->functions;
     int64_t longest = -1;
+    bool is_any = false;
 
     for (uint32_t i = 0; i < f->count; i++) {
-        importing->is_import[i] = graph_class(importing->graph, f->frame[i]).is_import;
-        if (importing->is_import[i] && f->cum[i] > longest)
+        importing->is_import[i] = graph_class(graph, f->frame[i]).is_import;
+        if (importing->is_import[i] && f->cum[i] > longest &&
+            graph_frame(graph, f->frame[i])->kind == KIND_PYTHON)
             longest = f->cum[i];
     }
+    if (longest < 0)
+        find_imported_bodies(importing);
     for (uint32_t i = 0; i < f->count; i++) {
-        bool is_body = graph_class(importing->graph, f->frame[i]).is_module_body;
+        bool is_body = graph_class(graph, f->frame[i]).is_module_body;
 
         importing->is_gone[i] = importing->is_import[i] || (is_body && f->cum[i] <= longest);
-        importing->is_program[i] = is_body && !importing->is_gone[i];
+        importing->is_program[i] =
+            is_body && !importing->is_gone[i] && graph_frame(graph, f->frame[i])->module;
         importing->part[i] = importing->is_gone[i];
+        is_any |= importing->is_import[i];
     }
-    return longest >= 0;
+    return is_any;
 }
 
 static double known(int64_t time)

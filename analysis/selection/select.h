@@ -138,7 +138,8 @@ void group_mark_events(struct graph *graph, enum group_by by);
 /* On a call tree that is exact: no stack with an import on it is kept. A call graph has no stacks:
  *
  * - What is an import itself, or the body of a module that took no longer than the longest import,
- *   goes: longer ones are the program's.
+ *   goes: longer ones are the program's. Of Python 2, which has no function that imports, the body
+ *   of a module that other functions than exec call.
  * - Of every other function goes the part of its figures that its callers spent in imports, in
  *   proportion to the time of their calls: all or nothing where it has one caller, else an estimate.
  * - Of a cumulative time goes what the imports below took. */

@@ -134,7 +134,8 @@ const struct rule rules[] = {
      "do something else meanwhile: threads, asyncio, larger reads, fewer round trips", RULE_FLAT,
      false, judge_blocking, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {"imports", "ptk", "much of the time goes into importing modules",
-     "import where needed, drop unused dependencies; python -X importtime says which", RULE_FLAT,
+     "import where needed, drop unused dependencies, fill tables when first used; python -X "
+     "importtime or GODEBUG=inittrace=1 says which", RULE_FLAT,
      false, judge_imports, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {"dynamic-linking", "ptk", "loading shared libraries takes much of the time",
      "fewer libraries and symbols (-fvisibility=hidden), linked statically or prelinked; a longer "

@@ -129,7 +129,7 @@ const struct option chart_options[] = {
               "hide what is not the program's own: standard libraries, packages (or all but RE)", \
               FILTER_MINE), \
     OPT_FLAG(0, "no-imports", struct selection, no_imports, \
-             "without what Python and Node spent on importing modules"), \
+             "without what Python and Node spent on importing modules, Go on init functions"), \
     OPT_FLAG('F', "literal", struct selection, is_literal, \
              "names are meant as they stand, and are no regular expressions (RE)")
 /* clang-format on */

@@ -300,7 +300,7 @@ struct frame_class {
     bool is_collective : 1;         /* KIND_COMMUNICATION */
     bool is_winograd : 1;           /* a kernel that needs fewer FLOP than its work counts */
     bool is_layout_change : 1;      /* a kernel that only puts a tensor into another order */
-    bool is_import : 1;             /* what Python or Node runs to import a module */
+    bool is_import : 1;             /* imports a module, or initialises Go's packages */
     bool is_module_body : 1; /* of KIND_PYTHON: what a file does when it is run or imported */
 };
 

@@ -136,7 +136,9 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
         class.is_module_body = span_eq(name, SPAN("<module>"));
         break;
     case KIND_HOST:
-        class.is_import = span_eq(name, SPAN("Module.require"));
+        class.is_import = span_eq(name, SPAN("Module.require")) ||     /* Node's */
+                          span_starts(name, SPAN("runtime.doInit")) || /* Go's */
+                          span_eq(name, SPAN("<__import__>"));         /* Python 2's */
         class.marks = name_marks(name);
         break;
     default:
