@@ -352,6 +352,19 @@ struct job_traffic {
 struct job_traffic *job_traffic_list(const struct job_part *part, bool by_group,
                                      struct arena *arena, uint32_t *count);
 
+/* ---- device work of all ranks by what it computes ---- */
+
+struct job_category {
+    const char *name; /* of a kernel's family, or of a kind: as `--by category` has it anywhere */
+    uint64_t events, time; /* ns */
+    double share;          /* of all device work */
+    int64_t longest;       /* event, ns */
+};
+
+/* The most time first. The arena's. */
+struct job_category *job_categories(const struct job_part *part, struct arena *arena,
+                                    uint32_t *count);
+
 /* ---- what the steps of a job's ranks come to: by rank, and by step ---- */
 
 /* A rank's device work: enum row_figure, over all its steps. */

@@ -3,6 +3,7 @@
 
 #include "analysis/job/job.h"
 #include "base/checked.h"
+#include "graph/classify/event_class.h"
 
 struct rank_sum *rank_sums(const struct job_part *part, struct arena *arena)
 {
@@ -18,6 +19,46 @@ struct rank_sum *rank_sums(const struct job_part *part, struct arena *arena)
                 sums[l].sum[f] = checked_add(sums[l].sum[f], leaf->figure[f][s]);
     }
     return sums;
+}
+
+/* ---- by category ---- */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct job_category *first = a, *second = b;
+
+    return (first->time < second->time) - (first->time > second->time);
+}
+
+struct job_category *job_categories(const struct job_part *part, struct arena *arena,
+                                    uint32_t *count)
+{
+    struct job_category *list = arena_array(arena, KIND_COUNT + FAMILY_COUNT, sizeof(*list));
+    uint64_t all = 0;
+
+    for (int i = 0; i < KIND_COUNT + FAMILY_COUNT; i++)
+        list[i].name = i < KIND_COUNT ? frame_kind_name((enum frame_kind)i)
+                                      : kernel_family_name((enum kernel_family)(i - KIND_COUNT));
+    for (uint32_t i = 0; i < part->hot_count; i++) {
+        const struct part_hot *hot = &part->hot[i];
+        enum kernel_family family =
+            frame_class((enum frame_kind)hot->kind, part_text(part, hot->name)).family;
+        struct job_category *of =
+            &list[family == FAMILY_NONE ? hot->kind : KIND_COUNT + (int)family];
+
+        of->events += hot->events.count;
+        of->time += hot->events.sum;
+        of->longest = hot->events.most > of->longest ? hot->events.most : of->longest;
+        all += hot->events.sum;
+    }
+    *count = 0;
+    for (int i = 0; i < KIND_COUNT + FAMILY_COUNT; i++)
+        if (list[i].events) {
+            list[i].share = all ? (double)list[i].time / (double)all : 0;
+            list[(*count)++] = list[i];
+        }
+    qsort(list, *count, sizeof(*list), by_time);
+    return list;
 }
 
 /* ---- by step ---- */

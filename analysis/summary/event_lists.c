@@ -29,10 +29,12 @@ static void fill_rows(struct summary_list *list, const struct item_list *items,
 
 /* ---- kernels ---- */
 
-void summary_kernels(const struct host_tree *tree, enum summary_sort sort, struct arena *arena,
-                     struct summary_list *kernels)
+void summary_kernels(const struct host_tree *tree, const struct summary_options *options,
+                     struct arena *arena, struct summary_list *kernels)
 {
     const struct timeline *t = &tree->graph->timeline;
+    const frame_id *groups = options->kernel_groups;
+    enum summary_sort sort = options->sort;
     bool is_by_gpu = sort == SORT_GPU_AVG || sort == SORT_GPU_MAX || sort == SORT_GPU_MIN;
     struct item_list items = {0};
     uint32_t *order;
@@ -40,11 +42,13 @@ void summary_kernels(const struct host_tree *tree, enum summary_sort sort, struc
 
     for (uint32_t i = 0; i < tree->work_count; i++) {
         event_id e = tree->work[i].event;
+        uint32_t at;
 
         if (role_of(tree, e) != ROLE_KERNEL)
             continue;
-        add_event(tree, &items, 0, e, t->duration[e],
-                  host_tree_work_row_order(tree, &tree->work[i]));
+        at = items_at(&items, tree->graph, 0, groups ? groups[t->frame[e]] : t->frame[e]);
+        item_add(&items.list[at], t->duration[e], t->duration[e],
+                 host_tree_work_row_order(tree, &tree->work[i]));
         whole = checked_add(whole, t->duration[e]);
     }
     order = arena_array(arena, items.count, sizeof(*order));

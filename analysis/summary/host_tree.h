@@ -381,6 +381,22 @@ struct copy_rows {
 
 void summary_copies(const struct host_tree *tree, struct arena *arena, struct copy_rows *copies);
 
+/* What launches of CUDA and HIP graphs did, by the innermost operator that it was captured in (or
+ * module, where there is none): of work that was joined with its capture. */
+struct graph_row {
+    struct span name;
+    int64_t calls;       /* of the operator, if it had run in each launch */
+    int64_t works, time; /* pieces of device work; ns */
+    double share;        /* of all device work */
+};
+
+struct graph_rows {
+    struct graph_row *rows; /* in the arena; the most time first */
+    uint32_t count;
+};
+
+void summary_graphs(const struct host_tree *tree, struct arena *arena, struct graph_rows *graphs);
+
 /* ---- a timeline part by part ---- */
 
 /* The length of a union of spans can be summed up over parts, so that only a part's spans are held

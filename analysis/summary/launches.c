@@ -76,6 +76,65 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
     idmap_free(&index);
 }
 
+/* ---- what graphs launched ---- */
+
+static uint32_t operator_around(const struct graph *graph, const struct captured_call *call)
+{
+    const struct captured_call *list = graph->captured.list, *at = call;
+
+    while (graph_frame(graph, at->frame)->kind != KIND_OPERATOR && at->parent != NO_CAPTURED_CALL)
+        at = &list[at->parent];
+    return (uint32_t)((graph_frame(graph, at->frame)->kind == KIND_OPERATOR ? at : call) - list);
+}
+
+static bool has_more_time(const void *rows, uint32_t a, uint32_t b)
+{
+    return ((const struct graph_row *)rows)[a].time > ((const struct graph_row *)rows)[b].time;
+}
+
+void summary_graphs(const struct host_tree *tree, struct arena *arena, struct graph_rows *graphs)
+{
+    const struct graph *graph = tree->graph;
+    const struct timeline *t = &graph->timeline;
+    VECTOR(struct graph_row) list = {0};
+    struct idmap index = {0}, is_counted = {0}; /* by name; (launch, captured call) */
+    int64_t all = 0;
+
+    for (uint32_t i = 0; i < tree->work_count; i++) {
+        event_id e = tree->work[i].event;
+        bool has_inputs;
+        const struct captured_call *call = graph_captured(graph, e, &has_inputs);
+        uint32_t operator, * at, *counted;
+        struct graph_row *row;
+        str_id name;
+
+        all = checked_add(all, t->duration[e]);
+        if (!call || !t->launch)
+            continue;
+        operator= operator_around(graph, call);
+        name = graph_frame(graph, graph->captured.list[operator].frame)->name;
+        at = idmap_at(&index, name);
+        if (*at == IDMAP_NONE) {
+            *at = (uint32_t)list.count;
+            vector_add(&list, (struct graph_row){.name = graph_text(graph, name)});
+        }
+        row = &list.list[*at];
+        counted = idmap_at(&is_counted, idmap_pair(t->launch[e], operator));
+        row->calls += *counted == IDMAP_NONE;
+        *counted = 0;
+        row->works++;
+        row->time = checked_add(row->time, t->duration[e]);
+    }
+    for (size_t i = 0; i < list.count; i++)
+        list.list[i].share = share_of(list.list[i].time, all);
+    *graphs = (struct graph_rows){
+        sorted_copy(arena, list.list, sizeof(*list.list), list.count, list.count, has_more_time),
+        (uint32_t)list.count};
+    free(list.list);
+    idmap_free(&index);
+    idmap_free(&is_counted);
+}
+
 /* ---- queues ---- */
 
 /* One more is waiting, or one less. */

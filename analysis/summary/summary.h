@@ -237,7 +237,8 @@ struct summary_options {
     enum summary_sort sort;
     bool is_paddle_compat; /* Paddle's own figures where they differ */
     bool is_by_thread;
-    bool has_no_detail; /* operators only, nothing of what is inside them */
+    bool has_no_detail;            /* operators only, nothing of what is inside them */
+    const frame_id *kernel_groups; /* by frame, what its kernels are a row of; NULL: their names */
 };
 
 /* Operators by name. One inside another counts in both rows. */
@@ -261,8 +262,8 @@ struct summary_list {
 };
 
 /* Kernels: shares are of the time of all kernels. */
-void summary_kernels(const struct host_tree *tree, enum summary_sort sort, struct arena *arena,
-                     struct summary_list *kernels);
+void summary_kernels(const struct host_tree *tree, const struct summary_options *options,
+                     struct arena *arena, struct summary_list *kernels);
 
 /* Ranges that copy or set memory by their name; all others that the user named. Shares are of all
  * steps: their time, and the device work that they launch. */
@@ -343,6 +344,7 @@ enum summary_view {
     VIEW_LAUNCHES,
     VIEW_QUEUES,
     VIEW_COPIES,
+    VIEW_GRAPHS, /* also shown where a capture is given */
     VIEW_MEMORY_PEAKS,
     VIEW_MEMORY_CURVE,
     VIEW_COUNT
@@ -381,6 +383,7 @@ struct summary {
     struct launch_rows launches;
     struct queue_rows queues;
     struct copy_rows copies;
+    struct graph_rows graphs;
     struct memory_curve memory_peaks, memory_curve;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/summary/summary.h"
 
+#include "analysis/captures/captures.h"
 #include "base/parallel/parallel.h"
 
 uint64_t summary_view_properties(enum summary_view view)
@@ -26,6 +27,8 @@ uint64_t summary_view_properties(enum summary_view view)
                property_bit(PROP_REGISTERS) | property_bit(PROP_SHARED_MEMORY);
     case VIEW_COPIES:
         return property_bit(PROP_BYTES);
+    case VIEW_GRAPHS:
+        return captures_properties();
     default:
         return 0;
     }
@@ -75,7 +78,7 @@ static void compute_view(void *state, size_t piece)
         summary_operators(tree, options, arena, &s->operators);
         break;
     case VIEW_KERNEL:
-        summary_kernels(tree, options->sort, arena, &s->kernels);
+        summary_kernels(tree, options, arena, &s->kernels);
         break;
     case VIEW_MEMORY_MANIPULATION:
         summary_manipulations(tree, arena, &s->manipulations);
@@ -109,6 +112,9 @@ static void compute_view(void *state, size_t piece)
         break;
     case VIEW_COPIES:
         summary_copies(tree, arena, &s->copies);
+        break;
+    case VIEW_GRAPHS:
+        summary_graphs(tree, arena, &s->graphs);
         break;
     case VIEW_MEMORY_PEAKS:
         summary_memory_curve(tree, true, arena, &s->memory_peaks);

@@ -11,8 +11,8 @@
 #include "render/reports/reports.h"
 
 static const char *const ideal_names[] = {"mean", "median", "min", NULL};
-static const char *const by_names[] = {"rank", "stage", "type",       "dp",
-                                       "step", "group", "collective", NULL};
+static const char *const by_names[] = {"rank",  "stage",      "type",     "dp", "step",
+                                       "group", "collective", "category", NULL};
 
 struct job_arguments {
     struct common common;
@@ -192,6 +192,7 @@ const struct command command_job = {
     .operands = "RANK... | DIR | PART...",
     .examples = "ptk job job\n"
                 "ptk job --by stage -f csv job\n"
+                "ptk job --by category job\n"
                 "ptk job -f svg -o job.svg job\n"
                 "ptk job --what-if 'rank 1=median' --what-if 'host 1=inf' job\n"
                 "ptk job --ideal median -f json job/rank*.json.gz\n",

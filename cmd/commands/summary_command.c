@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "analysis/selection/select.h"
 #include "analysis/summary/summary.h"
 #include "base/memory/memory.h"
 #include "cmd/shared/command.h"
@@ -16,9 +17,13 @@ struct summary_arguments {
     struct option_values tables;
     struct summary_options summary;
     int sort;
-    int unit;
+    int unit, by;
     uint64_t memory;
 };
+
+enum { BY_FUNCTIONS, BY_CATEGORIES };
+
+static const char *const by_names[] = {"function", "category", NULL};
 
 /* clang-format off */
 static const struct option options[] = {
@@ -29,6 +34,8 @@ static const struct option options[] = {
                summary_sort_names),
     OPT_CHOICE('u', "time-unit", struct summary_arguments, unit, "UNIT", "of times in text [ms]",
                time_unit_names),
+    OPT_CHOICE(0, "by", struct summary_arguments, by, "WHAT",
+               "kernels by name, or by what they compute: gemm, attention … [function]", by_names),
     OPT_FLAG(0, "thread-sep", struct summary_arguments, summary.is_by_thread,
              "operators and user-defined ranges of each thread by themselves"),
     OPT_FLAG(0, "no-detail", struct summary_arguments, summary.has_no_detail,
@@ -37,6 +44,7 @@ static const struct option options[] = {
              "Paddle's own figures where they differ"),
     RANK_MEMORY_OPTION(struct summary_arguments, memory),
     OPT_INCLUDE(struct summary_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct summary_arguments, common, struct common, capture_options),
     OPT_INCLUDE(struct summary_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct summary_arguments, common, struct common, output_options),
     OPT_END,
@@ -54,6 +62,8 @@ static void choose_views(struct summary_arguments *fields, struct builder_option
                 summary->asked_for |= summary_view_bit(view);
     summary->views =
         fields->tables.count ? summary->asked_for : summary_view_bit(VIEW_OF_PADDLE_COUNT) - 1;
+    if (!fields->tables.count && fields->common.captures.count)
+        summary->views |= summary_view_bit(VIEW_GRAPHS);
     wanted->properties = property_bit(PROP_STEP);
     for (enum summary_view view = 0; view < VIEW_COUNT; view++)
         if (summary->views & summary_view_bit(view))
@@ -78,11 +88,14 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                         struct report *report, struct error *err)
 {
     const struct summary_arguments *fields = asked;
+    struct summary_options asked_for = fields->summary;
     struct summary *summary = arena_alloc(arena, sizeof(*summary)); /* the chart borrows it */
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "events cannot be summarised", err))
         return false;
-    summary_compute(&profile->graph, &fields->summary, arena, summary);
+    if (fields->by == BY_CATEGORIES)
+        asked_for.kernel_groups = group_frames(&profile->graph, BY_CATEGORY, arena);
+    summary_compute(&profile->graph, &asked_for, arena, summary);
     report_number(report, "total_time", summary->total_time);
     report_number(report, "steps", summary->steps);
     summary_report(summary, fields->summary.views, fields->summary.asked_for, 0,
@@ -145,8 +158,9 @@ static bool run_ranks(char **paths, size_t count, const struct summary_arguments
     struct rank_file *files;
     bool ok;
 
-    if (fields->tables.count) {
-        error_set(err, ERROR_USAGE, "--table is of one profile, not of %zu", count);
+    if (fields->tables.count || fields->by != BY_FUNCTIONS) {
+        error_set(err, ERROR_USAGE, "--%s is of one profile, not of %zu",
+                  fields->tables.count ? "table" : "by", count);
         return error_hint(err, "several profiles are compared by their steps");
     }
     files = grow_zeroed(count, sizeof(*files));
@@ -204,6 +218,8 @@ const struct command command_summary = {
                 "ptk summary --table operator --sort GPUTotal paddle.json\n"
                 "ptk summary -t steps -t gpu paddle.json\n"
                 "ptk summary -t kernel-shapes -f csv paddle.json\n"
+                "ptk summary -t kernel --by category trace.json\n"
+                "ptk summary -t graphs --capture capture.json.gz replay.json.gz\n"
                 "ptk summary rank-*.json\n"
                 "ptk summary -t steps -f svg -o steps.svg trace.json\n"
                 "ptk summary -t memory-curve -f svg -o memory.svg memory.json\n",

@@ -341,6 +341,8 @@ void job_report(const struct job *job, enum job_table first, uint32_t limit, str
         [JOB_BY_STEP] = job_steps_table(&page),
         [JOB_BY_GROUP] = job_groups_table(&page, 0, COLUMN_MACHINES),
         [JOB_BY_COLLECTIVE] = job_traffic_table(&page),
+        [JOB_BY_CATEGORY] =
+            job_categories_table(&page, first == JOB_BY_CATEGORY ? COLUMN_ALL : COLUMN_MACHINES),
     };
 
     add_fields(&page);

@@ -325,6 +325,38 @@ struct table *job_groups_table(const struct job_page *page, uint32_t limit, enum
     return table;
 }
 
+/* ---- categories ---- */
+
+static const struct column category_columns[] = {
+    COUNT_COLUMN("events", NULL),
+    TIME_COLUMN("time", NULL),
+    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
+    TIME_COLUMN("mean", NULL),
+    TIME_COLUMN("longest", NULL),
+    TEXT_COLUMN("category", NULL)};
+
+struct table *job_categories_table(const struct job_page *page, enum column_use use)
+{
+    uint32_t count;
+    const struct job_category *list = job_categories(page->job->model.part, page->arena, &count);
+    struct table *table =
+        table_new(page->arena, category_columns, COUNT_OF(category_columns), count, "by_category",
+                  "By category: device work of all ranks and steps");
+
+    for (uint32_t i = 0; i < count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_number(&row, (int64_t)list[i].events);
+        row_number(&row, (int64_t)list[i].time);
+        row_real(&row, list[i].share);
+        row_per_call(&row, (int64_t)list[i].time, (int64_t)list[i].events);
+        row_number(&row, list[i].longest);
+        row_text(&row, span_of(list[i].name));
+    }
+    table->use = use;
+    return table;
+}
+
 /* ---- clocks ---- */
 
 static const struct column clock_columns[] = {

@@ -24,7 +24,7 @@
 /* Columns that begin with those, without the kind for people where rows are of groups: one may hold
  * several. */
 const struct column *columns_of_frames(const struct graph *graph, const struct column *columns,
-                                   uint32_t count, struct arena *arena);
+                                       uint32_t count, struct arena *arena);
 
 /* FRAME_COLUMNS: null where not known; a line of 0 stays 0. */
 void row_frame(struct row_writer *writer, const struct graph *graph, frame_id id);
@@ -133,6 +133,7 @@ struct table *job_what_if_table(const struct job_page *page);
 
 struct table *job_traffic_table(const struct job_page *page);
 struct table *job_groups_table(const struct job_page *page, uint32_t limit, enum column_use use);
+struct table *job_categories_table(const struct job_page *page, enum column_use use);
 struct table *job_clocks_table(const struct job_page *page);
 struct table *job_findings_table(const struct job_page *page);
 struct table *job_missing_table(const struct job_page *page);

@@ -220,7 +220,8 @@ enum job_table {
     JOB_BY_DP,
     JOB_BY_STEP,
     JOB_BY_GROUP,
-    JOB_BY_COLLECTIVE
+    JOB_BY_COLLECTIVE,
+    JOB_BY_CATEGORY
 };
 
 /* `limit`: rows of a table that people see; 0: all. */

@@ -226,6 +226,27 @@ static struct table *copies_table(const struct view_context *context)
     return table;
 }
 
+static struct table *graphs_table(const struct view_context *context)
+{
+    static const struct column columns[] = {TEXT("name"), COUNT("calls"), COUNT("works"),
+                                            TIME("time"), TIME("mean"),   SHARE("share")};
+    const struct graph_rows *graphs = &context->summary->graphs;
+    struct table *table = table_new(context->arena, columns, COUNT_OF(columns), graphs->count,
+                                    "graphs", "Launches of graphs, by captured operator");
+
+    for (uint32_t i = 0; i < graphs->count; i++) {
+        struct row_writer writer = table_row(table, i);
+
+        row_text(&writer, graphs->rows[i].name);
+        row_number(&writer, graphs->rows[i].calls);
+        row_number(&writer, graphs->rows[i].works);
+        row_number(&writer, graphs->rows[i].time);
+        row_per_call(&writer, graphs->rows[i].time, graphs->rows[i].calls);
+        row_real(&writer, graphs->rows[i].share);
+    }
+    return table;
+}
+
 static struct table *memory_points(const struct view_context *context, bool peaks_only)
 {
     static const struct column columns[] = {TEXT("place"), TIME("time"), BYTES("allocated"),
@@ -264,6 +285,8 @@ struct table *device_view_table(enum summary_view view, const struct view_contex
         return queues_table(context);
     case VIEW_COPIES:
         return copies_table(context);
+    case VIEW_GRAPHS:
+        return graphs_table(context);
     default:
         return memory_points(context, view == VIEW_MEMORY_PEAKS);
     }

@@ -23,6 +23,7 @@ const char *const summary_view_names[] = {"device",
                                           "launches",
                                           "queues",
                                           "copies",
+                                          "graphs",
                                           "memory-peaks",
                                           "memory-curve",
                                           NULL};

@@ -212,7 +212,7 @@ Test(summary, kernels_and_ranges_go_by_name)
 
     MAKE(step, &graph);
     host_tree_make(&graph, false, &tree);
-    summary_kernels(&tree, SORT_GPU_MIN, &arena, &kernels);
+    summary_kernels(&tree, &(struct summary_options){.sort = SORT_GPU_MIN}, &arena, &kernels);
     cr_assert_eq(kernels.count, 3);
     expect_item(&(struct expected){"conv2d", 1, 15, 15}, &kernels.rows[1].item);
     expect_item(&(struct expected){"nccl", 3, 65, 65}, &kernels.rows[0].item);
