@@ -28,6 +28,9 @@ static frame_id *add_frames(struct merge *merge, const struct graph *graph)
         frame_of[id] = frame_intern_in(
             &merge->graph.frames, &frame,
             merge->graph.frames.detail == DETAIL_FUNCTION ? 0 : frame_begins_at(&graph->frames, id));
+        if (frame_inlining(&graph->frames, id))
+            frame_add_inlining(&merge->graph.frames, frame_of[id],
+                               frame_inlining(&graph->frames, id));
     }
     return frame_of;
 }

@@ -70,6 +70,8 @@ static str_id group_name(struct graph *graph, frame_id id, enum group_by by)
 {
     const struct frame *frame = graph_frame(graph, id);
 
+    if (by != BY_KIND && graph_is_idle(graph, id)) /* is no work, and in no group of such */
+        return frame->name;
     switch (by) {
     case BY_NAME:
     case BY_FILE_FUNCTION:
@@ -113,6 +115,8 @@ frame_id *group_frames(struct graph *graph, enum group_by by, struct arena *aren
                                                .module = by >= BY_KIND ? 0 : frame.module,
                                                .kind = frame.kind});
         group[id] = *at;
+        if (is_of_functions(by) && frame_inlining(&graph->frames, id))
+            frame_add_inlining(&graph->frames, *at, frame_inlining(&graph->frames, id));
     }
     idmap_free(&known);
     return group;

@@ -123,7 +123,7 @@ bool frame_kind_is_device(enum frame_kind kind)
            kind == KIND_COMMUNICATION;
 }
 
-void frame_add_inlining(struct frames *frames, frame_id id, enum inlining place)
+void frame_add_inlining(struct frames *frames, frame_id id, uint8_t places)
 {
     if (id >= frames->inlining_count) {
         uint32_t old = frames->inlining_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
@@ -132,7 +132,7 @@ void frame_add_inlining(struct frames *frames, frame_id id, enum inlining place)
         memset(frames->inlining + old, 0, count - old);
         frames->inlining_count = count;
     }
-    frames->inlining[id] |= (uint8_t)place;
+    frames->inlining[id] |= places;
 }
 
 void frames_free(struct frames *frames)

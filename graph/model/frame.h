@@ -101,8 +101,8 @@ static inline uint8_t frame_inlining(const struct frames *frames, frame_id id)
     return id < frames->inlining_count ? frames->inlining[id] : 0;
 }
 
-/* Notes one place of its code, beside those before. */
-void frame_add_inlining(struct frames *frames, frame_id id, enum inlining place);
+/* Notes places of its code, a set, beside those before. */
+void frame_add_inlining(struct frames *frames, frame_id id, uint8_t places);
 
 /* "python", "kernel": as `--by kind` and the kind column show it. */
 const char *frame_kind_name(enum frame_kind kind);

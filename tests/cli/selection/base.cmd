@@ -12,3 +12,5 @@ ptk hotspots --base missing now || echo "status $?"
 cd - >/dev/null
 ptk traces -n 1 --base testdata/pprof/go_heap.pb.gz testdata/pprof/labels.pb || echo "status $?"
 ptk hotspots --base testdata/pstats/fractal.pstats testdata/pstats/fractal.pstats || echo "status $?"
+# what stands within its callers is marked here, too
+ptk hotspots -q --base testdata/pprof/go_init.pb.gz -n 9 testdata/pprof/go_init_again.pb.gz
