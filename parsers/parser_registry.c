@@ -85,6 +85,7 @@ extern const struct parser parser_pstats;
 extern const struct parser parser_pstats_text;
 extern const struct parser parser_speedscope;
 extern const struct parser parser_tracemalloc;
+extern const struct parser parser_v8_log;
 extern const struct parser parser_sqlite;
 
 /* one a line, so that additions do not move others */
@@ -116,6 +117,7 @@ const struct parser *const parsers[] = {
     &parser_massif,
     &parser_gprof,
     &parser_importtime,
+    &parser_v8_log,
     &parser_pstats_text,
     &parser_goroutines,
     &parser_gnu_time,

@@ -1,0 +1,1 @@
+ptk info testdata/v8-log/spool.log.gz
