@@ -40,8 +40,6 @@ void arena_clear(struct arena *arena);
 /* Frees everything at once. The arena may be used again. */
 void arena_free(struct arena *arena);
 
-/* ---- plain arrays that grow by doubling: the columns of every big table ---- */
-
 /* ---- the one place where the library may end the process ---- */
 
 /* Says so on stderr and exits with status 5. */
@@ -91,9 +89,14 @@ void *grow_zeroed(size_t count, size_t size);
     ((vector)->list =                                                                              \
          grow_one((vector)->list, (vector)->count, &(vector)->cap, sizeof(*(vector)->list)))
 
-/* Appends one item, the arguments after the first: a compound literal may have commas. */
+/* Appends one item, the arguments after the first: a compound literal may have commas. What makes the
+ * item may add to the same vector: it is made before its place is. */
 #define vector_add(vector, ...)                                                                    \
-    (vector_reserve(vector), (vector)->list[(vector)->count++] = (__VA_ARGS__))
+    do {                                                                                           \
+        __typeof__(*(vector)->list) vector_item = (__VA_ARGS__);                                   \
+        vector_reserve(vector);                                                                    \
+        (vector)->list[(vector)->count++] = vector_item;                                           \
+    } while (0)
 
 /* ---- finds things by their hash: the half that all tables of distinct things share ---- */
 

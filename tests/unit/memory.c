@@ -15,6 +15,29 @@ Test(memory, ids_are_found_again)
     idmap_free(&map);
 }
 
+struct numbers {
+    VECTOR(uint32_t);
+};
+
+/* Adds all below `number` before it returns it. */
+static uint32_t add_below(struct numbers *numbers, uint32_t number)
+{
+    if (number > 0)
+        vector_add(numbers, add_below(numbers, number - 1));
+    return number;
+}
+
+Test(memory, what_makes_an_item_may_grow_its_vector)
+{
+    struct numbers numbers = {0};
+
+    add_below(&numbers, 1000);
+    cr_assert_eq(numbers.count, 1000);
+    for (uint32_t i = 0; i < 1000; i++)
+        cr_assert_eq(numbers.list[i], i);
+    free(numbers.list);
+}
+
 static bool is_less(const void *context, uint32_t a, uint32_t b)
 {
     const int *values = context;
