@@ -90,9 +90,8 @@ LAYERS  := base graph parsers analysis render
 ABSENT  := $(if $(HAS_LIBDW),base/symbols/symbols_none.c,base/symbols/dwarf.c base/symbols/symbols_libdw.c) \
            $(if $(CXX_LIB),base/symbols/demangle_none.c) \
            $(if $(HAS_SQLITE),parsers/sqlite/sqlite_absent.c,\
-               $(filter-out %/sqlite_absent.c %/sqlite.c,$(wildcard parsers/sqlite/*.c)))
-
-ABSENT += $(if $(HAS_CURSES),render/browser/browser_screen_absent.c,render/browser/browser_screen.c render/browser/libcurses.c)
+               $(filter-out %/sqlite_absent.c %/sqlite.c,$(wildcard parsers/sqlite/*.c))) \
+           $(if $(HAS_CURSES),render/browser/browser_screen_absent.c,render/browser/browser_screen.c)
 
 LIB_SRC := $(filter-out $(ABSENT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c $l/*/*/*.c))))
 CMD_SRC := $(sort $(wildcard cmd/*.c cmd/*/*.c))

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/functions/hotspots.h"
-#include "analysis/timeline/inventory.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
-#include "render/reports/reports.h"
 
 struct info_arguments {
     struct common common;
@@ -24,25 +21,12 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     struct graph *graph = &profile->graph;
     /* Who calls whom is what call graphs and stacks hold; of a timeline it had to be derived. */
     bool has_calls = graph->native >= LEVEL_CALLGRAPH && graph->native != LEVEL_TIMELINE;
-    struct info info = {.packing = profile->packing};
-    struct integrity integrity;
-    struct inventory inventory;
 
     (void)asked;
     if (!graph_need(graph, has_calls ? LEVEL_CALLGRAPH : LEVEL_FLAT, "there is nothing to tell",
                     err))
         return false;
-    info.total = graph_total(graph);
-    info.whole = graph_whole(graph);
-    if (graph->native == LEVEL_CALLGRAPH) {
-        integrity_check(graph, arena, &integrity);
-        info.integrity = &integrity;
-    }
-    if (graph->native == LEVEL_TIMELINE) {
-        inventory_take(graph, arena, &inventory);
-        info.inventory = &inventory;
-    }
-    info_report(&info, arena, report);
+    profile_info_report(profile, arena, report);
     return true;
 }
 

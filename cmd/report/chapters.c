@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/report/chapters.h"
 
-#include "analysis/functions/hotspots.h"
 #include "analysis/job/leaves.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/summary/host_tree.h"
-#include "analysis/timeline/inventory.h"
 #include "analysis/verdict/advice.h"
 #include "analysis/verdict/bottleneck.h"
 #include "base/io/io.h"
-#include "graph/derive/derive.h"
+#include "cmd/shared/profile_command.h"
 #include "render/reports/reports.h"
 
 struct builder_options chapters_wanted(void)
@@ -78,25 +76,8 @@ void chapter_draw_chart(struct chapter_content *content)
 bool fill_info(const struct report_context *context, struct arena *arena,
                struct chapter_content *content, struct error *err)
 {
-    struct graph *graph = &context->profile->graph;
-    struct info info = {.packing = context->profile->packing,
-                        .total = graph_total(graph),
-                        .whole = graph_whole(graph)};
-
     (void)err;
-    if (graph->native == LEVEL_CALLGRAPH) {
-        struct integrity *integrity = arena_alloc(arena, sizeof(*integrity));
-
-        integrity_check(graph, arena, integrity);
-        info.integrity = integrity;
-    }
-    if (graph->native == LEVEL_TIMELINE) {
-        struct inventory *inventory = arena_alloc(arena, sizeof(*inventory));
-
-        inventory_take(graph, arena, inventory);
-        info.inventory = inventory;
-    }
-    info_report(&info, arena, &content->report);
+    profile_info_report(context->profile, arena, &content->report);
     captures_report(&context->profile->captures, arena, &content->report);
     return true;
 }

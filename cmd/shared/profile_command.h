@@ -30,6 +30,9 @@ struct profile_command {
 MUST_CHECK bool profile_command_run(const struct profile_command *request, char **operands,
                                     size_t count, struct error *err);
 
+/* What `info` and the page of `report` tell of a profile, which has its flat level. */
+void profile_info_report(const struct profile *profile, struct arena *arena, struct report *report);
+
 /* ---- a command's last step: its report, in the form and to the place that was asked for ---- */
 
 /* What text may look like where `out` goes. */

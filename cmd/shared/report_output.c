@@ -7,8 +7,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "analysis/functions/hotspots.h"
+#include "analysis/timeline/inventory.h"
 #include "base/io/io.h"
 #include "cmd/shared/command.h"
+#include "graph/derive/derive.h"
 #include "render/pictures/svg.h"
 #include "render/reports/reports.h"
 
@@ -119,6 +122,25 @@ bool export_write(const struct graph *graph, const char *path, const struct writ
     warnings_free(&warnings);
     arena_free(&arena);
     return ok;
+}
+
+void profile_info_report(const struct profile *profile, struct arena *arena, struct report *report)
+{
+    const struct graph *graph = &profile->graph;
+    struct info info = {
+        .packing = profile->packing, .total = graph_total(graph), .whole = graph_whole(graph)};
+    struct integrity integrity;
+    struct inventory inventory;
+
+    if (graph->native == LEVEL_CALLGRAPH) {
+        integrity_check(graph, arena, &integrity);
+        info.integrity = &integrity;
+    }
+    if (graph->native == LEVEL_TIMELINE) {
+        inventory_take(graph, arena, &inventory);
+        info.inventory = &inventory;
+    }
+    info_report(&info, arena, report);
 }
 
 bool profile_command_run(const struct profile_command *request, char **operands, size_t count,

@@ -1,14 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/browser/browser.h"
 
+#define NCURSES_NOMACROS 1
+#define NCURSES_WIDECHAR 0
+#include <curses.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/io/io.h"
 #include "base/text/text.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
-#include "render/browser/libcurses.h"
+
+/* ---- the functions of ncurses that we call, loaded when first needed ---- */
+
+/* clang-format off */
+#define LIBCURSES_CALLS(CALL) \
+    CALL(COLOR_PAIR) CALL(cbreak) CALL(curs_set) CALL(delscreen) CALL(delwin) CALL(endwin) \
+    CALL(getmaxx) CALL(getmaxy) CALL(has_colors) CALL(init_pair) CALL(keypad) CALL(newterm) CALL(newwin) CALL(noecho) CALL(nonl) \
+    CALL(set_escdelay) CALL(start_color) CALL(use_default_colors) CALL(waddnstr) CALL(wattrset) CALL(wclrtoeol) \
+    CALL(werase) CALL(wgetch) CALL(wmove) CALL(wrefresh)
+/* clang-format on */
+
+struct libcurses {
+    LIBCURSES_CALLS(LIBRARY_FIELD)
+};
+
+#ifdef PTK_LIBCURSES
+#define SYMBOL LIBRARY_LOADED
+#else
+#define PTK_LIBCURSES NULL
+#define SYMBOL LIBRARY_LINKED
+#endif
+
+/* NULL: it cannot be loaded. */
+static const struct libcurses *libcurses(void)
+{
+    static const struct library_symbol symbols[] = {LIBCURSES_CALLS(SYMBOL)};
+    static struct libcurses table;
+    static struct shared_library library = {
+        .file = PTK_LIBCURSES, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
+
+    return library_table(&library);
+}
 
 enum { HEAD_LINES = 2, FOOT_LINES = 1, ESCAPE = 27, ESCAPE_DELAY = 25 };
 enum { PAIR_HOT = 1, PAIR_WARM };

@@ -4,20 +4,7 @@
 #include <inttypes.h>
 
 #include "base/text/text.h"
-#include "render/pictures/libxml.h"
-#include "render/pictures/svg.h"
-
-/* What libxml2 takes for a string. */
-static const xmlChar *xml_text(const char *text)
-{
-    return (const xmlChar *)text;
-}
-
-/* See xml_stream.h. */
-static void ignore(int written)
-{
-    (void)written;
-}
+#include "render/pictures/xml_stream.h"
 
 void html_open(struct html *html, FILE *out)
 {
@@ -27,30 +14,30 @@ void html_open(struct html *html, FILE *out)
 
 void html_close(struct html *html)
 {
-    ignore(libxml()->xmlTextWriterEndDocument(html->xml));
+    xml_ignore(libxml()->xmlTextWriterEndDocument(html->xml));
     libxml()->xmlFreeTextWriter(html->xml);
     arena_free(&html->arena);
 }
 
 void html_begin(struct html *html, const char *element)
 {
-    ignore(libxml()->xmlTextWriterStartElement(html->xml, xml_text(element)));
+    xml_ignore(libxml()->xmlTextWriterStartElement(html->xml, xml_text(element)));
 }
 
 /* HTML knows no <td/>. */
 void html_end(struct html *html)
 {
-    ignore(libxml()->xmlTextWriterFullEndElement(html->xml));
+    xml_ignore(libxml()->xmlTextWriterFullEndElement(html->xml));
 }
 
 void html_void(struct html *html)
 {
-    ignore(libxml()->xmlTextWriterEndElement(html->xml));
+    xml_ignore(libxml()->xmlTextWriterEndElement(html->xml));
 }
 
 void html_attribute(struct html *html, const char *name, const char *value)
 {
-    ignore(libxml()->xmlTextWriterWriteAttribute(html->xml, xml_text(name), xml_text(value)));
+    xml_ignore(libxml()->xmlTextWriterWriteAttribute(html->xml, xml_text(name), xml_text(value)));
 }
 
 void html_integer(struct html *html, const char *name, int64_t value)
@@ -65,7 +52,7 @@ void html_text(struct html *html, struct span raw)
 {
     struct span plain = escape_plain(&html->arena, raw);
 
-    ignore(
+    xml_ignore(
         libxml()->xmlTextWriterWriteString(html->xml, xml_text(arena_copy(&html->arena, plain))));
 }
 
@@ -78,7 +65,7 @@ void html_element(struct html *html, const char *name, struct span raw)
 
 void html_raw(struct html *html, struct span markup)
 {
-    ignore(libxml()->xmlTextWriterWriteRawLen(html->xml, xml_text(markup.at), (int)markup.len));
+    xml_ignore(libxml()->xmlTextWriterWriteRawLen(html->xml, xml_text(markup.at), (int)markup.len));
 }
 
 void html_lines(struct html *html, const char *const *lines)

@@ -4,19 +4,7 @@
 #include <math.h>
 
 #include "base/text/text.h"
-#include "render/pictures/libxml.h"
-
-/* What libxml2 takes for a string. */
-static const xmlChar *xml_text(const char *text)
-{
-    return (const xmlChar *)text;
-}
-
-/* See xml_stream.h. */
-static void ignore(int written)
-{
-    (void)written;
-}
+#include "render/pictures/xml_stream.h"
 
 /* A picture has many numbers, so they are written without printf(): from the end. */
 enum { NUMBER_LEN = 40 };
@@ -61,12 +49,12 @@ static const char *whole_number(char out[NUMBER_LEN], int64_t value)
 
 void svg_begin(struct svg *svg, const char *element)
 {
-    ignore(libxml()->xmlTextWriterStartElement(svg->xml, xml_text(element)));
+    xml_ignore(libxml()->xmlTextWriterStartElement(svg->xml, xml_text(element)));
 }
 
 void svg_end(struct svg *svg)
 {
-    ignore(libxml()->xmlTextWriterEndElement(svg->xml));
+    xml_ignore(libxml()->xmlTextWriterEndElement(svg->xml));
     arena_clear(&svg->arena);
 }
 
@@ -75,23 +63,23 @@ void svg_text_attribute(struct svg *svg, const char *name, const char *value)
     struct span plain = escape_plain(&svg->arena, span_of(value));
     const char *text = plain.at == value ? value : arena_copy(&svg->arena, plain);
 
-    ignore(libxml()->xmlTextWriterWriteAttribute(svg->xml, xml_text(name), xml_text(text)));
+    xml_ignore(libxml()->xmlTextWriterWriteAttribute(svg->xml, xml_text(name), xml_text(text)));
 }
 
 void svg_number(struct svg *svg, const char *name, double value)
 {
     char text[NUMBER_LEN];
 
-    ignore(libxml()->xmlTextWriterWriteAttribute(svg->xml, xml_text(name),
-                                                 xml_text(short_number(text, value))));
+    xml_ignore(libxml()->xmlTextWriterWriteAttribute(svg->xml, xml_text(name),
+                                                     xml_text(short_number(text, value))));
 }
 
 void svg_integer(struct svg *svg, const char *name, int64_t value)
 {
     char text[NUMBER_LEN];
 
-    ignore(libxml()->xmlTextWriterWriteAttribute(svg->xml, xml_text(name),
-                                                 xml_text(whole_number(text, value))));
+    xml_ignore(libxml()->xmlTextWriterWriteAttribute(svg->xml, xml_text(name),
+                                                     xml_text(whole_number(text, value))));
 }
 
 /* Text inside the element that was begun last. Line ends stay: in tooltips they are ours, and
@@ -100,7 +88,8 @@ static void svg_write(struct svg *svg, struct span text)
 {
     struct span plain = escape_plain(&svg->arena, text);
 
-    ignore(libxml()->xmlTextWriterWriteString(svg->xml, xml_text(arena_copy(&svg->arena, plain))));
+    xml_ignore(
+        libxml()->xmlTextWriterWriteString(svg->xml, xml_text(arena_copy(&svg->arena, plain))));
 }
 
 void svg_tooltip(struct svg *svg, struct span text)
@@ -109,7 +98,7 @@ void svg_tooltip(struct svg *svg, struct span text)
     while (text.len) {
         svg_write(svg, span_split(&text, '\n'));
         if (text.len)
-            ignore(libxml()->xmlTextWriterWriteRaw(svg->xml, xml_text("\n")));
+            xml_ignore(libxml()->xmlTextWriterWriteRaw(svg->xml, xml_text("\n")));
     }
     svg_end(svg);
 }
@@ -117,10 +106,10 @@ void svg_tooltip(struct svg *svg, struct span text)
 static void write_raw(struct svg *svg, const char *element, const char *const *lines)
 {
     svg_begin(svg, element);
-    ignore(libxml()->xmlTextWriterWriteRaw(svg->xml, xml_text("<![CDATA[\n")));
+    xml_ignore(libxml()->xmlTextWriterWriteRaw(svg->xml, xml_text("<![CDATA[\n")));
     for (; *lines; lines++)
-        ignore(libxml()->xmlTextWriterWriteRaw(svg->xml, xml_text(*lines)));
-    ignore(libxml()->xmlTextWriterWriteRaw(svg->xml, xml_text("]]>")));
+        xml_ignore(libxml()->xmlTextWriterWriteRaw(svg->xml, xml_text(*lines)));
+    xml_ignore(libxml()->xmlTextWriterWriteRaw(svg->xml, xml_text("]]>")));
     svg_end(svg);
 }
 
@@ -174,14 +163,14 @@ void svg_path(struct svg *svg, const char *class, const struct svg_point *points
 
     svg_begin(svg, "path");
     svg_text_attribute(svg, "class", class);
-    ignore(libxml()->xmlTextWriterStartAttribute(svg->xml, xml_text("d")));
+    xml_ignore(libxml()->xmlTextWriterStartAttribute(svg->xml, xml_text("d")));
     for (size_t i = 0; i < count; i++)
-        ignore(libxml()->xmlTextWriterWriteFormatString(svg->xml, "%c%s %s", i ? 'L' : 'M',
-                                                        short_number(x, points[i].x),
-                                                        short_number(y, points[i].y)));
+        xml_ignore(libxml()->xmlTextWriterWriteFormatString(svg->xml, "%c%s %s", i ? 'L' : 'M',
+                                                            short_number(x, points[i].x),
+                                                            short_number(y, points[i].y)));
     if (is_closed)
-        ignore(libxml()->xmlTextWriterWriteString(svg->xml, xml_text("Z")));
-    ignore(libxml()->xmlTextWriterEndAttribute(svg->xml));
+        xml_ignore(libxml()->xmlTextWriterWriteString(svg->xml, xml_text("Z")));
+    xml_ignore(libxml()->xmlTextWriterEndAttribute(svg->xml));
     svg_end(svg);
 }
 
@@ -223,20 +212,20 @@ void svg_turned_label(struct svg *svg, const char *class, double x, double y, do
 void svg_open(struct svg *svg, FILE *out, double width, double height, const char *title)
 {
     *svg = (struct svg){.xml = xml_stream_open(out)};
-    ignore(libxml()->xmlTextWriterStartDocument(svg->xml, NULL, "UTF-8", NULL));
+    xml_ignore(libxml()->xmlTextWriterStartDocument(svg->xml, NULL, "UTF-8", NULL));
     svg_begin(svg, "svg");
     svg_text_attribute(svg, "xmlns", "http://www.w3.org/2000/svg");
     svg_number(svg, "width", width);
     svg_number(svg, "height", height);
-    ignore(libxml()->xmlTextWriterWriteFormatAttribute(svg->xml, xml_text("viewBox"),
-                                                       "0 0 %.0f %.0f", width, height));
+    xml_ignore(libxml()->xmlTextWriterWriteFormatAttribute(svg->xml, xml_text("viewBox"),
+                                                           "0 0 %.0f %.0f", width, height));
     svg_text_attribute(svg, "role", "img");
     svg_text_attribute(svg, "aria-label", title);
 }
 
 void svg_close(struct svg *svg)
 {
-    ignore(libxml()->xmlTextWriterEndDocument(svg->xml));
+    xml_ignore(libxml()->xmlTextWriterEndDocument(svg->xml));
     libxml()->xmlFreeTextWriter(svg->xml);
     arena_free(&svg->arena);
 }

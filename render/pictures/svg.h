@@ -92,17 +92,9 @@ void trail_end(struct step_trail *trail, double x);
 void trail_write(struct svg *svg, const char *class, const struct step_trail *trail);
 void trail_write_area(struct svg *svg, const char *class, struct step_trail *trail, double bottom);
 
-/* ---- libxml2's writer onto a stream, for pictures and pages ---- */
-
-/* None of its calls fails for want of memory: that ends the run, as everywhere. When the stream
- * cannot be written it goes on in vain; the output knows of it when it is committed. So what the
- * calls return need not be looked at. */
-
-/* False with a word where libxml2 is not there: to be asked before an output is opened. */
+/* False with a word where libxml2 is not there, which writes pictures and pages: to be asked before
+ * an output is opened. */
 MUST_CHECK bool xml_stream_check(struct error *err);
-
-/* Never NULL; the caller frees it with xmlFreeTextWriter(). The stream stays open. */
-struct _xmlTextWriter *xml_stream_open(FILE *out);
 
 /* ---- how wide a text is, and the part of it that fits, without asking a font ---- */
 

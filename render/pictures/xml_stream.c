@@ -1,11 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/pictures/svg.h"
+#include "render/pictures/xml_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory/memory.h"
-#include "render/pictures/libxml.h"
+#include "render/pictures/svg.h"
+
+/* ---- the functions of libxml2 that we call, loaded when first needed ---- */
+
+#ifdef PTK_LIBXML
+#define SYMBOL LIBRARY_LOADED
+#else
+#define PTK_LIBXML NULL
+#define SYMBOL LIBRARY_LINKED
+#endif
+
+const struct libxml *libxml(void)
+{
+    static const struct library_symbol symbols[] = {LIBXML_CALLS(SYMBOL)};
+    static struct libxml table;
+    static struct shared_library library = {
+        .file = PTK_LIBXML, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
+
+    return library_table(&library);
+}
+
+/* ---- its writer ---- */
 
 /* libxml2 itself drops what it finds no memory for, and goes on. */
 static void *xml_alloc(size_t size)
@@ -39,7 +60,7 @@ bool xml_stream_check(struct error *err)
     return error_hint(err, "install libxml2");
 }
 
-struct _xmlTextWriter *xml_stream_open(FILE *out)
+xmlTextWriterPtr xml_stream_open(FILE *out)
 {
     xmlOutputBufferPtr buffer;
     xmlTextWriterPtr writer;
