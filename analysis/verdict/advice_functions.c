@@ -82,18 +82,20 @@ void judge_copied_sum(const struct scene *scene, struct finding *finding)
 void judge_blocking(const struct scene *scene, struct finding *finding)
 {
     const struct functions *f = &scene->graph->functions;
+    const int64_t *imports = imports_of_functions(scene->graph, scene->arena);
     int64_t sum = 0, most = 0, polling = 0;
 
     for (uint32_t i = 0; i < f->listed; i++) {
         enum blocking kind = frame_blocking(scene->graph, f->frame[i]);
+        int64_t self = f->self[i] - (imports ? imports[i] : 0); /* which have a rule of their own */
 
         if (kind == BLOCKING_POLL)
-            polling = checked_add(polling, f->self[i]);
+            polling = checked_add(polling, self);
         if (kind == BLOCKING_NOT || kind == BLOCKING_POLL)
             continue;
-        sum = checked_add(sum, f->self[i]);
-        if (f->self[i] > most) {
-            most = f->self[i];
+        sum = checked_add(sum, self);
+        if (self > most) {
+            most = self;
             finding->frame = f->frame[i];
         }
     }

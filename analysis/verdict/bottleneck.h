@@ -221,7 +221,9 @@ struct process_bottleneck {
     struct check checks[PROCESS_CHECKS_MAX];
     uint32_t check_count;
     enum bottleneck verdict;
-    bool may_lack_waits; /* samples of which none waits: samplers may leave such threads out */
+    bool may_lack_waits;     /* samples of which none waits: samplers may leave such threads out */
+    frame_id waiter, caller; /* of a verdict on waiting, by functions: which waits most, and for
+                              * whom; 0: not known */
 };
 
 /* Of a profile by the wall clock that knows functions alone: how long they only wait, as far as
@@ -251,9 +253,21 @@ struct cost_share {
 struct cost_shares {
     struct cost_share of[COST_CLASS_COUNT]; /* by class; without those of COST_NONE */
     int64_t whole;
+    int64_t work; /* of that, what functions do that do not only wait; of waits and memory all */
+    frame_id top, top_caller; /* the function that has most of it by itself, for whom; 0: none */
+    int64_t top_self;
+    uint32_t functions, half; /* that have any; the fewest of them that have half of it */
 };
 
 /* Needs LEVEL_FLAT; the call tree tells more. */
 void cost_shares_find(const struct graph *graph, struct cost_shares *shares);
+
+/* What called a function for most of the time; 0: nobody knows. */
+frame_id longest_caller(const struct graph *graph, uint32_t function);
+
+/* By function, what of its self time is importing though its name does not tell: built-in functions
+ * (a file's read, unmarshalling, loading a shared library) while what imports called them. NULL where
+ * nobody knows who called whom. The arena's; needs LEVEL_FLAT. */
+int64_t *imports_of_functions(const struct graph *graph, struct arena *arena);
 
 #endif

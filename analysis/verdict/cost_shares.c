@@ -11,33 +11,38 @@
 /* A function of a class, and what called it, or called what called it, without having one. */
 struct cost_pair {
     frame_id function, caller;
+    enum cost_class class;
     int64_t time;
 };
 
 struct cost_counting {
     const struct graph *graph;
     struct cost_shares *shares;
-    uint8_t *class_of;   /* by frame */
-    bool *is_own;        /* by frame: the program's own code */
-    int64_t *time_of;    /* by frame: of its class */
-    struct idmap places; /* function and caller → a place in the pairs */
+    uint8_t *class_of;              /* by frame */
+    bool *is_own;                   /* by frame: the program's own code */
+    int64_t *time_of;               /* by frame: of the class that is being counted */
+    int64_t most[COST_CLASS_COUNT]; /* of one frame */
+    struct idmap places;            /* function and caller → a place in the pairs */
     struct cost_pair *pairs;
     size_t count, cap;
 };
 
-static void add_time(struct cost_counting *counting, frame_id frame, int64_t time)
+static void add_time(struct cost_counting *counting, enum cost_class class, frame_id frame,
+                     int64_t time)
 {
-    struct cost_share *share = &counting->shares->of[counting->class_of[frame]];
+    struct cost_share *share = &counting->shares->of[class];
     int64_t *of = &counting->time_of[frame];
 
     share->time = checked_add(share->time, time);
     *of = checked_add(*of, time);
-    if (share->worst == 0 || *of > counting->time_of[share->worst])
+    if (*of > counting->most[class]) {
+        counting->most[class] = *of;
         share->worst = frame;
+    }
 }
 
-static void add_caller(struct cost_counting *counting, frame_id frame, frame_id caller,
-                       int64_t time)
+static void add_caller(struct cost_counting *counting, enum cost_class class, frame_id frame,
+                       frame_id caller, int64_t time)
 {
     uint32_t *place;
 
@@ -48,7 +53,7 @@ static void add_caller(struct cost_counting *counting, frame_id frame, frame_id 
         *place = (uint32_t)counting->count;
         counting->pairs =
             grow_one(counting->pairs, counting->count, &counting->cap, sizeof(*counting->pairs));
-        counting->pairs[counting->count++] = (struct cost_pair){frame, caller, 0};
+        counting->pairs[counting->count++] = (struct cost_pair){frame, caller, class, 0};
     }
     counting->pairs[*place].time = checked_add(counting->pairs[*place].time, time);
 }
@@ -59,12 +64,11 @@ static void find_callers(struct cost_counting *counting)
 
     for (size_t i = 0; i < counting->count; i++) {
         const struct cost_pair *pair = &counting->pairs[i];
-        uint8_t class = counting->class_of[pair->function];
-        struct cost_share *share = &counting->shares->of[class];
+        struct cost_share *share = &counting->shares->of[pair->class];
 
-        if (pair->function != share->worst || pair->time <= most[class])
+        if (pair->function != share->worst || pair->time <= most[pair->class])
             continue;
-        most[class] = pair->time;
+        most[pair->class] = pair->time;
         share->caller = pair->caller;
     }
 }
@@ -90,27 +94,117 @@ static void count_tree(struct cost_counting *counting)
             function[node] = 0; /* a library called it back */
         caller[node] = takes_over && around == COST_NONE ? tree->frame[parent] : caller[parent];
         if (function[node] && self[node] > 0) {
-            add_time(counting, function[node], self[node]);
-            add_caller(counting, function[node], caller[node], self[node]);
+            enum cost_class class = (enum cost_class)counting->class_of[function[node]];
+
+            add_time(counting, class, function[node], self[node]);
+            add_caller(counting, class, function[node], caller[node], self[node]);
         }
     }
     free(function);
     free(caller);
 }
 
+/* A built-in function that is called by what imports; modules' own bodies are called by "exec". */
+static bool is_importing(const struct graph *graph, uint32_t call)
+{
+    frame_id callee = graph->functions.frame[graph->calls.callee[call]];
+    frame_id caller = graph->functions.frame[graph->calls.caller[call]];
+
+    return !graph_frame(graph, callee)->file && graph->calls.self[call] > 0 &&
+           cost_class(graph, callee) != COST_IMPORT && cost_class(graph, caller) == COST_IMPORT;
+}
+
+int64_t *imports_of_functions(const struct graph *graph, struct arena *arena)
+{
+    const struct calls *calls = &graph->calls;
+    int64_t *time = NULL;
+
+    for (uint32_t i = 0; graph->has[LEVEL_CALLGRAPH] && i < calls->count; i++) {
+        if (!is_importing(graph, i))
+            continue;
+        if (!time)
+            time = arena_array(arena, graph->functions.count, sizeof(*time));
+        time[calls->callee[i]] = checked_add(time[calls->callee[i]], calls->self[i]);
+    }
+    return time;
+}
+
 static void count_functions(struct cost_counting *counting)
 {
-    const struct functions *functions = &counting->graph->functions;
-    const struct calls *calls = &counting->graph->calls;
+    const struct graph *graph = counting->graph;
+    const struct functions *functions = &graph->functions;
+    const struct calls *calls = &graph->calls;
+    struct arena arena = {0};
+    const int64_t *imports = imports_of_functions(graph, &arena);
 
-    for (uint32_t i = 0; i < functions->listed; i++)
-        if (counting->class_of[functions->frame[i]] != COST_NONE && functions->self[i] > 0)
-            add_time(counting, functions->frame[i], functions->self[i]);
-    for (uint32_t i = 0; counting->graph->has[LEVEL_CALLGRAPH] && i < calls->count; i++)
-        if (counting->class_of[functions->frame[calls->callee[i]]] != COST_NONE &&
-            calls->self[i] > 0)
-            add_caller(counting, functions->frame[calls->callee[i]],
-                       functions->frame[calls->caller[i]], calls->self[i]);
+    for (uint32_t i = 0; i < functions->listed; i++) {
+        frame_id frame = functions->frame[i];
+        enum cost_class class = (enum cost_class)counting->class_of[frame];
+        int64_t imported = imports ? imports[i] : 0;
+
+        if (class != COST_NONE && functions->self[i] > imported)
+            add_time(counting, class, frame, functions->self[i] - imported);
+        counting->time_of[frame] = 0;
+        if (imported > 0)
+            add_time(counting, COST_IMPORT, frame, imported);
+    }
+    for (uint32_t i = 0; graph->has[LEVEL_CALLGRAPH] && i < calls->count; i++) {
+        frame_id callee = functions->frame[calls->callee[i]];
+        enum cost_class class = imports && is_importing(graph, i)
+                                    ? COST_IMPORT
+                                    : (enum cost_class)counting->class_of[callee];
+
+        if (class != COST_NONE && calls->self[i] > 0)
+            add_caller(counting, class, callee, functions->frame[calls->caller[i]], calls->self[i]);
+    }
+    arena_free(&arena);
+}
+
+static bool does_more(const void *self, uint32_t a, uint32_t b)
+{
+    return ((const int64_t *)self)[a] > ((const int64_t *)self)[b];
+}
+
+frame_id longest_caller(const struct graph *graph, uint32_t function)
+{
+    const struct calls *calls = &graph->calls;
+    frame_id caller = 0;
+    int64_t most = 0;
+
+    for (uint32_t i = 0; graph->has[LEVEL_CALLGRAPH] && i < calls->count; i++)
+        if (calls->callee[i] == function && calls->caller[i] != function && calls->cum[i] > most) {
+            most = calls->cum[i];
+            caller = graph->functions.frame[calls->caller[i]];
+        }
+    return caller;
+}
+
+/* Of time, functions that only wait do nothing. */
+static void find_top(const struct graph *graph, struct cost_shares *shares)
+{
+    const struct functions *f = &graph->functions;
+    struct arena arena = {0};
+    uint32_t *order = arena_array(&arena, (size_t)f->listed + 1, sizeof(*order));
+    bool is_work = graph_unit(graph) != UNIT_BYTES && graph_value_time(graph) != VALUE_WAIT_TIME;
+    int64_t done = 0;
+
+    for (uint32_t i = 0; i < f->listed; i++) {
+        if (f->self[i] <= 0 || (is_work && (graph_is_waiting(graph, i) ||
+                                            graph_frame(graph, f->frame[i])->kind == KIND_OTHER ||
+                                            frame_blocking(graph, f->frame[i]) != BLOCKING_NOT)))
+            continue;
+        order[shares->functions++] = i;
+        shares->work = checked_add(shares->work, f->self[i]);
+    }
+    sort_stable(order, shares->functions, does_more, f->self);
+    for (; done < shares->work - done; shares->half++)
+        done += f->self[order[shares->half]];
+    if (shares->functions) {
+        shares->top = f->frame[order[0]];
+        shares->top_self = f->self[order[0]];
+        shares->top_caller = longest_caller(graph, order[0]);
+    }
+    arena_free(&arena);
 }
 
 void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
@@ -134,6 +228,7 @@ void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
     else
         count_functions(&counting);
     find_callers(&counting);
+    find_top(graph, shares);
     idmap_free(&counting.places);
     free(counting.class_of);
     free(counting.is_own);

@@ -154,18 +154,31 @@ bool process_judge_functions(const struct graph *graph, const struct thresholds 
     int64_t time[BLOCKING_COUNT] = {[BLOCKING_POLL] = graph_idle(graph)}, all = graph_total(graph);
     int64_t wall = fact(graph, FACT_WALL_TIME), waits = time[BLOCKING_POLL], most = 0;
     enum unit unit = graph_unit(graph);
+    struct arena arena = {0};
+    const int64_t *imports;
+    int64_t longest[BLOCKING_COUNT] = {[BLOCKING_POLL] = graph_idle(graph)};
+    uint32_t longest_in[BLOCKING_COUNT], waiter = UINT32_MAX;
     /* Every call was seen, or every moment sampled: what it waits is there as well. */
     bool is_wall = graph_value_time(graph) == VALUE_WALL_TIME &&
                    (graph->native == LEVEL_CALLGRAPH || wall != UNKNOWN);
 
     if (all <= 0 || (!is_wall && unit != UNIT_COUNT))
         return false;
+    memset(longest_in, 0xff, sizeof(longest_in));
+    imports = imports_of_functions(graph, &arena);
     for (uint32_t i = 0; i < f->listed; i++) {
         enum blocking kind = frame_blocking(graph, f->frame[i]);
 
-        time[kind] = checked_add(time[kind], f->self[i]);
+        int64_t self = f->self[i] - (imports ? imports[i] : 0);
+
         waits = checked_add(waits, kind == BLOCKING_NOT ? 0 : f->self[i]);
+        time[kind] = checked_add(time[kind], self);
+        if (self > longest[kind]) {
+            longest[kind] = self;
+            longest_in[kind] = i;
+        }
     }
+    arena_free(&arena);
 
     const struct check checks[] = {
         {"self of functions that read or write / all", time[BLOCKING_IO], all,
@@ -178,6 +191,9 @@ bool process_judge_functions(const struct graph *graph, const struct thresholds 
          .verdict = HELD_BY_WAITING, .unit = unit},
     };
 
+    static const enum blocking kinds[] = {BLOCKING_IO, BLOCKING_POLL, BLOCKING_LOCK,
+                                          BLOCKING_SLEEP};
+
     if (is_wall && wall == UNKNOWN)
         wall = all;
     process->use =
@@ -186,7 +202,12 @@ bool process_judge_functions(const struct graph *graph, const struct thresholds 
         if (add_check(process, &checks[i], thresholds) && checks[i].part > most) {
             most = checks[i].part;
             process->verdict = checks[i].verdict;
+            waiter = longest_in[kinds[i]];
         }
+    if (waiter != UINT32_MAX) {
+        process->waiter = f->frame[waiter];
+        process->caller = longest_caller(graph, waiter);
+    }
     if (process->verdict == HELD_BY_NOTHING && is_wall)
         process->verdict = HELD_BY_CPU;
     process->may_lack_waits = graph->native == LEVEL_CALLTREE && waits == 0;

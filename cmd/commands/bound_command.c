@@ -43,10 +43,11 @@ static void find_costs(struct bound_findings *known)
     struct error err = {0};
 
     if (!known->profile.path || graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive ||
-        graph_unit(graph) == UNIT_BYTES ||
         !graph_need(graph, LEVEL_FLAT, "there are no classes", &err))
         return;
     known->has_costs = true;
+    if (!graph_need(graph, LEVEL_CALLGRAPH, "nobody knows who called", &err))
+        err.kind = 0; /* then callers are not told */
     cost_shares_find(graph, &known->costs);
     if (graph->native == LEVEL_FLAT)
         return; /* what /usr/bin/time writes has no functions */
@@ -79,13 +80,8 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
         process_judge(&known->process, thresholds);
     else if (!profile->graph.has[LEVEL_TIMELINE])
         known->has_process = process_judge_functions(&profile->graph, thresholds, &known->process);
-    if (known->has_process || known->devices.count)
+    if (known->has_process || known->devices.count || (known->has_costs && known->costs.top))
         return true;
-    if (graph_value_time(&profile->graph) == VALUE_WAIT_TIME) {
-        error_set(err, ERROR_LACK, "only waits are on record, not the time that they are part of");
-        error_file(err, profile->path);
-        return error_hint(err, "'ptk advise' says what is waited for, and for whom");
-    }
     error_set(err, ERROR_LACK, "neither devices nor CPU time beside wall-clock time are on record");
     error_file(err, profile->path);
     return error_hint(err, "run the program under /usr/bin/time -v, and name what it writes with "
@@ -110,8 +106,10 @@ static bool answer(struct bound_findings *known, const struct bound_arguments *f
     if (ok && known->devices.count)
         bound_report(&known->devices, thresholds, &arena, &report);
     if (ok && known->has_process)
-        bound_report_process(&known->process, thresholds, &arena, &report);
-    if (ok && known->has_costs && known->has_process)
+        bound_report_process(&known->process, &known->profile.graph, thresholds, &arena, &report);
+    else if (ok && !known->devices.count)
+        bound_report_alone(&known->profile.graph, &report);
+    if (ok && known->has_costs)
         bound_report_costs(&known->costs, &known->profile.graph, &arena, &report);
     ok = ok && report_output_write(&report, &fields->common, err);
     arena_free(&arena);

@@ -44,7 +44,7 @@ bool fill_bound(const struct report_context *context, struct arena *arena,
     if (context->devices.count)
         bound_report(&context->devices, &thresholds, arena, &content->report);
     else if (!graph->has[LEVEL_TIMELINE] && process_judge_functions(graph, &thresholds, &process))
-        bound_report_process(&process, &thresholds, arena, &content->report);
+        bound_report_process(&process, graph, &thresholds, arena, &content->report);
     return true;
 }
 

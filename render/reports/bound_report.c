@@ -332,6 +332,58 @@ static bool costs_more(const void *context, uint32_t a, uint32_t b)
     return of[a].time > of[b].time;
 }
 
+/* What the work is, and how concentrated. */
+static void say_costs(const struct cost_shares *costs, const uint32_t *order, uint32_t count,
+                      const struct graph *graph, struct arena *arena, struct report *report)
+{
+    const double worth_saying = 0.05;
+    bool is_memory = graph_unit(graph) == UNIT_BYTES;
+    const char *noun = is_memory                                    ? "memory"
+                       : graph_value_time(graph) == VALUE_WAIT_TIME ? "waiting"
+                                                                    : "work";
+    struct span top, caller = {0};
+    const char *classes = "";
+    char share[FORMAT_LEN];
+
+    for (uint32_t i = 0; i < count && i < 3; i++) {
+        double part = share_of(costs->of[order[i]].time, costs->whole);
+
+        if (part < worth_saying)
+            break;
+        format_share(share, part);
+        classes = arena_printf(arena, "%s%s%s %s", classes, i ? ", " : "",
+                               cost_class_name(costs->of[order[i]].class), share);
+    }
+    if (*classes)
+        report_beforef(report, arena, "what is not the program's own work: %s", classes);
+    if (!costs->top)
+        return;
+    top = frame_label(graph, costs->top, arena);
+    if (costs->top_caller)
+        caller = frame_label(graph, costs->top_caller, arena);
+    report_text(report, "top_function", top);
+    report_real(report, "top_share", share_of(costs->top_self, costs->work));
+    report_number(report, "half_functions", costs->half);
+    format_share(share, share_of(costs->top_self, costs->work));
+    report_beforef(report, arena,
+                   "%s of the %s is %.*s itself%s%.*s; half of the %s is in %" PRIu32 " of %" PRIu32
+                   " function%s",
+                   share, noun, (int)top.len, top.at, caller.len ? ", called by " : "",
+                   (int)caller.len, caller.at, noun, costs->half, costs->functions,
+                   costs->functions == 1 ? "" : "s");
+}
+
+void bound_report_alone(const struct graph *graph, struct report *report)
+{
+    if (graph_unit(graph) == UNIT_BYTES)
+        report_before(report, "only memory is on record: nothing tells what holds the run up");
+    else if (graph_value_time(graph) == VALUE_WAIT_TIME)
+        report_before(report, "only waits are on record, not the time that they are part of");
+    else
+        report_before(report, "only work is on record, not how long the process waited: --time "
+                              "FILE, which /usr/bin/time -v writes, says whether it did");
+}
+
 void bound_report_costs(const struct cost_shares *costs, const struct graph *graph,
                         struct arena *arena, struct report *report)
 {
@@ -339,11 +391,13 @@ void bound_report_costs(const struct cost_shares *costs, const struct graph *gra
     struct table *table;
 
     for (uint32_t class = COST_NONE + 1; class < COST_CLASS_COUNT; class ++)
-        if (costs->of[class].time > 0)
+        if (costs->of[class].time > 0 && graph_unit(graph) != UNIT_BYTES &&
+            graph_value_time(graph) != VALUE_WAIT_TIME) /* where they say nothing */
             order[count++] = class;
+    sort_stable(order, count, costs_more, costs->of);
+    say_costs(costs, order, count, graph, arena, report);
     if (count == 0)
         return;
-    sort_stable(order, count, costs_more, costs->of);
     table = table_new(
         arena, columns_in_unit(arena, cost_columns, COUNT_OF(cost_columns), graph_unit(graph)),
         COUNT_OF(cost_columns), count, "costs", "What is no work of the program");
@@ -360,7 +414,7 @@ void bound_report_costs(const struct cost_shares *costs, const struct graph *gra
     report_table(report, table);
 }
 
-void bound_report_process(const struct process_bottleneck *process,
+void bound_report_process(const struct process_bottleneck *process, const struct graph *graph,
                           const struct thresholds *thresholds, struct arena *arena,
                           struct report *report)
 {
@@ -369,6 +423,14 @@ void bound_report_process(const struct process_bottleneck *process,
 
     report_beforef(report, arena, "the process is %s: %s", bottleneck_name(process->verdict),
                    advice(process->verdict));
+    if (process->waiter) {
+        struct span in = frame_label(graph, process->waiter, arena), for_ = {0};
+
+        if (process->caller)
+            for_ = frame_label(graph, process->caller, arena);
+        report_beforef(report, arena, "it waits most in %.*s%s%.*s", (int)in.len, in.at,
+                       for_.len ? ", called by " : "", (int)for_.len, for_.at);
+    }
     if (use->cpu != UNKNOWN && use->wall != UNKNOWN)
         report_beforef(report, arena, "%s of CPU time in %s", format_value(cpu, use->cpu, UNIT_NS),
                        format_value(wall, use->wall, UNIT_NS));

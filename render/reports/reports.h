@@ -131,12 +131,16 @@ void what_if_report(const struct what_if *what_if, const char *const *names, con
 void bound_report(const struct bottlenecks *found, const struct thresholds *thresholds,
                   struct arena *arena, struct report *report);
 
-/* What a whole process did. */
-void bound_report_process(const struct process_bottleneck *process,
+/* What a whole process did. `graph`: of the profile that its functions are of. */
+void bound_report_process(const struct process_bottleneck *process, const struct graph *graph,
                           const struct thresholds *thresholds, struct arena *arena,
                           struct report *report);
 
-/* What of a profile of CPU time is no work of the program: by class. */
+/* Where nothing tells what holds the process up: what is on record instead. */
+void bound_report_alone(const struct graph *graph, struct report *report);
+
+/* What a profile's functions do: how concentrated, and what of it is no work of the program, by
+ * class. */
 void bound_report_costs(const struct cost_shares *costs, const struct graph *graph,
                         struct arena *arena, struct report *report);
 
