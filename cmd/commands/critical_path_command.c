@@ -59,6 +59,7 @@ const struct command command_critical_path = {
     .name = "critical-path",
     .summary = "the chain of work and waiting that decided when the run ended",
     .operands = "[FILE]",
+    .reads = "a timeline",
     .examples = "ptk critical-path trace.json\n"
                 "ptk critical-path -n 5 -f json trace.json\n",
     .options = options,

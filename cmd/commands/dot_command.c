@@ -236,6 +236,7 @@ const struct command command_dot = {
     .name = "dot",
     .summary = "the call graph as a picture, through Graphviz",
     .operands = "[FILE] | --diff BEFORE AFTER",
+    .reads = "a timeline, a call tree or a call graph",
     .examples = "ptk dot profile.out | dot -Tpng -o graph.png\n"
                 "ptk dot --node-percent 5 --wrap profile.out | dot -Tsvg -o graph.svg\n"
                 "ptk dot --style pprof --cluster profile.out | dot -Tsvg -o graph.svg\n"

@@ -240,6 +240,7 @@ const struct command command_flame = {
     .name = "flame",
     .summary = "a flame graph or an icicle, as a picture that can be searched",
     .operands = "[FILE] | --diff BEFORE AFTER",
+    .reads = "a timeline, a call tree or a call graph",
     .examples = "ptk flame -o flame.svg profile.out\n"
                 "ptk flame --icicle --colors heat -o icicle.svg profile.out\n"
                 "ptk flame --diff -o change.svg before.out after.out\n"

@@ -190,6 +190,7 @@ const struct command command_job = {
     .name = "job",
     .summary = "which rank, stage, link or host slows a job of many ranks",
     .operands = "RANK... | DIR | PART...",
+    .reads = "a timeline, of each rank; and parts",
     .examples = "ptk job job\n"
                 "ptk job --by stage -f csv job\n"
                 "ptk job --by category job\n"

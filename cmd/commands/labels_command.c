@@ -51,6 +51,7 @@ const struct command command_labels = {
     .name = "labels",
     .summary = "what samples are labelled with, and what each label costs",
     .operands = "[FILE]",
+    .reads = "labels: pprof, goroutines, and gperftools' heaps",
     .examples = "ptk labels labels.pb\n"
                 "ptk hotspots --by label:worker labels.pb\n"
                 "ptk labels --focus-label 'worker=.*' labels.pb\n",

@@ -87,10 +87,15 @@ static bool run_list(char **argv, struct error *err)
     return ok;
 }
 
+#define READS_LINES \
+    "lines of source: pprof, gperftools, lprof, callgrind, cpuprofile, speedscope, folded, " \
+    "tracemalloc, goroutines"
+
 const struct command command_lines = {
     .name = "lines",
     .summary = "what each line of source costs, with its text",
     .operands = "[FILE]",
+    .reads = READS_LINES,
     .examples = "ptk lines --source-path . lines.lprof\n"
                 "ptk lines --show slow -f csv lines.lprof\n",
     .options = options,
@@ -101,6 +106,7 @@ const struct command command_list = {
     .name = "list",
     .summary = "a function's source, with what each line costs",
     .operands = "FUNC [FILE]",
+    .reads = READS_LINES,
     .examples = "ptk list leaf cpu.pb\n"
                 "ptk list '^slow$' --source-path . lines.lprof\n",
     .options = options,

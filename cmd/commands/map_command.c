@@ -50,6 +50,7 @@ const struct command command_map = {
     .name = "map",
     .summary = "a part of a job: what ptk job needs of some ranks' traces",
     .operands = "RANK... | DIR",
+    .reads = "a timeline, of each rank; and parts",
     .examples = "ptk map -o host0.part job/rank00[01]*\n"
                 "ptk map --share 1/2 -o second.part job\n",
     .options = options,

@@ -111,6 +111,7 @@ const struct command command_overlap = {
     .name = "overlap",
     .summary = "what ran at the same time, and when devices were idle",
     .operands = "[FILE...]",
+    .reads = "a timeline",
     .examples = "ptk overlap trace.json\n"
                 "ptk overlap --by step trace.json\n"
                 "ptk overlap -f json trace.json\n"

@@ -97,6 +97,7 @@ const struct command command_callers = {
     .name = "callers",
     .summary = "who calls a function, how often and for how long",
     .operands = "FUNC [FILE]",
+    .reads = "a timeline, a call tree or a call graph",
     .examples = "ptk callers '^row$' profile.out\n"
                 "ptk callers --sort calls -n 3 -f csv step profile.out\n",
     .options = options,
@@ -112,6 +113,7 @@ const struct command command_callees = {
     .name = "callees",
     .summary = "whom a function calls, how often and for how long",
     .operands = "FUNC [FILE]",
+    .reads = "a timeline, a call tree or a call graph",
     .examples = "ptk callees '^row$' profile.out\n"
                 "ptk callees --sort calls -n 3 -f csv step profile.out\n",
     .options = options,
@@ -127,6 +129,7 @@ const struct command command_peek = {
     .name = "peek",
     .summary = "a function between its callers and its callees",
     .operands = "FUNC [FILE]",
+    .reads = "a timeline, a call tree or a call graph",
     .examples = "ptk peek '^row$' profile.out\n"
                 "ptk peek -n 5 --min-percent 1 leaf cpu.pb\n",
     .options = options,

@@ -212,6 +212,7 @@ const struct command command_roofline = {
     .name = "roofline",
     .summary = "how close each kernel comes to what the hardware can do",
     .operands = "[FILE [COUNTERS|CAPTURE...]]",
+    .reads = "a timeline, or what hardware counted of kernels",
     .examples = "ptk roofline kernels.json\n"
                 "ptk roofline trace.csv metrics.csv\n"
                 "ptk roofline --by operator replay.json.gz capture.json.gz\n"

@@ -214,6 +214,7 @@ const struct command command_summary = {
     .name = "summary",
     .summary = "the profiler's tables: devices, phases, operators, kernels, memory, batches",
     .operands = "[FILE...]",
+    .reads = "a timeline",
     .examples = "ptk summary paddle.json\n"
                 "ptk summary --table operator --sort GPUTotal paddle.json\n"
                 "ptk summary -t steps -t gpu paddle.json\n"

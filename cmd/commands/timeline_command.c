@@ -178,6 +178,7 @@ const struct command command_timeline = {
     .name = "timeline",
     .summary = "tracks over time, as a picture of bounded size",
     .operands = "[FILE...]",
+    .reads = "a timeline",
     .examples = "ptk timeline -o timeline.svg trace.json\n"
                 "ptk timeline --track stream --depth 2 -o streams.svg trace.json\n"
                 "ptk timeline --around worst -o worst.svg job/rank00*\n",

@@ -62,6 +62,7 @@ const struct command command_traces = {
     .name = "traces",
     .summary = "the costliest stacks one by one, from the leaf up, with their labels",
     .operands = "[FILE]",
+    .reads = "a timeline or a call tree",
     .examples = "ptk traces -n 5 cpu.pb\n"
                 "ptk traces --focus makeRecord heap.pb.gz\n",
     .options = options,

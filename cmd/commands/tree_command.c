@@ -70,6 +70,7 @@ const struct command command_tree = {
     .name = "tree",
     .summary = "a tree of time: from the top down, or from the bottom up",
     .operands = "[FILE]",
+    .reads = "a timeline, a call tree or a call graph",
     .examples = "ptk tree profile.out\n"
                 "ptk tree --bottom-up --depth 2 profile.out\n",
     .options = options,

@@ -298,6 +298,7 @@ const struct command command_what_if = {
     .name = "what-if",
     .summary = "replay a run with some of its work faster",
     .operands = "[FILE]",
+    .reads = "a timeline",
     .examples = "ptk what-if --scale gemm=2 trace.json\n"
                 "ptk what-if --remove '^nccl' --bandwidth 2x trace.json\n"
                 "ptk what-if --scale category:gemm=1.5 --no-blocking-copies trace.json\n"

@@ -15,6 +15,7 @@ struct command {
     const char *name;
     const char *summary;  /* one line for `ptk help` */
     const char *operands; /* "[FILE]" in the synopsis */
+    const char *reads;    /* what the formats that it reads hold: "a timeline"; NULL: whatever */
     const char *examples; /* one a line: shown by --help and in the manual; run by `make test` */
     const struct option *options;
 

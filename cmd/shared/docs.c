@@ -8,6 +8,8 @@
 
 enum { TEXT_WIDTH = 78, OPTION_COLUMN = 27 };
 
+#define FORMATS_LIST "'ptk formats' lists them"
+
 /* As tools/install puts them. */
 #define EXAMPLE_FILES "The files are installed in share/doc/ptk/examples."
 
@@ -125,10 +127,20 @@ static void write_examples(const char *examples, FILE *out)
     }
 }
 
+static void write_reads(const struct command *command, int indent, FILE *out)
+{
+    char text[300];
+
+    snprintf(text, sizeof(text), "Reads formats that hold %s (" FORMATS_LIST ").", command->reads);
+    write_wrapped(span_of(text), indent, indent, out);
+}
+
 void docs_help(const struct command *command, FILE *out)
 {
     fprintf(out, "Usage: ptk %s [OPTIONS] %s\n\n%c%s.\n", command->name, command->operands,
             toupper((unsigned char)command->summary[0]), command->summary + 1);
+    if (command->reads)
+        write_reads(command, 0, out);
     write_options(command->options, out);
     fputs("\nExamples:\n", out);
     write_examples(command->examples, out);
@@ -219,6 +231,11 @@ void docs_manual_text(const struct command *command, FILE *out)
     }
     if (!command)
         return;
+    if (command->reads) {
+        fputs("FORMATS\n    ", out);
+        write_reads(command, 4, out);
+        putc('\n', out);
+    }
     if (command->options->kind != OPTION_END) {
         fputs("OPTIONS", out);
         write_options(command->options, out);
@@ -372,6 +389,8 @@ void docs_manual_mdoc(const struct command *command, FILE *out)
         write_mdoc_block(&block, is_first, out);
         is_first = block.is_title;
     }
+    if (command && command->reads)
+        fprintf(out, ".Sh FORMATS\nReads formats that hold %s (" FORMATS_LIST ").\n", command->reads);
     if (command) {
         if (command->options->kind != OPTION_END)
             fputs(".Sh OPTIONS\n", out);

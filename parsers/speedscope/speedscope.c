@@ -235,7 +235,7 @@ const struct parser parser_speedscope = {
     .name = "speedscope",
     .title = "speedscope files",
     .summary = "speedscope, py-spy -f speedscope, pyinstrument, rbspy, what ptk itself converts",
-    .level = LEVEL_CALLTREE,
+    .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,
 };

@@ -365,7 +365,7 @@ const struct parser parser_cpuprofile = {
     .name = "cpuprofile",
     .title = "V8 CPU profiles",
     .summary = "JavaScript: node --cpu-prof, Chrome's debugger (.cpuprofile)",
-    .level = LEVEL_CALLTREE,
+    .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,
 };

@@ -536,7 +536,7 @@ const struct parser parser_v8_log = {
     .name = "v8-log",
     .title = "logs of node --prof",
     .summary = "node --prof: isolate0x...-v8.log, before --prof-process",
-    .level = LEVEL_CALLTREE,
+    .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,
 };
