@@ -211,11 +211,6 @@ void entries_find(const struct graph *graph, const struct edge_totals *t, struct
 
 static const double NOTABLE = 0.002, ALARMING = 0.01;
 
-static bool is_recursive(const struct functions *f, uint32_t at)
-{
-    return f->calls[at] == UNKNOWN || f->calls[at] != f->primitive_calls[at];
-}
-
 static bool is_larger(const void *context, uint32_t a, uint32_t b)
 {
     const struct imbalance *list = context;
@@ -233,31 +228,27 @@ static void find_imbalances(const struct graph *graph, const struct edge_totals 
     for (uint32_t i = 0; i < f->listed; i++) {
         int64_t excess = checked_sub(checked_sub(f->cum[i], f->self[i]), edge_totals->out_cum[i]);
         double share = share_of(excess, integrity->entered);
+        bool is_recursive = f->calls[i] == UNKNOWN || f->calls[i] != f->primitive_calls[i];
 
-        if (!is_recursive(f, i) && (share > NOTABLE || share < -NOTABLE))
+        if (!is_recursive && (share > NOTABLE || share < -NOTABLE))
             found[integrity->imbalance_count++] = (struct imbalance){i, excess};
     }
     integrity->imbalances = sorted_copy(arena, found, sizeof(*found), integrity->imbalance_count,
                                         integrity->imbalance_count, is_larger);
 }
 
-/* Only who follows each call can mistake one function for another; samples say whose they are. */
-static bool counts_calls(const struct functions *functions)
-{
-    for (uint32_t i = 0; i < functions->listed; i++)
-        if (functions->calls[i] != UNKNOWN)
-            return true;
-    return false;
-}
-
 void integrity_check(const struct graph *graph, struct arena *arena, struct integrity *integrity)
 {
     struct edge_totals made = {0};
     const struct edge_totals *edge_totals = graph_edge_totals(graph, &made);
+    bool counts_calls = false;
 
+    /* Only who follows each call can mistake one function for another; samples say whose they are. */
+    for (uint32_t i = 0; i < graph->functions.listed && !counts_calls; i++)
+        counts_calls = graph->functions.calls[i] != UNKNOWN;
     *integrity =
-        (struct integrity){.can_tell = edge_totals->calls && !edge_totals->lacks_times &&
-                                       !edge_totals->is_partial && counts_calls(&graph->functions)};
+        (struct integrity){.can_tell = counts_calls && edge_totals->calls &&
+                                       !edge_totals->lacks_times && !edge_totals->is_partial};
     entries_find(graph, edge_totals, arena, &integrity->entries);
     integrity->entered = integrity->entries.cum;
     integrity->recorded = graph_total(graph);

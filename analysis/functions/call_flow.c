@@ -198,28 +198,21 @@ static void keep_times(struct inlets *inlets, int64_t most)
         inlets->list[i]->time = inlets->weight[i];
 }
 
-/* A function's own time, and what its calls took. */
-static int64_t held(const struct call_flow *flow, uint32_t function)
-{
-    int64_t sum = flow->self[function];
-
-    for (uint32_t i = flow->edges.out_first[function]; i < flow->edges.out_first[function + 1]; i++)
-        sum = checked_add(sum, flow->call[flow->edges.out[i]].time);
-    return sum;
-}
-
 static void solve_time(struct solving *solving, uint32_t function, struct inlets *from_outside,
                        struct inlets *from_within)
 {
     const struct functions *f = &solving->graph->functions;
     const struct components *components = &solving->components;
+    const struct call_flow *flow = solving->flow;
     uint32_t component = components->of[function];
     bool is_in_cycle = components->first[component + 1] - components->first[component] > 1;
-    int64_t holds = held(solving->flow, function);
-    int64_t most = function < f->listed ? not_negative(f->cum[function]) : holds;
+    int64_t holds = flow->self[function], most; /* with what its calls took; what may come in */
 
-    if (most < solving->flow->self[function])
-        most = solving->flow->self[function]; /* the file contradicts itself */
+    for (uint32_t i = flow->edges.out_first[function]; i < flow->edges.out_first[function + 1]; i++)
+        holds = checked_add(holds, flow->call[flow->edges.out[i]].time);
+    most = function < f->listed ? not_negative(f->cum[function]) : holds;
+    if (most < flow->self[function])
+        most = flow->self[function]; /* the file contradicts itself */
     if (is_in_cycle)
         keep_times(from_outside, from_outside->sum ? most : holds < most ? holds : most);
     else if (from_outside->count == 1)
@@ -230,7 +223,7 @@ static void solve_time(struct solving *solving, uint32_t function, struct inlets
     else
         keep_times(from_outside, most);
     if (from_within->count) {
-        int64_t left = (holds < most ? holds : most);
+        int64_t left = holds < most ? holds : most;
 
         for (uint32_t i = 0; i < from_outside->count; i++)
             left -= from_outside->list[i]->time;

@@ -19,23 +19,18 @@ static int64_t sum_known(const int64_t *column, uint32_t count)
     return sum;
 }
 
-static bool is_small(const struct hotspots *hotspots, const struct functions *functions,
-                     uint32_t at, double min_percent)
-{
-    return share_of(functions->self[at], hotspots->total) * 100 < min_percent &&
-           share_of(functions->cum[at], hotspots->whole) * 100 < min_percent;
-}
-
 static uint32_t pick(const struct graph *graph, const struct hotspots_options *options,
                      const struct hotspots *hotspots, uint32_t *picked)
 {
     const struct functions *f = &graph->functions;
     const struct order_items items = order_items_of(graph);
+    double least = options->min_percent;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < f->listed; i++)
         if (!graph_is_idle(graph, f->frame[i]) &&
-            (options->min_percent <= 0 || !is_small(hotspots, f, i, options->min_percent)))
+            (least <= 0 || share_of(f->self[i], hotspots->total) * 100 >= least ||
+             share_of(f->cum[i], hotspots->whole) * 100 >= least))
             picked[count++] = i;
     count = order_top(&options->order, &items, picked, count, options->limit);
     for (uint32_t i = 0; i < f->listed; i++)
@@ -53,12 +48,6 @@ static int64_t nameless_self(const struct graph *graph)
         if (graph_frame(graph, f->frame[i])->is_nameless)
             sum = checked_add(sum, f->self[i]);
     return sum;
-}
-
-static bool has_all_threads(const struct graph *graph)
-{
-    return graph->has[LEVEL_TIMELINE] && graph->values.are_of_timeline &&
-           (graph->values.selected == TIMELINE_TIME || graph->values.selected == TIMELINE_HOST);
 }
 
 void hotspots_compute(const struct graph *graph, const struct hotspots_options *options,
@@ -92,7 +81,9 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
     }
     hotspots->left_out = f->listed - hotspots->count;
     hotspots->left_out_self = checked_sub(listed, running);
-    if (has_all_threads(graph) && listed == hotspots->total)
+    if (graph->has[LEVEL_TIMELINE] && graph->values.are_of_timeline &&
+        (graph->values.selected == TIMELINE_TIME || graph->values.selected == TIMELINE_HOST) &&
+        listed == hotspots->total)
         hotspots->wait_only = wait_only_sum(graph);
 }
 
@@ -299,26 +290,19 @@ static uint32_t *rank_nodes(const struct calltree *tree, const int64_t *self, st
     return nodes;
 }
 
-static uint32_t depth_of(const struct calltree *tree, node_id node)
-{
-    uint32_t depth = 0;
-
-    for (; tree->frame[node]; node = tree->parent[node])
-        depth++;
-    return depth;
-}
-
 enum { FRAME_BYTES = 100 }; /* of a frame as JSON, but for its name */
 
-/* About as many bytes as it takes to show it. */
-static int64_t size_of_stack(const struct graph *graph, node_id leaf)
+/* Counts its frames; about as many bytes as it takes to show it. */
+static int64_t size_of_stack(const struct graph *graph, struct stacks_row *row)
 {
     const struct calltree *tree = &graph->tree;
     int64_t size = 0;
 
-    for (node_id node = leaf; tree->frame[node]; node = tree->parent[node])
+    for (node_id node = row->leaf; tree->frame[node]; node = tree->parent[node]) {
+        row->depth++;
         size += FRAME_BYTES +
                 (int64_t)graph_text(graph, graph_frame(graph, tree->frame[node])->name).len;
+    }
     return size;
 }
 
@@ -342,8 +326,7 @@ void stacks_rank(const struct graph *graph, const struct stacks_options *options
             (options->min_percent <= 0 || fabs(row.share) * 100 >= options->min_percent);
 
         if (is_wanted) {
-            row.depth = depth_of(tree, row.leaf);
-            shown = checked_add(shown, size_of_stack(graph, row.leaf));
+            shown = checked_add(shown, size_of_stack(graph, &row));
             stacks->is_cut = shown > options->most_bytes;
         }
         if (is_wanted && !stacks->is_cut) {

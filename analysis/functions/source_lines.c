@@ -18,14 +18,6 @@ static int64_t begins_at(const struct graph *graph, uint32_t row)
     return frame_begins_at(&graph->frames, graph->functions.frame[row]);
 }
 
-static bool is_of(const struct graph *graph, const struct lines_function *function, uint32_t row)
-{
-    const struct frame *frame = frame_at(graph, row), *of = graph_frame(graph, function->frame);
-
-    return of->file == frame->file && of->name == frame->name &&
-           frame_begins_at(&graph->frames, function->frame) == begins_at(graph, row);
-}
-
 /* Lines of one function beside each other and ascending; functions as their names were interned. */
 static bool stands_before(const void *context, uint32_t a, uint32_t b)
 {
@@ -47,6 +39,14 @@ static bool costs_more(const void *context, uint32_t a, uint32_t b)
     return functions[a].self > functions[b].self;
 }
 
+static bool is_same_function(const struct graph *graph, uint32_t a, uint32_t b)
+{
+    const struct frame *one = frame_at(graph, a), *other = frame_at(graph, b);
+
+    return one->file == other->file && one->name == other->name &&
+           begins_at(graph, a) == begins_at(graph, b);
+}
+
 static void find_functions(const struct graph *graph, struct lines *lines, struct arena *arena)
 {
     const struct functions *f = &graph->functions;
@@ -56,7 +56,7 @@ static void find_functions(const struct graph *graph, struct lines *lines, struc
         uint32_t row = lines->rows[i];
         struct lines_function *last = &lines->functions[lines->count - 1];
 
-        if (!lines->count || !is_of(graph, last, row)) {
+        if (i == 0 || !is_same_function(graph, lines->rows[i - 1], row)) {
             last = &lines->functions[lines->count++];
             *last = (struct lines_function){.first = i, .frame = f->frame[row], .cum = UNKNOWN};
         }

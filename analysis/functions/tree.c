@@ -18,7 +18,6 @@ struct tree_item *tree_items_add(struct tree_items *items)
     return &items->list[items->count++];
 }
 
-/* The tree while it grows. `pending` holds siblings in reverse, so that the next is its last. */
 /* ---- exact trees: paths are known ----
  *
  * Bottom-up, a row stands for a set of cursors: nodes of the call tree with the self time that
@@ -39,10 +38,8 @@ struct exact {
     const struct calltree *tree;
     const int64_t *self, *total;
     struct tree_links links;
-    struct cursor *cursors;
-    size_t cursor_count, cursor_cap;
-    struct slice *slices; /* by item.ref */
-    size_t slice_count, slice_cap;
+    struct VECTOR_OF(struct cursor) cursors;
+    struct VECTOR_OF(struct slice) slices; /* by item.ref */
 };
 
 /* ---- top-down ---- */
@@ -73,19 +70,19 @@ static struct cursor *moved_up(struct exact *exact, const struct tree_item *item
 
     *count = 0;
     if (item) {
-        struct slice slice = exact->slices[item->ref];
+        struct slice slice = exact->slices.list[item->ref];
 
         moved = grow_to(NULL, slice.count + 1, sizeof(*moved));
         for (size_t i = 0; i < slice.count; i++) {
-            struct cursor cursor = exact->cursors[slice.first + i];
+            struct cursor cursor = exact->cursors.list[slice.first + i];
 
             cursor.node = exact->tree->parent[cursor.node];
             if (cursor.node)
                 moved[(*count)++] = cursor;
         }
         /* nobody asks twice: a long chain would keep as many slices as it is deep */
-        if (slice.first + slice.count == exact->cursor_count)
-            exact->cursor_count = slice.first;
+        if (slice.first + slice.count == exact->cursors.count)
+            exact->cursors.count = slice.first;
         return moved;
     }
     moved = grow_to(NULL, exact->tree->count, sizeof(*moved));
@@ -119,23 +116,22 @@ static void expand_up(struct tree_source *source, const struct tree_item *item,
         children->list[*known].ref++; /* counts its cursors until it gets a slice */
     }
     for (size_t i = first; i < children->count; i++) {
-        exact->slices =
-            grow_one(exact->slices, exact->slice_count, &exact->slice_cap, sizeof(*exact->slices));
-        exact->slices[exact->slice_count++] =
-            (struct slice){exact->cursor_count, children->list[i].ref};
-        exact->cursor_count += children->list[i].ref;
-        if (exact->cursor_count > exact->cursor_cap) {
-            exact->cursor_cap = grow_cap(exact->cursor_cap, exact->cursor_count);
-            exact->cursors = grow_to(exact->cursors, exact->cursor_cap, sizeof(*exact->cursors));
-        }
-        children->list[i].ref = exact->slice_count - 1;
-        exact->slices[exact->slice_count - 1].count = 0;
+        struct slice slice = {.first = exact->cursors.count};
+
+        exact->cursors.count += children->list[i].ref;
+        children->list[i].ref = exact->slices.count;
+        vector_add(&exact->slices, slice);
+    }
+    if (exact->cursors.count > exact->cursors.cap) {
+        exact->cursors.cap = grow_cap(exact->cursors.cap, exact->cursors.count);
+        exact->cursors.list =
+            grow_to(exact->cursors.list, exact->cursors.cap, sizeof(*exact->cursors.list));
     }
     for (size_t i = 0; i < count; i++) {
         uint32_t child = idmap_find(&child_of, exact->tree->frame[moved[i].node]);
-        struct slice *slice = &exact->slices[children->list[child].ref];
+        struct slice *slice = &exact->slices.list[children->list[child].ref];
 
-        exact->cursors[slice->first + slice->count++] = moved[i];
+        exact->cursors.list[slice->first + slice->count++] = moved[i];
     }
     idmap_free(&child_of);
     free(moved);
@@ -145,8 +141,8 @@ static void close_source(struct tree_source *source)
 {
     struct exact *exact = (struct exact *)source;
 
-    free(exact->slices);
-    free(exact->cursors);
+    free(exact->slices.list);
+    free(exact->cursors.list);
 }
 
 static struct tree_source *tree_from_calltree(const struct graph *graph,
@@ -169,16 +165,16 @@ static struct tree_source *tree_from_calltree(const struct graph *graph,
 
 /* ---- growing rows ---- */
 
+/* The tree while it grows. */
 struct growing {
     struct tree *tree;
     const struct tree_options *options;
     struct tree_source *source;
-    uint32_t *open; /* by frame */
-    struct tree_items pending, children;
-    frame_id *path; /* frames of the rows above the next, by depth */
-    size_t path_depth, path_cap;
-    struct tree_row *rows;
-    size_t row_cap;
+    uint32_t *open;            /* by frame */
+    struct tree_items pending; /* siblings in reverse: the next row is the last */
+    struct tree_items children;
+    struct VECTOR_OF(frame_id) path; /* frames of the rows above the next, by depth */
+    struct VECTOR_OF(struct tree_row) rows;
 };
 
 static bool is_larger(const void *context, uint32_t a, uint32_t b)
@@ -189,19 +185,16 @@ static bool is_larger(const void *context, uint32_t a, uint32_t b)
     return (x < 0 ? -x : x) > (y < 0 ? -y : y);
 }
 
-static bool is_small(const struct growing *growing, const struct tree_row *row)
-{
-    return growing->options->min_percent > 0 && row->share * 100 < growing->options->min_percent &&
-           -row->share * 100 < growing->options->min_percent;
-}
-
-/* Sorts the children, leaves out the small, and puts the others on top of `pending`. */
-static void push_children(struct growing *growing, uint32_t depth)
+/* Puts the children of an item, or the roots, on top of `pending`: sorted, without the small. */
+static void push_children(struct growing *growing, const struct tree_item *item, uint32_t depth)
 {
     struct tree_items *children = &growing->children;
-    uint32_t *order = grow_to(NULL, children->count + 1, sizeof(*order));
-    uint32_t count = 0;
+    double least = growing->options->min_percent;
+    uint32_t *order, count = 0;
 
+    children->count = 0;
+    growing->source->expand(growing->source, item, children);
+    order = grow_to(NULL, children->count + 1, sizeof(*order));
     for (uint32_t i = 0; i < children->count; i++) {
         struct tree_row *row = &children->list[i].row;
 
@@ -209,7 +202,7 @@ static void push_children(struct growing *growing, uint32_t depth)
         row->share = graph_is_idle(growing->source->graph, row->frame)
                          ? NAN
                          : share_of(row->total, growing->tree->whole);
-        if (!is_small(growing, row))
+        if (!(least > 0 && row->share * 100 < least && -row->share * 100 < least))
             order[count++] = i;
     }
     sort_stable(order, count, is_larger, children->list);
@@ -217,24 +210,17 @@ static void push_children(struct growing *growing, uint32_t depth)
         count = growing->options->limit;
     growing->tree->hidden += (uint32_t)children->count - count;
     for (uint32_t i = count; i-- > 0;) {
-        struct tree_item *item = tree_items_add(&growing->pending);
+        struct tree_item *pushed = tree_items_add(&growing->pending);
 
-        *item = children->list[order[i]];
-        item->row.is_last = i + 1 == count;
+        *pushed = children->list[order[i]];
+        pushed->row.is_last = i + 1 == count;
     }
     free(order);
 }
 
-static void expand(struct growing *growing, const struct tree_item *item, uint32_t depth)
-{
-    growing->children.count = 0;
-    growing->source->expand(growing->source, item, &growing->children);
-    push_children(growing, depth);
-}
-
 static void grow_rows(struct growing *growing)
 {
-    expand(growing, NULL, 0);
+    push_children(growing, NULL, 0);
     while (growing->pending.count) {
         struct tree_item item = growing->pending.list[--growing->pending.count];
         bool is_deep = growing->options->depth && item.row.depth + 1 >= growing->options->depth;
@@ -244,17 +230,14 @@ static void grow_rows(struct growing *growing)
             return;
         }
         /* the path to a row at this depth: closes what is no longer open */
-        while (growing->path_depth > item.row.depth)
-            growing->open[growing->path[--growing->path_depth]]--;
-        growing->rows = grow_one(growing->rows, growing->tree->count, &growing->row_cap,
-                                 sizeof(*growing->rows));
-        growing->rows[growing->tree->count++] = item.row;
-        growing->path = grow_one(growing->path, growing->path_depth, &growing->path_cap,
-                                 sizeof(*growing->path));
-        growing->path[growing->path_depth++] = item.row.frame;
+        while (growing->path.count > item.row.depth)
+            growing->open[growing->path.list[--growing->path.count]]--;
+        vector_add(&growing->rows, item.row);
+        growing->tree->count++;
+        vector_add(&growing->path, item.row.frame);
         growing->open[item.row.frame]++;
         if (!item.row.is_recursive && !is_deep)
-            expand(growing, &item, item.row.depth + 1);
+            push_children(growing, &item, item.row.depth + 1);
     }
 }
 
@@ -271,11 +254,11 @@ static void grow(const struct graph *graph, const struct tree_options *options, 
     grow_rows(&growing);
     tree->rows = arena_array(arena, tree->count, sizeof(*tree->rows));
     for (uint32_t i = 0; i < tree->count; i++)
-        tree->rows[i] = growing.rows[i];
+        tree->rows[i] = growing.rows.list[i];
     if (growing.source->close)
         growing.source->close(growing.source);
-    free(growing.rows);
-    free(growing.path);
+    free(growing.rows.list);
+    free(growing.path.list);
     free(growing.pending.list);
     free(growing.children.list);
 }

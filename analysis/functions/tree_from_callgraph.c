@@ -27,12 +27,12 @@ struct tree_split {
 
 /* ---- top-down ---- */
 
-/* The part of `piece` that falls to `time` of the `left`. */
-static int64_t part_of(int64_t piece, int64_t time, int64_t left)
+/* figure · part / whole, at most the figure. */
+static int64_t scaled(int64_t figure, int64_t part, int64_t whole)
 {
-    if (left <= 0 || time >= left)
-        return piece;
-    return time > 0 ? checked_share(piece, time, left) : 0;
+    if (whole <= 0 || part >= whole)
+        return figure;
+    return part > 0 ? checked_share(figure, part, whole) : 0;
 }
 
 static void add_down(struct tree_split *split, struct tree_items *children, uint32_t function,
@@ -40,7 +40,7 @@ static void add_down(struct tree_split *split, struct tree_items *children, uint
 {
     const struct functions *f = &split->source.graph->functions;
     struct tree_item *child = tree_items_add(children);
-    int64_t self = part_of(split->self_left[function], total, split->time_left[function]);
+    int64_t self = scaled(split->self_left[function], total, split->time_left[function]);
 
     split->self_left[function] = checked_sub(split->self_left[function], self);
     split->time_left[function] = checked_sub(split->time_left[function], total);
@@ -76,7 +76,7 @@ static void expand_down(struct tree_source *source, const struct tree_item *item
     for (uint32_t i = flow->edges.out_first[function]; i < flow->edges.out_first[function + 1];
          i++) {
         uint32_t edge = flow->edges.out[i], callee = split->calls->callee[edge];
-        int64_t time = part_of(split->calls_left[edge], item->row.total, left);
+        int64_t time = scaled(split->calls_left[edge], item->row.total, left);
 
         if (!flow->call[edge].is_there || (!is_sole && time == 0))
             continue;
@@ -107,21 +107,6 @@ static void open_down(struct tree_split *split, const struct graph *graph, struc
 }
 
 /* ---- bottom-up ---- */
-
-/* figure · part / whole, at most the figure. */
-static int64_t scaled(int64_t figure, int64_t part, int64_t whole)
-{
-    if (whole <= 0 || part >= whole)
-        return figure;
-    return part > 0 ? checked_share(figure, part, whole) : 0;
-}
-
-static bool is_open(const struct tree_split *split, uint32_t function)
-{
-    const struct graph *graph = split->source.graph;
-
-    return split->source.open[graph->functions.frame[function]] > 0;
-}
 
 static void leaves_up(struct tree_split *split, struct tree_items *children)
 {
@@ -155,15 +140,16 @@ static void expand_up(struct tree_source *source, const struct tree_item *item,
     for (uint32_t i = split->edges.in_first[function]; i < split->edges.in_first[function + 1];
          i++) {
         uint32_t edge = split->edges.in[i], caller = graph->calls.caller[edge];
+        frame_id frame = graph->functions.frame[caller];
         struct tree_item *child;
 
         if (caller == function && !is_first)
             continue;
         child = tree_items_add(children);
         child->ref = caller;
-        child->row = (struct tree_row){.frame = graph->functions.frame[caller],
+        child->row = (struct tree_row){.frame = frame,
                                        .calls = is_first ? graph->calls.calls[edge] : UNKNOWN,
-                                       .is_recursive = is_open(split, caller)};
+                                       .is_recursive = source->open[frame] > 0};
         child->row.total =
             is_first ? split->times.self[edge]
                      : scaled(item->row.total, split->times.cum[edge], split->incoming[function]);
