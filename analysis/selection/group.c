@@ -279,24 +279,6 @@ static bool lacks(const struct graph *graph, enum group_by by, struct error *err
                            "always there");
 }
 
-static bool has_device_work(const struct graph *graph)
-{
-    for (frame_id id = 1; id < graph->frames.count; id++)
-        if (frame_kind_is_device(graph_frame(graph, id)->kind))
-            return true;
-    return false;
-}
-
-/* What the parser has told apart already; the line of a function where there is none finer. */
-static bool is_told_apart(struct graph *graph, enum group_by by, struct error *err)
-{
-    if (by == BY_ADDRESS && graph->frames.detail != DETAIL_ADDRESS)
-        return lacks(graph, by, err);
-    if (graph->frames.detail != DETAIL_FUNCTION)
-        graph->selection.grouped_by = group_names[by];
-    return true;
-}
-
 /* Derives the levels that are grouped, from which the others follow. */
 static bool need_grouped(struct graph *graph, struct error *err)
 {
@@ -333,13 +315,20 @@ bool group_functions_as(struct graph *graph, const frame_id *group, struct error
 bool group_apply(struct graph *graph, enum group_by by, struct error *err)
 {
     struct arena arena = {0};
+    bool is_known = by == BY_ADDRESS ? graph->frames.detail == DETAIL_ADDRESS
+                    : by >= BY_LABEL ? graph->selection.has_label_frames
+                                     : by < BY_TRACK || graph->frames.group;
 
-    if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
-        return is_told_apart(graph, by, err);
-    if (by >= BY_TRACK && !(by >= BY_LABEL ? graph->selection.has_label_frames
-                                           : graph->frames.group != NULL ||
-                                                 (by == BY_CATEGORY && has_device_work(graph))))
+    for (frame_id id = 1; by == BY_CATEGORY && !is_known && id < graph->frames.count; id++)
+        is_known = frame_kind_is_device(graph_frame(graph, id)->kind);
+    if (!is_known)
         return lacks(graph, by, err);
+    if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS) {
+        /* what the parser has told apart; of a function's lines, where there is none finer */
+        if (graph->frames.detail != DETAIL_FUNCTION)
+            graph->selection.grouped_by = group_names[by];
+        return true;
+    }
     if (by > BY_LABEL)
         return true;
     if (graph->values.is_inclusive) {
@@ -359,16 +348,6 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
 }
 
 /* ---- what a timeline's events belong to ---- */
-
-/* The frame of an event as one of a group. */
-static frame_id frame_in(struct graph *graph, struct idmap *known, frame_id id, str_id group)
-{
-    uint32_t *at = idmap_at(known, idmap_pair(id, group));
-
-    if (*at == IDMAP_NONE)
-        *at = frame_split(&graph->frames, id, group);
-    return *at;
-}
 
 /* "GPU 0: stream 7" */
 static str_id track_group(struct graph *graph, const struct track *track)
@@ -399,22 +378,18 @@ static str_id *name_steps(struct graph *graph, const struct steps *steps, struct
     return names;
 }
 
-/* The step in which a time lies, the last to begin; steps->count: none. */
-static uint32_t step_at(const struct steps *steps, int64_t time)
-{
-    SEARCH(uint32_t, at, steps->span_count, steps->spans[at].start <= time);
-    return at && time < steps->spans[at - 1].end ? steps->spans[at - 1].step : steps->count;
-}
-
+/* The last to begin of the steps in which the event, or the call that launched it, lies. */
 static str_id step_group(struct graph *graph, const struct steps *steps, const str_id *names,
                          event_id event)
 {
     const struct timeline *timeline = &graph->timeline;
     event_id call = timeline->launch ? timeline->launch[event] : NO_EVENT;
-    uint32_t step = step_at(steps, timeline->start[call == NO_EVENT ? event : call]);
+    int64_t time = timeline->start[call == NO_EVENT ? event : call];
 
-    return step < steps->count ? names[step]
-                               : strings_intern(&graph->strings, SPAN("(outside of steps)"));
+    SEARCH(uint32_t, at, steps->span_count, steps->spans[at].start <= time);
+    if (at && time < steps->spans[at - 1].end)
+        return names[steps->spans[at - 1].step];
+    return strings_intern(&graph->strings, SPAN("(outside of steps)"));
 }
 
 /* "Source /usr/include/stdio.h" */
@@ -451,7 +426,7 @@ static void mark_all(struct graph *graph, enum group_by by, const struct steps *
                      const str_id *names)
 {
     struct timeline *timeline = &graph->timeline;
-    struct idmap known = {0};
+    struct idmap known = {0}; /* (frame, group) → the frame told apart by it */
 
     for (uint32_t t = 0; t < timeline->track_count; t++) {
         const struct track *track = &timeline->tracks[t];
@@ -464,7 +439,12 @@ static void mark_all(struct graph *graph, enum group_by by, const struct steps *
                 group = category_group(graph, event);
             else if (by == BY_DETAIL)
                 group = detail_group(graph, event);
-            timeline->frame[event] = frame_in(graph, &known, timeline->frame[event], group);
+
+            uint32_t *at = idmap_at(&known, idmap_pair(timeline->frame[event], group));
+
+            if (*at == IDMAP_NONE)
+                *at = frame_split(&graph->frames, timeline->frame[event], group);
+            timeline->frame[event] = *at;
         }
     }
     idmap_free(&known);

@@ -14,21 +14,16 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
-/* part / whole of a figure, or all of it when the whole says nothing. */
-static int64_t share_figure(int64_t figure, int64_t part, int64_t whole)
-{
-    if (figure == UNKNOWN || whole <= 0 || part >= whole)
-        return figure;
-    return part > 0 ? checked_share(figure, part, whole) : 0;
-}
-
-/* Takes its part of a figure, so that the parts add up to it. */
+/* Takes a weight's part of a figure, all of it where the weights say nothing: parts add up to it. */
 static int64_t take_share(int64_t *left, int64_t weight, int64_t weight_left)
 {
-    int64_t part = share_figure(*left, weight, weight_left);
+    int64_t part = *left;
 
-    if (part != UNKNOWN)
-        *left = checked_sub(*left, part);
+    if (part == UNKNOWN)
+        return UNKNOWN;
+    if (weight_left > 0 && weight < weight_left)
+        part = weight > 0 ? checked_share(part, weight, weight_left) : 0;
+    *left = checked_sub(*left, part);
     return part;
 }
 
@@ -316,11 +311,9 @@ static void close_gaps(struct hiding *hiding, const bool *hides, struct arena *a
     bool *keeps = arena_array(arena, graph->functions.count, sizeof(*keeps));
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (hiding->is_gone[i])
-            continue;
-        move_call(c, kept++, i);
-    }
+    for (uint32_t i = 0; i < c->count; i++)
+        if (!hiding->is_gone[i])
+            move_call(c, kept++, i);
     c->count = kept;
     for (uint32_t i = 0; i < graph->functions.count; i++)
         keeps[i] = !hides[i];

@@ -37,26 +37,20 @@ static bool ends_with_part(struct span text, struct span part)
            (text.len == part.len || strchr("/\\ ", text.at[text.len - part.len - 1]));
 }
 
-/* "dir/svc.py:37" of "dir/svc.py:37(handle)"; the label itself when it has another form. */
-static struct span place_of(struct span label, struct span name)
-{
-    size_t tail = name.len + 2;
-
-    if (label.len > tail && span_ends(label, SPAN(")")) && label.at[label.len - tail] == '(')
-        return (struct span){label.at, label.len - tail};
-    return label;
-}
-
 static bool is_printed_so(const struct graph *graph, frame_id id, struct span typed,
                           struct arena *scratch)
 {
     struct span name = graph_text(graph, graph_frame(graph, id)->name);
-    struct span label = frame_label(graph, id, scratch);
+    struct span label = frame_label(graph, id, scratch), place = label;
     bool is_compact = span_find(typed, SPAN("...")) != SIZE_MAX;
+    size_t tail = name.len + 2;
 
+    /* "dir/svc.py:37" of "dir/svc.py:37(handle)" */
+    if (label.len > tail && span_ends(label, SPAN(")")) && label.at[label.len - tail] == '(')
+        place.len -= tail;
     return span_eq(name, typed) ||
            (is_compact && ends_with_part(label_compact(label, scratch), typed)) ||
-           ends_with_part(label, typed) || ends_with_part(place_of(label, name), typed);
+           ends_with_part(label, typed) || ends_with_part(place, typed);
 }
 
 static struct span without_ellipsis(struct span typed)

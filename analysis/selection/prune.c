@@ -25,15 +25,6 @@ double prune_weight(int64_t part, int64_t whole)
     return weight < 0 ? 0 : weight > 1 ? 1 : weight;
 }
 
-static void drop_light_functions(struct pruning *pruning)
-{
-    const struct functions *f = &pruning->graph->functions;
-    double least = pruning->options->node_percent / 100;
-
-    for (uint32_t i = 0; i < f->listed; i++)
-        pruning->keeps[i] = prune_weight(f->cum[i], pruning->whole) >= least;
-}
-
 static bool keeps_edge(const struct pruning *pruning, uint32_t edge)
 {
     const struct calls *c = &pruning->graph->calls;
@@ -122,7 +113,6 @@ static void keep_depth(struct pruning *pruning)
 {
     struct reach reach = reach_begin(pruning);
     struct entries entries;
-
     struct edge_totals made = {0};
 
     entries_find(pruning->graph, graph_edge_totals(pruning->graph, &made), pruning->arena,
@@ -188,7 +178,9 @@ bool prune(const struct graph *graph, const struct prune_options *options, struc
     pruning.keeps = arena_array(arena, graph->functions.count, sizeof(*pruning.keeps));
     edges_index(graph, arena, &pruning.edges);
     edges_times(graph, arena, &pruning.times);
-    drop_light_functions(&pruning);
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        pruning.keeps[i] =
+            prune_weight(graph->functions.cum[i], pruning.whole) >= options->node_percent / 100;
     if (!narrow(&pruning, err))
         return false;
     collect(&pruning, pruned);

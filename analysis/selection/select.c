@@ -257,13 +257,6 @@ void select_fold_recursion(struct graph *graph)
 
 /* ---- a stretch of a timeline ---- */
 
-static bool is_inside(const struct timeline *timeline, event_id event, int64_t start, int64_t end)
-{
-    int64_t from = timeline->start[event], to = event_end(timeline, event);
-
-    return from == to ? from >= start && from < end : from < end && to > start;
-}
-
 /* Moves an event to its new place, cut to the stretch. */
 static void move_clipped(struct timeline *timeline, event_id event, event_id place, int64_t start,
                          int64_t end)
@@ -305,8 +298,10 @@ uint32_t timeline_clip(struct graph *graph, int64_t start, int64_t end)
 
         track->first = kept;
         for (event_id e = first; e < past; e++) {
+            int64_t from = timeline->start[e], to = event_end(timeline, e);
+
             place_of[e] = NO_EVENT;
-            if (!is_inside(timeline, e, start, end))
+            if (from >= end || (from == to ? from < start : to <= start))
                 continue;
             place_of[e] = kept;
             move_clipped(timeline, e, kept++, start, end);

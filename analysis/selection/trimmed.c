@@ -11,10 +11,9 @@
 
 /* ---- what passes between functions that are kept ---- */
 
-/* What passes between functions that are kept, in no order; `calls` is malloc'ed. */
+/* In no order; `list` is malloc'ed. */
 struct residual_edges {
-    struct trimmed_call *calls;
-    uint32_t count;
+    VECTOR(struct trimmed_call);
 };
 
 #define NONE UINT32_MAX
@@ -29,11 +28,9 @@ struct residual_step {
 struct crossing {
     struct residual_edges *residual;
     const bool *keeps;
-    size_t cap, open_cap;
-    uint32_t *open; /* by call: how often it is on the way */
-    struct idmap known;
-    struct residual_step *way;
-    size_t depth, way_cap;
+    struct VECTOR_OF(uint32_t) open; /* by call: how often it is on the way */
+    struct idmap known;              /* (caller, callee) → call */
+    struct VECTOR_OF(struct residual_step) way;
 };
 
 static uint32_t call_between(struct crossing *crossing, uint32_t caller, uint32_t callee)
@@ -42,22 +39,17 @@ static uint32_t call_between(struct crossing *crossing, uint32_t caller, uint32_
     uint32_t *at = idmap_at(&crossing->known, idmap_pair(caller, callee));
 
     if (*at == IDMAP_NONE) {
-        *at = residual->count;
-        residual->calls =
-            grow_one(residual->calls, residual->count, &crossing->cap, sizeof(*residual->calls));
-        crossing->open =
-            grow_one(crossing->open, residual->count, &crossing->open_cap, sizeof(*crossing->open));
-        crossing->open[residual->count] = 0;
-        residual->calls[residual->count++] =
-            (struct trimmed_call){.caller = caller, .callee = callee};
+        *at = (uint32_t)residual->count;
+        vector_add(residual, (struct trimmed_call){.caller = caller, .callee = callee});
+        vector_add(&crossing->open, 0);
     }
     return *at;
 }
 
 static void enter(struct crossing *crossing, uint32_t function, int64_t total)
 {
-    struct residual_step below = crossing->depth ? crossing->way[crossing->depth - 1]
-                                                 : (struct residual_step){.function = NONE};
+    struct residual_step below = crossing->way.count ? crossing->way.list[crossing->way.count - 1]
+                                                     : (struct residual_step){.function = NONE};
     struct residual_step step = {below.function, NONE, true};
 
     if (crossing->keeps[function]) {
@@ -65,48 +57,36 @@ static void enter(struct crossing *crossing, uint32_t function, int64_t total)
         if (below.function != NONE && below.function != function && total != 0)
             step.call = call_between(crossing, below.function, function);
     }
-    if (step.call != NONE && crossing->open[step.call]++ == 0) {
-        struct trimmed_call *call = &crossing->residual->calls[step.call];
+    if (step.call != NONE && crossing->open.list[step.call]++ == 0) {
+        struct trimmed_call *call = &crossing->residual->list[step.call];
 
         call->cum = checked_add(call->cum, total);
         call->is_residual |= below.is_gap;
     }
-    crossing->way = grow_one(crossing->way, crossing->depth, &crossing->way_cap, sizeof(step));
-    crossing->way[crossing->depth++] = step;
-}
-
-static void leave(struct crossing *crossing)
-{
-    const struct residual_step *step = &crossing->way[--crossing->depth];
-
-    if (step->call != NONE)
-        crossing->open[step->call]--;
-}
-
-static uint32_t *functions_by_frame(const struct graph *graph, struct arena *arena)
-{
-    uint32_t *of = arena_array(arena, graph->frames.count, sizeof(*of));
-
-    for (uint32_t i = 0; i < graph->functions.count; i++)
-        of[graph->functions.frame[i]] = i;
-    return of;
+    vector_add(&crossing->way, step);
 }
 
 static void cross_tree(struct crossing *crossing, const struct graph *graph)
 {
     const struct calltree *tree = &graph->tree;
     struct arena arena = {0};
-    const uint32_t *function_of = functions_by_frame(graph, &arena);
+    uint32_t *function_of = arena_array(&arena, graph->frames.count, sizeof(*function_of));
     const int64_t *total = tree_totals(tree, tree->self[graph->values.selected], &arena);
     struct tree_links links;
     struct walk walk = {.tree = tree, .links = &links};
 
+    for (uint32_t i = 0; i < graph->functions.count; i++)
+        function_of[graph->functions.frame[i]] = i;
     tree_link(tree, &arena, &links);
     while (walk_next(&walk))
-        if (walk.node && walk.is_leaving)
-            leave(crossing);
-        else if (walk.node)
+        if (walk.node && walk.is_leaving) {
+            uint32_t call = crossing->way.list[--crossing->way.count].call;
+
+            if (call != NONE)
+                crossing->open.list[call]--;
+        } else if (walk.node) {
             enter(crossing, function_of[tree->frame[walk.node]], total[walk.node]);
+        }
     arena_free(&arena);
 }
 
@@ -122,27 +102,10 @@ static void add_kept_calls(struct crossing *crossing, const struct graph *graph)
         if (!crossing->keeps[c->caller[i]] || !crossing->keeps[c->callee[i]] ||
             c->caller[i] == c->callee[i])
             continue;
-        residual->calls =
-            grow_one(residual->calls, residual->count, &crossing->cap, sizeof(*residual->calls));
-        residual->calls[residual->count++] = (struct trimmed_call){
-            c->caller[i], c->callee[i], times.cum[i], false, times.cum_is_estimate[i]};
+        vector_add(residual, (struct trimmed_call){c->caller[i], c->callee[i], times.cum[i], false,
+                                                   times.cum_is_estimate[i]});
     }
     arena_free(&arena);
-}
-
-static void residual_edges_find(const struct graph *graph, const bool *keeps,
-                                struct residual_edges *residual)
-{
-    struct crossing crossing = {.residual = residual, .keeps = keeps};
-
-    *residual = (struct residual_edges){0};
-    if (graph->has[LEVEL_CALLTREE])
-        cross_tree(&crossing, graph);
-    else
-        add_kept_calls(&crossing, graph);
-    idmap_free(&crossing.known);
-    free(crossing.open);
-    free(crossing.way);
 }
 
 /* ---- trimming ---- */
@@ -169,10 +132,19 @@ static struct span name_of(const struct trimming *trimming, uint32_t function)
     return graph_text(graph, graph_frame(graph, graph->functions.frame[function])->name);
 }
 
+/* Among the functions that are kept by now. */
 static void find_residual_edges(struct trimming *trimming)
 {
-    free(trimming->residual.calls);
-    residual_edges_find(trimming->graph, trimming->keeps, &trimming->residual);
+    struct crossing crossing = {.residual = &trimming->residual, .keeps = trimming->keeps};
+
+    trimming->residual.count = 0;
+    if (trimming->graph->has[LEVEL_CALLTREE])
+        cross_tree(&crossing, trimming->graph);
+    else
+        add_kept_calls(&crossing, trimming->graph);
+    idmap_free(&crossing.known);
+    free(crossing.open.list);
+    free(crossing.way.list);
 }
 
 /* ---- what is light goes ---- */
@@ -202,9 +174,9 @@ static void drop_light_calls(struct trimming *trimming)
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < residual->count; i++)
-        if (size_of(residual->calls[i].cum) >= trimming->result->least_edge)
-            residual->calls[kept++] = residual->calls[i];
-    trimming->result->light_calls = residual->count - kept;
+        if (size_of(residual->list[i].cum) >= trimming->result->least_edge)
+            residual->list[kept++] = residual->list[i];
+    trimming->result->light_calls = (uint32_t)residual->count - kept;
     residual->count = kept;
 }
 
@@ -236,7 +208,7 @@ static void rank_functions(struct trimming *trimming)
     for (uint32_t i = 0; i < f->count; i++)
         out[i].sum = (double)f->self[i];
     for (uint32_t i = 0; i < residual->count; i++) {
-        const struct trimmed_call *call = &residual->calls[i];
+        const struct trimmed_call *call = &residual->list[i];
 
         if (call->cum > 0) {
             out[call->caller].sum += (double)call->cum;
@@ -244,8 +216,8 @@ static void rank_functions(struct trimming *trimming)
         }
     }
     for (uint32_t i = 0; i < residual->count; i++) {
-        add_part(&out[residual->calls[i].caller], residual->calls[i].cum);
-        add_part(&in[residual->calls[i].callee], residual->calls[i].cum);
+        add_part(&out[residual->list[i].caller], residual->list[i].cum);
+        add_part(&in[residual->list[i].callee], residual->list[i].cum);
     }
     for (uint32_t i = 0; i < f->count; i++) {
         uint32_t calls = out[i].count;
@@ -303,8 +275,8 @@ static void keep_highest(struct trimming *trimming)
 static bool is_heavier(const void *context, uint32_t a, uint32_t b)
 {
     const struct trimming *trimming = context;
-    const struct trimmed_call *left = &trimming->residual.calls[a];
-    const struct trimmed_call *right = &trimming->residual.calls[b];
+    const struct trimmed_call *left = &trimming->residual.list[a];
+    const struct trimmed_call *right = &trimming->residual.list[b];
     int order;
 
     if (size_of(left->cum) != size_of(right->cum))
@@ -318,7 +290,7 @@ static bool is_heavier(const void *context, uint32_t a, uint32_t b)
 static void sort_calls(struct trimming *trimming)
 {
     struct trimmed *result = trimming->result;
-    uint32_t count = trimming->residual.count;
+    uint32_t count = (uint32_t)trimming->residual.count;
     uint32_t *order = arena_array(trimming->arena, count, sizeof(*order));
 
     for (uint32_t i = 0; i < count; i++)
@@ -326,7 +298,7 @@ static void sort_calls(struct trimming *trimming)
     sort_stable(order, count, is_heavier, trimming);
     result->calls = arena_array(trimming->arena, count, sizeof(*result->calls));
     for (uint32_t i = 0; i < count; i++)
-        result->calls[i] = trimming->residual.calls[order[i]];
+        result->calls[i] = trimming->residual.list[order[i]];
     result->call_count = count;
 }
 
@@ -433,5 +405,5 @@ void trim(const struct graph *graph, const struct trim_options *options, struct 
     drop_redundant_calls(&trimming);
     for (uint32_t i = 0; i < trimmed->function_count; i++)
         trimmed->shown = checked_add(trimmed->shown, f->self[trimmed->functions[i]]);
-    free(trimming.residual.calls);
+    free(trimming.residual.list);
 }
