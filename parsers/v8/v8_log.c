@@ -18,32 +18,17 @@
 #include "parsers/parser.h"
 #include "parsers/shared/language_names.h"
 #include "parsers/shared/stack_tree.h"
+#include "parsers/v8/jit_map.h"
 
-enum { MICROSECOND = 1000, BLOCK = 256, STACK_MAX = 4096 };
+enum { MICROSECOND = 1000, STACK_MAX = 4096 };
 
 /* The machine's states that stand for the whole tick; where waiting for another thread is a state, being
  * idle comes after it. */
 enum { STATE_GC = 1, STATE_WAITING = 7, STATE_IDLE = 8 };
 
-enum code_type { CODE_LIBRARY, CODE_FUNCTION, CODE_HANDLER, CODE_OTHER };
-
-struct code {
-    uint64_t start, end;
-    str_id text; /* "parse /srv/app.js:4:13" */
-    enum code_type type;
-    frame_id frame; /* 0: not asked for yet */
-};
-
-/* Code by address, none over another: in blocks, so that a new one moves no more than a block. */
-struct code_block {
-    struct code *list; /* of BLOCK */
-    size_t count;      /* at least 1 */
-};
-
 struct v8_log {
     struct builder *builder;
-    struct VECTOR_OF(struct code_block) blocks;
-    struct VECTOR_OF(struct code) libraries;
+    struct jit_map code, libraries;
     struct VECTOR_OF(frame_id) stack; /* of a tick, the innermost first */
     struct VECTOR_OF(char) plain;     /* a text without escapes */
     frame_id handler, collector, idle, unknown;
@@ -53,116 +38,6 @@ struct v8_log {
     bool wants_times;
     struct sampled sampled;
 };
-
-/* ---- code by address ---- */
-
-struct code_place {
-    size_t block, at;
-};
-
-/* The last code that begins below or at an address; false where none does. */
-static bool find_below(const struct v8_log *log, uint64_t address, struct code_place *place)
-{
-    size_t low = 0, high = log->blocks.count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (log->blocks.list[middle].list[0].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
-        return false;
-
-    const struct code_block *block = &log->blocks.list[low - 1];
-
-    place->block = low - 1;
-    for (low = 1, high = block->count; low < high;) {
-        size_t middle = low + (high - low) / 2;
-
-        if (block->list[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    place->at = low - 1;
-    return true;
-}
-
-static struct code *found_code(const struct v8_log *log, struct code_place place)
-{
-    return &log->blocks.list[place.block].list[place.at];
-}
-
-static void remove_code(struct v8_log *log, struct code_place place)
-{
-    struct code_block *block = &log->blocks.list[place.block];
-
-    block->count--;
-    memmove(&block->list[place.at], &block->list[place.at + 1],
-            (block->count - place.at) * sizeof(*block->list));
-    if (block->count)
-        return;
-    free(block->list);
-    log->blocks.count--;
-    memmove(block, block + 1, (log->blocks.count - place.block) * sizeof(*block));
-}
-
-/* A full block becomes two. */
-static void split_block(struct v8_log *log, size_t at)
-{
-    struct code_block half = {.list = grow_zeroed(BLOCK, sizeof(*half.list)), .count = BLOCK / 2};
-    struct code_block *block;
-
-    vector_add(&log->blocks, half);
-    block = &log->blocks.list[at];
-    memmove(block + 2, block + 1, (log->blocks.count - at - 2) * sizeof(*block));
-    block[1] = half;
-    memcpy(half.list, block->list + BLOCK / 2, BLOCK / 2 * sizeof(*half.list));
-    block->count = BLOCK / 2;
-}
-
-/* Where code that begins at an address goes, when nothing lies there. */
-static struct code_place place_for(const struct v8_log *log, uint64_t address)
-{
-    struct code_place place;
-
-    if (!find_below(log, address, &place))
-        return (struct code_place){0};
-    place.at++;
-    return place;
-}
-
-/* In place of all that it lies over. */
-static void add_code(struct v8_log *log, struct code code)
-{
-    struct code_block *block;
-    struct code_place place;
-
-    if (code.start >= code.end)
-        return;
-    while (find_below(log, code.end - 1, &place) && found_code(log, place)->end > code.start)
-        remove_code(log, place);
-    if (!log->blocks.count) {
-        struct code_block first = {grow_zeroed(BLOCK, sizeof(*first.list)), 1};
-
-        first.list[0] = code;
-        vector_add(&log->blocks, first);
-        return;
-    }
-    place = place_for(log, code.start);
-    if (log->blocks.list[place.block].count == BLOCK) {
-        split_block(log, place.block);
-        place = place_for(log, code.start);
-    }
-    block = &log->blocks.list[place.block];
-    memmove(&block->list[place.at + 1], &block->list[place.at],
-            (block->count - place.at) * sizeof(*block->list));
-    block->list[place.at] = code;
-    block->count++;
-}
 
 /* ---- fields ---- */
 
@@ -227,7 +102,7 @@ static frame_id function_frame(struct v8_log *log, struct span text)
     return frame.name ? builder_frame(log->builder, &frame) : log->unknown;
 }
 
-static frame_id frame_of(struct v8_log *log, struct code *code)
+static frame_id frame_of(struct v8_log *log, struct jit_code *code)
 {
     struct frame frame = {.kind = KIND_HOST};
     struct span text = builder_text(log->builder, code->text), name;
@@ -259,7 +134,7 @@ static frame_id frame_of(struct v8_log *log, struct code *code)
 static bool read_creation(struct v8_log *log, struct span rest)
 {
     struct span type = next_field(&rest), address, size, name;
-    struct code code = {.type = CODE_OTHER};
+    struct jit_code code = {.type = CODE_OTHER};
     uint64_t bytes, function;
 
     next_field(&rest); /* the kind of code, a number */
@@ -285,73 +160,53 @@ static bool read_creation(struct v8_log *log, struct span rest)
         name = (struct span){log->plain.list, log->plain.count};
     }
     code.text = builder_intern(log->builder, name);
-    add_code(log, code);
+    jit_map_add(&log->code, code);
     return true;
 }
 
 static bool read_move(struct v8_log *log, struct span rest)
 {
-    uint64_t from, to;
-    struct code_place place;
-    struct code moved;
+    uint64_t from, to, size;
+    struct jit_code moved;
 
     if (!read_address(next_field(&rest), &from) || !read_address(next_field(&rest), &to))
         return false;
-    if (!find_below(log, from, &place) || found_code(log, place)->start != from)
+    if (!jit_map_take(&log->code, from, &moved))
         return true; /* made before the log began */
-    moved = *found_code(log, place);
-    remove_code(log, place);
-    moved.end = to > UINT64_MAX - (moved.end - from) ? UINT64_MAX : to + (moved.end - from);
+    size = moved.end - moved.start;
     moved.start = to;
-    add_code(log, moved);
-    return true;
-}
-
-static bool read_deletion(struct v8_log *log, struct span rest)
-{
-    struct code_place place;
-    uint64_t start;
-
-    if (!read_address(next_field(&rest), &start))
-        return false;
-    if (find_below(log, start, &place) && found_code(log, place)->start == start)
-        remove_code(log, place);
+    moved.end = size < UINT64_MAX - to ? to + size : UINT64_MAX;
+    jit_map_add(&log->code, moved);
     return true;
 }
 
 static bool read_library(struct v8_log *log, struct span rest)
 {
-    struct code library = {.type = CODE_LIBRARY};
+    struct jit_code library = {.type = CODE_LIBRARY};
     struct span name = next_field(&rest);
 
     if (!read_address(next_field(&rest), &library.start) ||
         !read_address(next_field(&rest), &library.end))
         return false;
     library.text = builder_intern(log->builder, unescape(log, name));
-    vector_add(&log->libraries, library);
+    jit_map_add(&log->libraries, library);
     return true;
 }
 
 /* ---- ticks ---- */
 
-/* Code that V8 made first: what it built in lies within the program's own file. */
-static struct code *find_code(struct v8_log *log, uint64_t address)
+/* Code that V8 made first: what it has built in lies within the program's own file. */
+static struct jit_code *find_code(const struct v8_log *log, uint64_t address)
 {
-    struct code_place place;
-    struct code *code = find_below(log, address, &place) ? found_code(log, place) : NULL;
+    struct jit_code *code = jit_map_find(&log->code, address);
 
-    if (code && address >= code->end)
-        code = NULL;
-    for (size_t i = 0; !code && i < log->libraries.count; i++)
-        if (address >= log->libraries.list[i].start && address < log->libraries.list[i].end)
-            code = &log->libraries.list[i];
-    return code;
+    return code ? code : jit_map_find(&log->libraries, address);
 }
 
 /* Addresses at which no code is known say nothing of who called; calls within a library are one. */
 static void push_address(struct v8_log *log, uint64_t address)
 {
-    struct code *code = find_code(log, address);
+    struct jit_code *code = find_code(log, address);
     frame_id frame = code ? frame_of(log, code) : 0;
 
     if (code && (code->type != CODE_LIBRARY || log->stack.list[log->stack.count - 1] != frame))
@@ -410,7 +265,7 @@ static bool read_tick(struct v8_log *log, struct span rest)
 {
     uint64_t counter, us, top, state, address;
     bool is_external;
-    struct code *code;
+    struct jit_code *code;
 
     if (!read_address(next_field(&rest), &counter) || !span_to_u64(next_field(&rest), &us) ||
         us > INT64_MAX / MICROSECOND)
@@ -443,7 +298,8 @@ static bool read_tick(struct v8_log *log, struct span rest)
 static bool read_line(struct v8_log *log, struct span line)
 {
     struct span what = next_field(&line);
-    uint64_t us;
+    uint64_t address, us;
+    struct jit_code deleted;
 
     if (span_eq(what, SPAN("tick")))
         return read_tick(log, line);
@@ -451,8 +307,12 @@ static bool read_line(struct v8_log *log, struct span line)
         return read_creation(log, line);
     if (span_eq(what, SPAN("code-move")))
         return read_move(log, line);
-    if (span_eq(what, SPAN("code-delete")))
-        return read_deletion(log, line);
+    if (span_eq(what, SPAN("code-delete"))) {
+        if (!read_address(next_field(&line), &address))
+            return false;
+        jit_map_take(&log->code, address, &deleted);
+        return true;
+    }
     if (span_eq(what, SPAN("shared-library")))
         return read_library(log, line);
     if (span_eq(what, SPAN("profiler")) && span_eq(next_field(&line), SPAN("begin")) &&
@@ -515,10 +375,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
               read_log(&log, in, err);
 
     builder_producer(builder, "V8, --prof");
-    for (size_t i = 0; i < log.blocks.count; i++)
-        free(log.blocks.list[i].list);
-    free(log.blocks.list);
-    free(log.libraries.list);
+    jit_map_free(&log.code);
+    jit_map_free(&log.libraries);
     free(log.stack.list);
     free(log.plain.list);
     sampled_free(&log.sampled);
