@@ -21,12 +21,11 @@ enum {
 
 /* ---- owners ---- */
 
-static void add_owned(struct gap_explanation *all, uint32_t at, enum gap_cause cause,
-                      enum idle_class class, event_id event, int64_t time)
+static void add_owned_by(struct gap_explanation *all, uint32_t at, enum gap_cause cause,
+                         enum idle_class class, frame_id frame, event_id event, int64_t time)
 {
     struct open_gap *open = &all->open[at];
     struct gaps *gaps = all->gaps;
-    frame_id frame = event == NO_EVENT ? 0 : all->timeline->frame[event];
     uint32_t *place;
     struct idle_owner *owner;
 
@@ -60,6 +59,13 @@ static void add_owned(struct gap_explanation *all, uint32_t at, enum gap_cause c
         open->longest = time;
         open->gap.owner = frame;
     }
+}
+
+static void add_owned(struct gap_explanation *all, uint32_t at, enum gap_cause cause,
+                      enum idle_class class, event_id event, int64_t time)
+{
+    add_owned_by(all, at, cause, class, event == NO_EVENT ? 0 : all->timeline->frame[event], event,
+                 time);
 }
 
 /* Time that a thread owns: its share of what the sync owns goes there. */
@@ -156,12 +162,18 @@ static void explain_lag(struct gap_explanation *all, uint32_t at, task_id task,
     int64_t time = part_in_gap(open, &start, &end);
     event_id work = execution->event[task], call;
     bool is_long = by->lag > LAUNCH_COST;
+    int64_t early;
 
     switch (by->kind) {
     case DEPENDS_ON_STREAM:
     case DEPENDS_ON_LAUNCH:
         call = all->timeline->launch ? all->timeline->launch[work] : NO_EVENT;
-        if (call == NO_EVENT)
+        if (call == NO_EVENT &&
+            property_of(&all->timeline->properties[PROP_EARLY_CALL], work, &early))
+            add_owned_by(all, at, is_long ? GAP_OTHER : GAP_LAUNCH_QUEUE,
+                         is_long ? IDLE_OF_UNKNOWN : IDLE_OF_LAUNCH, (frame_id)early, NO_EVENT,
+                         time);
+        else if (call == NO_EVENT)
             add_unknown(all, at, start, end);
         else if (time > 0 && by->kind == DEPENDS_ON_LAUNCH &&
                  all->timeline->start[work] < event_end(all->timeline, call))

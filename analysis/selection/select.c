@@ -292,6 +292,11 @@ uint32_t timeline_clip(struct graph *graph, int64_t start, int64_t end)
     event_id *place_of = grow_to(NULL, (size_t)timeline->count + 1, sizeof(*place_of));
     event_id kept = 0;
 
+    for (event_id e = 0; e < timeline->count && timeline->launch; e++)
+        if (timeline->launch[e] != NO_EVENT && event_end(timeline, e) > start &&
+            event_end(timeline, timeline->launch[e]) <= start)
+            property_append(&timeline->properties[PROP_EARLY_CALL], e,
+                            timeline->frame[timeline->launch[e]]);
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         struct track *track = &timeline->tracks[i];
         event_id first = track->first, past = track->first + track->count;

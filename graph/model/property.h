@@ -82,6 +82,8 @@ enum property {
     PROP_IN_STEP,     /* the number of the training step that the event says it is a part of */
     PROP_MODEL_CHUNK, /* which of its stage's parts of the model it is about */
     PROP_BEGUN, /* on a call of a collective that has not ended: 1 where the device has begun it */
+    PROP_EARLY_CALL, /* on device work, where a stretch was cut out of the timeline: the frame of the
+                      * call that launched it before */
     PROP_COUNT
 };
 
