@@ -424,8 +424,8 @@ static void add_unended(struct leaf_joining *joining)
             calls[count++] = (struct leaf_call){event, graph->timeline.start[event]};
     }
     qsort(calls, count, sizeof(*calls), by_start);
-    for (uint32_t i = graph->source.group_count; i-- > 0;)
-        *idmap_at(&groups, graph->source.groups[i].name) = i;
+    for (uint32_t i = (uint32_t)graph->source.groups.count; i-- > 0;)
+        *idmap_at(&groups, graph->source.groups.list[i].name) = i;
     for (uint32_t i = 0; i < count; i++) {
         struct collective call = collective_describe(graph, &groups, calls[i].event);
         struct arena scratch = {0};
@@ -490,10 +490,10 @@ static void list_groups(struct leaf_joining *joining)
 {
     const struct graph *graph = joining->graph;
 
-    for (uint32_t i = 0; i < graph->source.group_count; i++)
-        draft_group(joining->groups, graph_text(graph, graph->source.groups[i].name),
-                    graph_text(graph, graph->source.groups[i].use),
-                    graph_text(graph, graph->source.groups[i].ranks), 0, false);
+    for (uint32_t i = 0; i < graph->source.groups.count; i++)
+        draft_group(joining->groups, graph_text(graph, graph->source.groups.list[i].name),
+                    graph_text(graph, graph->source.groups.list[i].use),
+                    graph_text(graph, graph->source.groups.list[i].ranks), 0, false);
 }
 
 /* Of a trace that is cut the last step is not whole. One that marks no steps is kept as it is. */

@@ -128,9 +128,9 @@ static bool is_duration(const struct fact *fact)
 
 static const struct fact *fact_like(const struct graph *graph, const struct fact *fact)
 {
-    for (size_t i = 0; i < graph->source.fact_count; i++)
-        if (strcmp(graph->source.facts[i].key, fact->key) == 0)
-            return &graph->source.facts[i];
+    for (size_t i = 0; i < graph->source.facts.count; i++)
+        if (strcmp(graph->source.facts.list[i].key, fact->key) == 0)
+            return &graph->source.facts.list[i];
     return NULL;
 }
 
@@ -143,13 +143,11 @@ static bool is_same_fact(const struct fact *a, const struct fact *b)
 
 static void copy_fact(struct graph *merged, const struct fact *fact)
 {
-    merged->source.facts =
-        grow_to(merged->source.facts, merged->source.fact_count + 1, sizeof(*merged->source.facts));
-    merged->source.facts[merged->source.fact_count] = *fact;
+    struct fact copy = *fact;
+
     if (fact->text)
-        merged->source.facts[merged->source.fact_count].text =
-            arena_copy(&merged->arena, span_of(fact->text));
-    merged->source.fact_count++;
+        copy.text = arena_copy(&merged->arena, span_of(fact->text));
+    vector_add(&merged->source.facts, copy);
 }
 
 /* Durations add up; of the rest stays what all profiles say alike. */
@@ -158,17 +156,17 @@ static void merge_facts(struct merge *merge, const struct graph *graph)
     struct graph *merged = &merge->graph;
     size_t kept = 0;
 
-    for (size_t i = 0; i < merged->source.fact_count; i++) {
-        struct fact *fact = &merged->source.facts[i];
+    for (size_t i = 0; i < merged->source.facts.count; i++) {
+        struct fact *fact = &merged->source.facts.list[i];
         const struct fact *other = fact_like(graph, fact);
 
         if (other && is_duration(fact) && is_duration(other))
             fact->figure = checked_add(fact->figure, other->figure);
         else if (!other || !is_same_fact(fact, other))
             continue;
-        merged->source.facts[kept++] = *fact;
+        merged->source.facts.list[kept++] = *fact;
     }
-    merged->source.fact_count = kept;
+    merged->source.facts.count = kept;
 }
 
 /* ---- paths of one call tree onto those of another ---- */
@@ -371,8 +369,8 @@ static void merge_begin(struct merge *merge, const struct graph *graph)
         shape.has_label_sets = merge->keeps_labels;
         calltree_builder_begin(&merge->tree_builder, &merged->tree, &shape);
     }
-    for (size_t i = 0; i < graph->source.fact_count; i++)
-        copy_fact(merged, &graph->source.facts[i]);
+    for (size_t i = 0; i < graph->source.facts.count; i++)
+        copy_fact(merged, &graph->source.facts.list[i]);
     free(has_value);
 }
 

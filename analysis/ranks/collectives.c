@@ -103,7 +103,7 @@ static int64_t group_ranks(const struct graph *graph, const struct idmap *groups
     if (ranks != UNKNOWN && has_digit(graph_text(graph, (str_id)ranks)))
         return ranks;
     listed = group == UNKNOWN ? IDMAP_NONE : idmap_find(groups, (uint64_t)group);
-    return listed == IDMAP_NONE ? UNKNOWN : graph->source.groups[listed].ranks;
+    return listed == IDMAP_NONE ? UNKNOWN : graph->source.groups.list[listed].ranks;
 }
 
 static int64_t group_use(const struct graph *graph, const struct idmap *groups, event_id event)
@@ -115,9 +115,9 @@ static int64_t group_use(const struct graph *graph, const struct idmap *groups, 
     if (use != UNKNOWN)
         return use;
     listed = group == UNKNOWN ? IDMAP_NONE : idmap_find(groups, (uint64_t)group);
-    return listed == IDMAP_NONE || !graph->source.groups[listed].use
+    return listed == IDMAP_NONE || !graph->source.groups.list[listed].use
                ? UNKNOWN
-               : graph->source.groups[listed].use;
+               : graph->source.groups.list[listed].use;
 }
 
 struct collective collective_describe(const struct graph *graph, const struct idmap *groups,
@@ -183,8 +183,8 @@ void collectives_find(const struct graph *graph, struct arena *arena,
     struct arena scratch = {0};
     struct idmap groups = {0};
 
-    for (uint32_t i = graph->source.group_count; i-- > 0;)
-        *idmap_at(&groups, graph->source.groups[i].name) = i;
+    for (uint32_t i = (uint32_t)graph->source.groups.count; i-- > 0;)
+        *idmap_at(&groups, graph->source.groups.list[i].name) = i;
     device_work_collect(graph, &scratch, &devices);
     *collectives = (struct collectives){0};
     collectives->list = arena_array(arena, count_all(graph, &devices), sizeof(*collectives->list));

@@ -235,14 +235,11 @@ static void take_row(struct graph *table, const struct graph *counted,
     struct span name = graph_text(counted, graph_frame(counted, row->frame)->name);
     struct frame frame = {.name = strings_intern(&table->strings, name), .kind = KIND_KERNEL};
     struct kernel_counts taken = *row;
-    size_t cap = table->counters.count;
 
     taken.frame = frame_intern(&table->frames, &frame);
     if (__builtin_mul_overflow(mean, row->launches, &taken.time))
         taken.time = INT64_MAX;
-    table->counters.list =
-        grow_one(table->counters.list, table->counters.count, &cap, sizeof(*table->counters.list));
-    table->counters.list[table->counters.count++] = taken;
+    vector_add(&table->counters, taken);
     table->has[LEVEL_COUNTERS] = true;
 }
 
@@ -251,7 +248,7 @@ void counters_take(struct graph *table, const struct graph *counted, struct coun
     struct counter_joining joining = {.timeline = table, .counted = counted};
     struct idmap function_of = {0};
 
-    *join = (struct counters_join){.kernels = counted->counters.count};
+    *join = (struct counters_join){.kernels = (uint32_t)counted->counters.count};
     for (uint32_t i = 0; i < table->functions.count; i++) {
         frame_id frame = table->functions.frame[i];
 

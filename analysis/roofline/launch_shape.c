@@ -7,9 +7,9 @@ enum { NVIDIA_WARP = 32 };
 
 static const struct device *device_of_ordinal(const struct graph *graph, int32_t ordinal)
 {
-    for (uint32_t i = 0; i < graph->source.device_count; i++)
-        if (graph->source.devices[i].ordinal == ordinal)
-            return &graph->source.devices[i];
+    for (uint32_t i = 0; i < graph->source.devices.count; i++)
+        if (graph->source.devices.list[i].ordinal == ordinal)
+            return &graph->source.devices.list[i];
     return NULL;
 }
 

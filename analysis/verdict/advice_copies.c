@@ -98,13 +98,13 @@ static event_id sum_crossing(const struct scene *scene, int64_t least, struct co
 static const struct gpu *gpu_of(const struct scene *scene)
 {
     const struct graph *graph = scene->graph;
-    const struct device *device = graph->source.devices;
+    const struct device *device = graph->source.devices.list;
     bool is_by_parts;
 
-    for (uint32_t i = 0; i < graph->source.device_count; i++)
-        if (graph->source.devices[i].ordinal == scene->device->device)
-            device = &graph->source.devices[i];
-    return graph->source.device_count
+    for (uint32_t i = 0; i < graph->source.devices.count; i++)
+        if (graph->source.devices.list[i].ordinal == scene->device->device)
+            device = &graph->source.devices.list[i];
+    return graph->source.devices.count
                ? device_gpu(device, graph_text(graph, device->name), &is_by_parts)
                : NULL;
 }

@@ -238,9 +238,9 @@ void judge_hot_kernel(const struct scene *scene, struct finding *finding)
 
 static const struct device *device_of(const struct scene *scene)
 {
-    for (uint32_t i = 0; i < scene->graph->source.device_count; i++)
-        if (scene->graph->source.devices[i].ordinal == scene->device->device)
-            return &scene->graph->source.devices[i];
+    for (uint32_t i = 0; i < scene->graph->source.devices.count; i++)
+        if (scene->graph->source.devices.list[i].ordinal == scene->device->device)
+            return &scene->graph->source.devices.list[i];
     return NULL;
 }
 
@@ -291,7 +291,7 @@ void judge_memory(const struct scene *scene, struct finding *finding)
     int64_t reserved = largest(&scene->graph->timeline.properties[PROP_RESERVED]);
 
     if (!device || device->memory <= 0 || reserved == UNKNOWN ||
-        scene->graph->source.device_count > 1) {
+        scene->graph->source.devices.count > 1) {
         finding->silence = "the file does not say how much memory there is, or was reserved";
         return;
     }

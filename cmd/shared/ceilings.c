@@ -71,9 +71,9 @@ static const struct gpu *first_gpu(const struct report_input *inputs, uint32_t c
     for (uint32_t file = 0; file < count; file++) {
         const struct graph *graph = inputs[file].graph;
 
-        for (uint32_t i = 0; !gpu && i < graph->source.device_count; i++)
-            gpu = device_gpu(&graph->source.devices[i],
-                             graph_text(graph, graph->source.devices[i].name), is_by_parts);
+        for (uint32_t i = 0; !gpu && i < graph->source.devices.count; i++)
+            gpu = device_gpu(&graph->source.devices.list[i],
+                             graph_text(graph, graph->source.devices.list[i].name), is_by_parts);
     }
     return gpu;
 }
@@ -267,8 +267,8 @@ bool ceilings_find(const struct ceiling_choice *choice, const struct report_inpu
     if (choice->gpu && !gpu)
         return false;
     for (uint32_t i = 0; !device && i < count; i++)
-        if (inputs[i].graph->source.device_count)
-            device = inputs[i].graph->source.devices;
+        if (inputs[i].graph->source.devices.count)
+            device = inputs[i].graph->source.devices.list;
     if (gpu)
         take_gpu(gpu, is_by_parts, arena, ceilings, &origin);
     if (!choice->gpu && device && device_peaks_find(device, choice->clock_mhz * 1e6, &peaks))

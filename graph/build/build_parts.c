@@ -59,10 +59,10 @@ static void absorb_series(struct builder *builder, const struct builder *part,
     const struct timeline *from = &part->graph.timeline, *to = &builder->graph.timeline;
     struct idmap known = {0}; /* (name, process) → series */
 
-    for (uint32_t i = to->series_count; i-- > 0;)
-        *idmap_at(&known, idmap_pair(to->series[i].name, to->series[i].process)) = i;
-    for (uint32_t i = 0; i < from->series_count; i++) {
-        const struct series *s = &from->series[i];
+    for (uint32_t i = (uint32_t)to->series.count; i-- > 0;)
+        *idmap_at(&known, idmap_pair(to->series.list[i].name, to->series.list[i].process)) = i;
+    for (uint32_t i = 0; i < from->series.count; i++) {
+        const struct series *s = &from->series.list[i];
         str_id name = maps->strings[s->name], process = maps->strings[s->process];
         uint32_t *here = idmap_at(&known, idmap_pair(name, process));
 

@@ -68,19 +68,15 @@ uint32_t builder_series(struct timeline_builder *builder, str_id name, str_id pr
                         int32_t device)
 {
     struct timeline *timeline = &builder->shared->graph.timeline;
-    size_t cap = builder->series_cap;
 
-    timeline->series =
-        grow_one(timeline->series, timeline->series_count, &cap, sizeof(*timeline->series));
-    builder->series_cap = (uint32_t)cap;
-    timeline->series[timeline->series_count] =
-        (struct series){.name = name, .process = process, .device = device};
-    return timeline->series_count++;
+    vector_add(&timeline->series,
+               (struct series){.name = name, .process = process, .device = device});
+    return (uint32_t)timeline->series.count - 1;
 }
 
 void builder_sample(struct timeline_builder *builder, uint32_t series, int64_t time, double value)
 {
-    struct series *s = &builder->shared->graph.timeline.series[series];
+    struct series *s = &builder->shared->graph.timeline.series.list[series];
 
     if (!builder->shared->options.series)
         return;
@@ -159,8 +155,8 @@ bool build_properties_exist(const struct timeline_builder *builder)
 
 void build_series_finish(struct timeline_builder *builder)
 {
-    for (uint32_t i = 0; i < builder->shared->graph.timeline.series_count; i++)
-        sort_series(&builder->shared->graph.timeline.series[i]);
+    for (uint32_t i = 0; i < builder->shared->graph.timeline.series.count; i++)
+        sort_series(&builder->shared->graph.timeline.series.list[i]);
 }
 
 void build_property_finish(struct timeline_builder *builder, enum property property,

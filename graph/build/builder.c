@@ -243,23 +243,16 @@ void builder_producer(struct builder *builder, const char *fmt, ...)
     builder->graph.source.producer = arena_copy(&builder->graph.arena, span_of(text));
 }
 
-static void add_fact(struct builder *builder, const struct fact *fact)
-{
-    struct graph *graph = &builder->graph;
-
-    graph->source.facts = grow_one(graph->source.facts, graph->source.fact_count,
-                                   &builder->fact_cap, sizeof(*graph->source.facts));
-    graph->source.facts[graph->source.fact_count++] = *fact;
-}
-
 void builder_fact(struct builder *builder, const char *key, int64_t figure, enum unit unit)
 {
-    add_fact(builder, &(struct fact){.key = key, .figure = figure, .unit = unit});
+    vector_add(&builder->graph.source.facts,
+               (struct fact){.key = key, .figure = figure, .unit = unit});
 }
 
 void builder_fact_text(struct builder *builder, const char *key, struct span text)
 {
-    add_fact(builder, &(struct fact){.key = key, .text = arena_copy(&builder->graph.arena, text)});
+    vector_add(&builder->graph.source.facts,
+               (struct fact){.key = key, .text = arena_copy(&builder->graph.arena, text)});
 }
 
 static const char *const fact_keys[FACT_COUNT] = {
@@ -284,24 +277,19 @@ static const char *const fact_keys[FACT_COUNT] = {
 
 void builder_known_fact(struct builder *builder, enum fact_id id, int64_t figure, enum unit unit)
 {
-    add_fact(builder, &(struct fact){id, fact_keys[id], .figure = figure, .unit = unit});
+    vector_add(&builder->graph.source.facts,
+               (struct fact){id, fact_keys[id], .figure = figure, .unit = unit});
 }
 
 void builder_known_text(struct builder *builder, enum fact_id id, struct span text)
 {
-    add_fact(builder,
-             &(struct fact){id, fact_keys[id], .text = arena_copy(&builder->graph.arena, text)});
+    vector_add(&builder->graph.source.facts,
+               (struct fact){id, fact_keys[id], .text = arena_copy(&builder->graph.arena, text)});
 }
 
 void builder_device(struct builder *builder, const struct device *device)
 {
-    struct graph *graph = &builder->graph;
-    size_t cap = builder->device_cap;
-
-    graph->source.devices = grow_one(graph->source.devices, graph->source.device_count, &cap,
-                                     sizeof(*graph->source.devices));
-    builder->device_cap = (uint32_t)cap;
-    graph->source.devices[graph->source.device_count++] = *device;
+    vector_add(&builder->graph.source.devices, *device);
 }
 
 void builder_truncated(struct builder *builder)
@@ -311,13 +299,7 @@ void builder_truncated(struct builder *builder)
 
 void builder_group(struct builder *builder, const struct process_group *group)
 {
-    struct graph *graph = &builder->graph;
-    size_t cap = builder->group_cap;
-
-    graph->source.groups = grow_one(graph->source.groups, graph->source.group_count, &cap,
-                                    sizeof(*graph->source.groups));
-    builder->group_cap = (uint32_t)cap;
-    graph->source.groups[graph->source.group_count++] = *group;
+    vector_add(&builder->graph.source.groups, *group);
 }
 
 void builder_counted(struct counter_builder *builder, const struct kernel_counts *counted,
@@ -325,9 +307,7 @@ void builder_counted(struct counter_builder *builder, const struct kernel_counts
 {
     struct graph *graph = &builder->shared->graph;
 
-    graph->counters.list = grow_one(graph->counters.list, graph->counters.count, &builder->cap,
-                                    sizeof(*graph->counters.list));
-    graph->counters.list[graph->counters.count++] = *counted;
+    vector_add(&graph->counters, *counted);
     graph->counters.has_derived_times |= is_derived;
     graph->has[LEVEL_COUNTERS] = true;
 }

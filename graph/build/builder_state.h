@@ -111,7 +111,7 @@ struct stack_builder {
 struct timeline_builder {
     struct builder *shared;
     struct VECTOR_OF(struct event_chunk *) chunks;
-    uint32_t event_count, track_cap, series_cap;
+    uint32_t event_count, track_cap;
     int64_t earliest, latest;                  /* ns: of the events' starts */
     struct property_column launches, launched; /* (event, correlation) */
     struct property_column operations;         /* (event, operation) */
@@ -122,14 +122,12 @@ struct timeline_builder {
 
 struct counter_builder {
     struct builder *shared;
-    size_t cap;
 };
 
 /* What all levels share, and one builder for each. */
 struct builder {
     struct builder_options options;
     struct graph graph;
-    size_t fact_cap, device_cap, group_cap;
     struct callgraph_builder callgraph;
     struct stack_builder stacks;
     struct timeline_builder timeline;

@@ -159,11 +159,11 @@ void timeline_free(struct timeline *timeline)
     free(timeline->categories);
     for (uint32_t p = 0; p < PROP_COUNT; p++)
         property_column_free(&timeline->properties[p]);
-    for (uint32_t i = 0; i < timeline->series_count; i++) {
-        free(timeline->series[i].time);
-        free(timeline->series[i].value);
+    for (uint32_t i = 0; i < timeline->series.count; i++) {
+        free(timeline->series.list[i].time);
+        free(timeline->series.list[i].value);
     }
-    free(timeline->series);
+    free(timeline->series.list);
     *timeline = (struct timeline){0};
 }
 
@@ -179,10 +179,10 @@ void graph_free(struct graph *graph)
     label_sets_free(&graph->label_sets);
     timeline_free(&graph->timeline);
     free(graph->values.list);
-    free(graph->source.devices);
-    free(graph->source.groups);
+    free(graph->source.devices.list);
+    free(graph->source.groups.list);
     free(graph->counters.list);
-    free(graph->source.facts);
+    free(graph->source.facts.list);
     warnings_free(&graph->source.warnings);
     frames_free(&graph->frames);
     strings_free(&graph->strings);
@@ -224,9 +224,9 @@ const struct captured_call *graph_captured(const struct graph *graph, event_id e
 
 static const struct fact *find_fact(const struct graph *graph, enum fact_id id)
 {
-    for (size_t i = 0; i < graph->source.fact_count; i++)
-        if (graph->source.facts[i].id == id)
-            return &graph->source.facts[i];
+    for (size_t i = 0; i < graph->source.facts.count; i++)
+        if (graph->source.facts.list[i].id == id)
+            return &graph->source.facts.list[i];
     return NULL;
 }
 

@@ -183,8 +183,7 @@ struct timeline {
     str_id *categories;
     uint32_t category_count;
     struct property_column properties[PROP_COUNT];
-    struct series *series; /* counters over time */
-    uint32_t series_count;
+    struct VECTOR_OF(struct series) series; /* counters over time */
     int64_t origin; /* ns since the epoch of the file's clock */
 };
 
@@ -288,8 +287,7 @@ struct kernel_counts {
 
 /* LEVEL_COUNTERS */
 struct device_counters {
-    struct kernel_counts *list;
-    uint32_t count;
+    VECTOR(struct kernel_counts);
     bool has_derived_times; /* times follow from other figures, and were not measured */
 };
 
@@ -349,12 +347,9 @@ struct profile_source {
     const char *format_title; /* in a sentence, plural: "pstats dumps" */
     const char *producer;     /* "cProfile, Python 3", or NULL when not known */
     bool is_cut;              /* the file ends before its time */
-    struct fact *facts;
-    size_t fact_count;
-    struct device *devices;
-    uint32_t device_count;
-    struct process_group *groups;
-    uint32_t group_count;
+    struct VECTOR_OF(struct fact) facts;
+    struct VECTOR_OF(struct device) devices;
+    struct VECTOR_OF(struct process_group) groups;
     struct warnings warnings; /* what was repaired, dropped or guessed on the way */
 };
 

@@ -24,8 +24,7 @@ struct heap_profile {
     struct builder *builder;
     struct stack_builder *stacks;
     struct json_stream json;
-    struct heap_function *nodes; /* parents first */
-    size_t node_count, node_cap;
+    struct VECTOR_OF(struct heap_function) nodes; /* parents first */
 };
 
 /* ---- reading ---- */
@@ -34,17 +33,16 @@ static uint32_t begin_node(void *context, uint32_t parent)
 {
     struct heap_profile *heap = context;
 
-    if (heap->node_count == V8_NO_PARENT)
+    if (heap->nodes.count == V8_NO_PARENT)
         oom(); /* ids have 32 bits */
-    heap->nodes = grow_one(heap->nodes, heap->node_count, &heap->node_cap, sizeof(*heap->nodes));
-    heap->nodes[heap->node_count] = (struct heap_function){.parent = parent};
-    return (uint32_t)heap->node_count++;
+    vector_add(&heap->nodes, (struct heap_function){.parent = parent});
+    return (uint32_t)heap->nodes.count - 1;
 }
 
 static void read_member(void *context, uint32_t number, const struct json_key *key)
 {
     struct heap_profile *heap = context;
-    struct heap_function *node = &heap->nodes[number];
+    struct heap_function *node = &heap->nodes.list[number];
     struct token value;
 
     if (json_key_is(key, "callFrame") && json_take(&heap->json, &value)) {
@@ -70,7 +68,7 @@ static bool read_document(struct heap_profile *heap, struct error *err)
             v8_tree_read(&heap->json, &tree, heap);
         else
             json_skip(&heap->json);
-    if (!heap->node_count)
+    if (!heap->nodes.count)
         return error_set_at(err, input_offset(heap->json.in), 0, "no node of a call tree");
     if (heap->json.is_cut || heap->json.is_bad)
         warning_count(builder_warnings(heap->builder), WARNING_LOSS,
@@ -88,9 +86,9 @@ static bool build(struct heap_profile *heap, struct error *err)
 
     if (!builder_begin(heap->builder, LEVEL_CALLTREE, values, COUNT_OF(values), 0, err))
         return false;
-    for (size_t i = 0; i < heap->node_count; i++) {
-        struct heap_function *node = &heap->nodes[i];
-        node_id above = node->parent == V8_NO_PARENT ? 0 : heap->nodes[node->parent].place;
+    for (size_t i = 0; i < heap->nodes.count; i++) {
+        struct heap_function *node = &heap->nodes.list[i];
+        node_id above = node->parent == V8_NO_PARENT ? 0 : heap->nodes.list[node->parent].place;
 
         node->place = node->frame ? builder_child(heap->stacks, above, node->frame) : above;
         builder_add(heap->stacks, node->place, 0, node->size);
@@ -105,7 +103,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         .builder = builder, .stacks = builder_stacks(builder), .json = json_start(in)};
     bool ok = read_document(&heap, err) && build(&heap, err);
 
-    free(heap.nodes);
+    free(heap.nodes.list);
     return ok;
 }
 

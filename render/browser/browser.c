@@ -159,9 +159,7 @@ static void make_rows(struct browser *browser)
 
 static void push_view(struct browser *browser, enum browser_view_kind kind, uint32_t subject)
 {
-    browser->views =
-        grow_one(browser->views, browser->view_count, &browser->view_cap, sizeof(*browser->views));
-    browser->views[browser->view_count++] = (struct browser_view){.kind = kind, .subject = subject};
+    vector_add(&browser->views, (struct browser_view){.kind = kind, .subject = subject});
     make_rows(browser);
 }
 
@@ -191,11 +189,11 @@ static void enter(struct browser *browser)
 
 static void back(struct browser *browser)
 {
-    if (browser->view_count == 1) {
+    if (browser->views.count == 1) {
         browser->message = "this is where you began: q ends";
         return;
     }
-    browser->view_count--;
+    browser->views.count--;
     make_rows(browser);
 }
 
@@ -442,7 +440,7 @@ void browser_begin(struct browser *browser, const struct graph *graph, bool is_b
 
 void browser_end(struct browser *browser)
 {
-    free(browser->views);
+    free(browser->views.list);
     arena_free(&browser->row_arena);
     arena_free(&browser->arena);
 }

@@ -68,8 +68,7 @@ struct browser {
     struct arena arena;     /* as long as the browser */
     struct arena row_arena; /* as long as the rows */
     struct order order;     /* of functions, callers and callees */
-    struct browser_view *views;
-    size_t view_count, view_cap;
+    struct VECTOR_OF(struct browser_view) views; /* the one on top is shown */
     struct browser_row *rows; /* of the view on top */
     uint32_t row_count;
     struct tree tree;
@@ -86,7 +85,7 @@ void browser_begin(struct browser *browser, const struct graph *graph, bool is_b
 
 static inline struct browser_view *browser_view(const struct browser *browser)
 {
-    return &browser->views[browser->view_count - 1];
+    return &browser->views.list[browser->views.count - 1];
 }
 
 /* Does it, and makes the rows anew. A key that does not fit says so in `message`. */

@@ -305,7 +305,8 @@ static void plan(struct timeline_drawing *drawing)
         drawing->lane_of[layout->list[i].track] = i + 1;
         y += (double)layout->list[i].levels * ROW + BETWEEN;
     }
-    drawing->curves = timeline->series_count < CURVES_MOST ? timeline->series_count : CURVES_MOST;
+    drawing->curves =
+        timeline->series.count < CURVES_MOST ? (uint32_t)timeline->series.count : CURVES_MOST;
     drawing->bottom = y + drawing->curves * (CURVE + BETWEEN);
     plan_legend(drawing);
     drawing->height = drawing->bottom + AXIS +
@@ -384,7 +385,7 @@ void timeline_svg_write(const struct timeline_picture *picture, FILE *out)
     for (uint32_t i = 0; i < picture->layout->box_count; i++)
         write_box(&drawing, &picture->layout->boxes[i]);
     for (uint32_t i = 0; i < drawing.curves; i++)
-        write_curve(&drawing, &picture->graph->timeline.series[i],
+        write_curve(&drawing, &picture->graph->timeline.series.list[i],
                     drawing.bottom - (drawing.curves - i) * (CURVE + BETWEEN));
     legend_write(&drawing.svg, drawing.keys, drawing.key_count, TIMELINE_MARGIN,
                  drawing.bottom + AXIS);

@@ -59,10 +59,10 @@ static const struct column device_columns[] = {
 static void add_devices(const struct graph *graph, struct arena *arena, struct report *report)
 {
     struct table *table = table_new(arena, device_columns, COUNT_OF(device_columns),
-                                    graph->source.device_count, "devices", NULL);
+                                    (uint32_t)graph->source.devices.count, "devices", NULL);
 
-    for (uint32_t i = 0; i < graph->source.device_count; i++) {
-        const struct device *device = &graph->source.devices[i];
+    for (uint32_t i = 0; i < graph->source.devices.count; i++) {
+        const struct device *device = &graph->source.devices.list[i];
         struct row_writer row = table_row(table, i);
 
         row_number(&row, device->ordinal);
@@ -167,8 +167,8 @@ static void summarize(const struct info *info, const struct graph *graph, struct
         add_count(lines, "caller-callee pairs", graph->calls.count);
     if (graph->values.count)
         add_value(lines, "total", info->total, graph_unit(graph));
-    for (size_t i = 0; i < graph->source.fact_count; i++) {
-        const struct fact *fact = &graph->source.facts[i];
+    for (size_t i = 0; i < graph->source.facts.count; i++) {
+        const struct fact *fact = &graph->source.facts.list[i];
 
         if (fact->text) {
             report_text(report, fact->key, span_of(fact->text));
@@ -373,7 +373,7 @@ void info_report(const struct info *info, struct arena *arena, struct report *re
         report_number(report, "span", info->inventory->span);
         report_number(report, "steps", info->inventory->steps);
         report_number(report, "events", (int64_t)info->inventory->events);
-        if (graph->source.device_count)
+        if (graph->source.devices.count)
             add_devices(graph, arena, report);
         add_tracks(info->inventory, graph, arena, report);
     }

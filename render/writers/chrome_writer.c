@@ -299,15 +299,15 @@ static void write_groups(struct written_trace *trace)
 {
     const struct graph *graph = trace->graph;
 
-    for (uint32_t i = 0; i < graph->source.group_count; i++) {
+    for (uint32_t i = 0; i < graph->source.groups.count; i++) {
         fputs(i ? "," : ",\"pg_config\":[", trace->out);
         fputs("{\"pg_name\":", trace->out);
-        escape_json(trace->out, graph_text(graph, graph->source.groups[i].name));
+        escape_json(trace->out, graph_text(graph, graph->source.groups.list[i].name));
         fputs(",\"ranks\":", trace->out);
-        escape_json(trace->out, graph_text(graph, graph->source.groups[i].ranks));
+        escape_json(trace->out, graph_text(graph, graph->source.groups.list[i].ranks));
         putc('}', trace->out);
     }
-    if (graph->source.group_count)
+    if (graph->source.groups.count)
         putc(']', trace->out);
 }
 
@@ -340,9 +340,9 @@ static void write_head(struct written_trace *trace)
         fprintf(trace->out, ",\"baseTimeNanoseconds\":%" PRId64, graph->timeline.origin);
     write_run(trace);
     fputs(",\n\"deviceProperties\":[", trace->out);
-    for (uint32_t i = 0; i < graph->source.device_count; i++) {
+    for (uint32_t i = 0; i < graph->source.devices.count; i++) {
         fputs(i ? ",\n" : "\n", trace->out);
-        write_device(trace, &graph->source.devices[i]);
+        write_device(trace, &graph->source.devices.list[i]);
     }
     fputs("],\n\"traceEvents\":[", trace->out);
 }
@@ -370,8 +370,8 @@ static void write_chrome(struct writing *writing)
             write_metadata(&trace, "thread_name", track, track->name);
         write_track(&trace, track);
     }
-    for (uint32_t i = 0; i < timeline->series_count; i++)
-        write_series(&trace, &timeline->series[i]);
+    for (uint32_t i = 0; i < timeline->series.count; i++)
+        write_series(&trace, &timeline->series.list[i]);
     trace_flows_write(&trace.args, trace.rows, writing);
     if (writing->path_marks)
         write_path(trace.rows, writing);

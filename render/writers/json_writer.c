@@ -192,8 +192,8 @@ static void write_series(struct json *json)
     const struct timeline *timeline = &json->graph->timeline;
 
     begin_array(json, "series");
-    for (uint32_t i = 0; i < timeline->series_count; i++) {
-        const struct series *series = &timeline->series[i];
+    for (uint32_t i = 0; i < timeline->series.count; i++) {
+        const struct series *series = &timeline->series.list[i];
 
         next_line(json, i);
         fputs("{\"name\":", json->out);

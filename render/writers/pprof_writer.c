@@ -31,8 +31,7 @@ struct profile_out {
     uint32_t run_count;
     bool *is_location; /* by run: it is in the file already */
     size_t location_cap;
-    frame_id *here; /* the frames of the location at hand */
-    size_t here_count, here_cap;
+    struct VECTOR_OF(frame_id) here; /* the frames of the location at hand */
     struct pprof_parts lines,
         labels;      /* of the location and of the sample at hand; used again and again */
     uint64_t *stack; /* the locations of the sample at hand */
@@ -173,18 +172,18 @@ static uint64_t function_number(struct profile_out *profile, frame_id id)
  * no symbol has no line either, where its address says more. */
 static void write_location(struct profile_out *profile, uint64_t number)
 {
-    const struct frame *frame = graph_frame(profile->graph, profile->here[0]);
+    const struct frame *frame = graph_frame(profile->graph, profile->here.list[0]);
     Pprof__Profile part = PPROF__PROFILE__INIT;
     Pprof__Location location = PPROF__LOCATION__INIT;
 
     location.mapping_id = mapping_number(profile, frame->module);
     profile->lines.count = 0;
-    for (size_t i = 0; i < profile->here_count && !(frame->is_nameless && frame->address); i++) {
+    for (size_t i = 0; i < profile->here.count && !(frame->is_nameless && frame->address); i++) {
         Pprof__Line *line = next_part(&profile->lines, sizeof(*line));
 
         pprof__line__init(line);
-        line->function_id = function_number(profile, profile->here[i]);
-        line->line = graph_frame(profile->graph, profile->here[i])->line;
+        line->function_id = function_number(profile, profile->here.list[i]);
+        line->line = graph_frame(profile->graph, profile->here.list[i])->line;
     }
     location.id = number;
     location.address = frame->address;
@@ -207,9 +206,7 @@ static void extend_run(struct profile_out *profile, uint32_t *run, frame_id id)
         profile->is_location[*known] = false;
     }
     *run = *known;
-    profile->here =
-        grow_one(profile->here, profile->here_count, &profile->here_cap, sizeof(*profile->here));
-    profile->here[profile->here_count++] = id;
+    vector_add(&profile->here, id);
 }
 
 /* The location that begins with `*node`, the innermost frame there; moves past its frames. */
@@ -219,7 +216,7 @@ static uint64_t location_number(struct profile_out *profile, node_id *node)
     uint32_t run = 0;
     bool goes_on;
 
-    profile->here_count = 0;
+    profile->here.count = 0;
     do {
         extend_run(profile, &run, tree->frame[*node]);
         goes_on = graph_frame(profile->graph, tree->frame[*node])->is_inlined;
@@ -354,8 +351,8 @@ static void write_pprof(struct writing *writing)
     write_types(&profile);
     for (node_id node = 1; node < graph->tree.count; node++)
         write_sample(&profile, node);
-    for (size_t i = 0; i < graph->source.fact_count; i++)
-        write_fact(&profile, &graph->source.facts[i]);
+    for (size_t i = 0; i < graph->source.facts.count; i++)
+        write_fact(&profile, &graph->source.facts.list[i]);
     write_strings(&profile);
     strings_free(&profile.strings);
     frames_free(&profile.functions);
@@ -363,7 +360,7 @@ static void write_pprof(struct writing *writing)
     free_parts(&profile.lines);
     free_parts(&profile.labels);
     free(profile.is_location);
-    free(profile.here);
+    free(profile.here.list);
     free(profile.stack);
     free(profile.packed);
 }

@@ -126,11 +126,11 @@ static void expect_same_events(const struct timeline *a, const struct timeline *
 
 static void expect_same_series(const struct timeline *a, const struct timeline *b)
 {
-    cr_assert_eq(a->series_count, b->series_count);
-    for (uint32_t i = 0; i < a->series_count; i++) {
-        cr_assert_eq(a->series[i].count, b->series[i].count);
-        for (uint32_t k = 0; k < a->series[i].count; k++)
-            cr_expect_eq(a->series[i].time[k], b->series[i].time[k]);
+    cr_assert_eq(a->series.count, b->series.count);
+    for (uint32_t i = 0; i < a->series.count; i++) {
+        cr_assert_eq(a->series.list[i].count, b->series.list[i].count);
+        for (uint32_t k = 0; k < a->series.list[i].count; k++)
+            cr_expect_eq(a->series.list[i].time[k], b->series.list[i].time[k]);
     }
 }
 

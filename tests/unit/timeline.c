@@ -282,8 +282,8 @@ Test(timeline, properties_follow_their_events)
     property_unpack3(value, &x, &y, &z);
     cr_expect(x == 7 && y == 8 && z == (1 << 21) - 1);
     cr_expect_eq(t->properties[PROP_STREAM].count, 0);
-    cr_expect_eq(t->series[0].time[0], 10);
-    cr_expect_eq(t->series[0].value[1], 2);
+    cr_expect_eq(t->series.list[0].time[0], 10);
+    cr_expect_eq(t->series.list[0].value[1], 2);
     cr_expect(span_eq(graph_text(&graph, t->categories[t->category[1]]), SPAN("kernel")));
     graph_free(&graph);
 }
