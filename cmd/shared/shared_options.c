@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/shared_options.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "analysis/functions/hotspots.h"
 #include "analysis/layout/timeline_layout.h"
 #include "analysis/selection/select.h"
+#include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
 #include "base/checked.h"
 #include "cmd/shared/load.h"
@@ -60,6 +62,10 @@ const struct option input_options[] = {
 
 const struct option window_options[] = {
     OPT_TEXT(0, "step", struct common, window.step, "N", "only the training step of this number"),
+    OPT_TEXT(
+        0, "within", struct common, window.within, "NAME",
+        "only while the first range (or other event) of that name ran on the host; NAME#2: the "
+        "second"),
     OPT_TEXT(0, "begin", struct common, window.begin, "TIME",
              "from this time on, since the first event: 1.5s, 20ms, 300us"),
     OPT_TEXT(0, "end", struct common, window.end, "TIME", "until then"),
@@ -224,12 +230,75 @@ static bool find_step(const char *text, const struct graph *graph, int64_t *star
     return is_found;
 }
 
+static int by_start(const void *a, const void *b)
+{
+    const struct interval *first = a, *second = b;
+
+    return (first->start > second->start) - (first->start < second->start);
+}
+
+/* All events of a name on threads, by start. */
+static uint32_t find_ranges(struct span name, const struct graph *graph, struct arena *arena,
+                            struct interval **ranges)
+{
+    const struct timeline *timeline = &graph->timeline;
+    struct interval *list = arena_array(arena, (size_t)timeline->count + 1, sizeof(*list));
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        for (event_id e = track->first;
+             track->kind == TRACK_THREAD && e < track->first + track->count; e++)
+            if (timeline->duration[e] > 0 &&
+                span_eq(graph_text(graph, graph_frame(graph, timeline->frame[e])->name), name))
+                list[count++] = (struct interval){timeline->start[e], event_end(timeline, e)};
+    }
+    qsort(list, count, sizeof(*list), by_start);
+    *ranges = list;
+    return count;
+}
+
+/* A name may end with "#2" itself. */
+static bool find_range(const char *text, const struct graph *graph, int64_t *start, int64_t *end,
+                       struct error *err)
+{
+    struct arena arena = {0};
+    struct interval *ranges = NULL;
+    struct span name = span_of(text);
+    const char *mark = strrchr(text, '#');
+    uint32_t count = find_ranges(name, graph, &arena, &ranges);
+    uint64_t at = 1;
+
+    if (count == 0 && mark && span_to_u64(span_of(mark + 1), &at) && at > 0) {
+        name.len = (size_t)(mark - text);
+        count = find_ranges(name, graph, &arena, &ranges);
+    }
+    if (count == 0) {
+        error_set(err, ERROR_LACK, "nothing on the host is called '%.80s'", text);
+        error_hint(err, "ptk hotspots --value host shows names, tree which is inside which");
+    } else if (at > count) {
+        error_set(err, ERROR_LACK, "'%.80s' ran %" PRIu32 " time%s, no more",
+                  arena_printf(&arena, "%.*s", (int)name.len, name.at), count,
+                  count == 1 ? "" : "s");
+    } else {
+        *start = ranges[at - 1].start;
+        *end = ranges[at - 1].end;
+    }
+    arena_free(&arena);
+    return count >= at;
+}
+
 bool time_window_find(const struct time_window *window, const struct graph *graph, int64_t *start,
                       int64_t *end, struct error *err)
 {
     const struct timeline *timeline = &graph->timeline;
     int64_t origin = timeline_layout_origin(graph), begin = 0, until = 0;
 
+    if (window->step && window->within)
+        return error_set(err, ERROR_USAGE, "--step and --within are two parts of the run");
+    if (window->within)
+        return find_range(window->within, graph, start, end, err);
     if (window->step)
         return find_step(window->step, graph, start, end, err);
     if ((window->begin && !parse_time(window->begin, &begin, err)) ||

@@ -13,17 +13,18 @@
 #include "graph/model/graph.h"
 #include "render/forms/report.h"
 
-/* The part of a run that a command is limited to: a training step, or from when to
- * when. */
+/* The part of a run that a command is limited to: a training step, a range that the host was in, or
+ * from when to when. */
 
 struct time_window {
     const char *step;        /* its number; NULL: any */
+    const char *within;      /* the name of a range, "NAME#2" its second; NULL: any */
     const char *begin, *end; /* "20ms", since the first event; NULL: none */
 };
 
 static inline bool time_window_is_all(const struct time_window *window)
 {
-    return !window->step && !window->begin && !window->end;
+    return !window->step && !window->within && !window->begin && !window->end;
 }
 
 /* Its bounds, in ns since the timeline's origin. Steps need PROP_STEP. */
