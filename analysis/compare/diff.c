@@ -42,11 +42,6 @@ frame_id diff_frame(struct diff *diff, const struct graph *graph, frame_id id)
     return frame_intern(&diff->names.frames, &frame);
 }
 
-static int64_t sum_known(int64_t a, int64_t b)
-{
-    return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : checked_add(a, b);
-}
-
 static void fill_run(struct diff_run *run, const struct graph *graph, const frame_id *frame_of)
 {
     const struct functions *functions = &graph->functions;
@@ -117,15 +112,6 @@ void diff_free(struct diff *diff)
 
 enum diff_figure { FIGURE_SELF, FIGURE_CUM, FIGURE_CALLS };
 
-static int64_t figure_of(const struct diff_run *run, frame_id id, enum diff_figure figure)
-{
-    if (id == 0 || id >= run->count)
-        return 0;
-    return figure == FIGURE_SELF  ? run->self[id]
-           : figure == FIGURE_CUM ? run->cum[id]
-                                  : run->calls[id];
-}
-
 /* A function's figures in a side's runs, in `room`. */
 static struct runs figures_of_runs(const struct diff *diff, enum diff_end end, frame_id id,
                                    enum diff_figure figure, int64_t *room)
@@ -134,8 +120,11 @@ static struct runs figures_of_runs(const struct diff *diff, enum diff_end end, f
 
     for (uint32_t i = 0; i < runs.count; i++) {
         const struct diff_run *run = &diff->runs[end][i];
+        const int64_t *column = figure == FIGURE_SELF  ? run->self
+                                : figure == FIGURE_CUM ? run->cum
+                                                       : run->calls;
 
-        room[i] = figure_of(run, id, figure);
+        room[i] = id && id < run->count ? column[id] : 0;
         runs.quantum = i && run->quantum != runs.quantum ? 0 : run->quantum;
     }
     return runs;
@@ -150,15 +139,6 @@ static int64_t mean_of(const struct diff *diff, enum diff_end end, frame_id id,
         if (room[i] == UNKNOWN)
             return UNKNOWN;
     return runs.count == 1 ? room[0] : (int64_t)llround(runs_mean(&runs));
-}
-
-static struct runs gather_totals(const struct diff *diff, enum diff_end end, int64_t *room)
-{
-    struct runs runs = figures_of_runs(diff, end, 0, FIGURE_SELF, room);
-
-    for (uint32_t i = 0; i < runs.count; i++)
-        room[i] = diff->runs[end][i].total;
-    return runs;
 }
 
 /* ---- the runs themselves ---- */
@@ -420,23 +400,18 @@ static bool is_ranked_before(const void *context, uint32_t a, uint32_t b)
     return span_cmp(name_of(computing, left), name_of(computing, right)) < 0;
 }
 
-/* What has not changed is shown only to who wants all. */
-static bool is_worth_showing(const struct computing *computing, const struct diff_row *row)
-{
-    double delta = fabs(delta_of(computing, row));
-
-    return (delta > 0 || computing->options->limit == 0) &&
-           delta * 100 >= computing->options->min_percent * computing->whole;
-}
-
 static void take_rows(struct computing *computing, struct arena *arena)
 {
     uint32_t *order = arena_array(arena, computing->count, sizeof(*order)), kept = 0;
     struct difference *result = computing->result;
 
-    for (uint32_t i = 0; i < computing->count; i++)
-        if (is_worth_showing(computing, &computing->rows[i]))
+    for (uint32_t i = 0; i < computing->count; i++) {
+        double delta = fabs(delta_of(computing, &computing->rows[i]));
+
+        if ((delta > 0 || computing->options->limit == 0) && /* 0: also what has not changed */
+            delta * 100 >= computing->options->min_percent * computing->whole)
             order[kept++] = i;
+    }
     sort_stable(order, kept, is_ranked_before, computing);
     if (computing->options->limit && kept > computing->options->limit)
         kept = computing->options->limit;
@@ -457,9 +432,12 @@ void diff_compute(const struct diff *diff, const struct diff_options *options, s
 
     *difference = (struct difference){.is_cum = options->is_cum};
     for (int end = 0; end < DIFF_ENDS; end++) {
-        computing.room[end] =
-            arena_array(arena, diff->run_count[end], sizeof(*computing.room[end]));
-        totals[end] = gather_totals(diff, (enum diff_end)end, computing.room[end]);
+        int64_t *room = arena_array(arena, diff->run_count[end], sizeof(*room));
+
+        computing.room[end] = room;
+        totals[end] = figures_of_runs(diff, (enum diff_end)end, 0, FIGURE_SELF, room);
+        for (uint32_t i = 0; i < diff->run_count[end]; i++)
+            room[i] = diff->runs[end][i].total;
         difference->total[end] = (int64_t)llround(runs_mean(&totals[end]));
         computing.whole = fmax(computing.whole, (double)difference->total[end]);
     }

@@ -62,12 +62,6 @@ static uint32_t count_same(const struct waiting *waiting, enum diff_end end, uin
     return to - at;
 }
 
-/* Where much has been left out of the names, order says nothing: one must stand against one. */
-static bool can_pair(enum identity_level level, uint32_t before, uint32_t after)
-{
-    return before == after && (before == 1 || level <= IDENTITY_CLONE);
-}
-
 static void pair(struct waiting *waiting, frame_id before, frame_id after)
 {
     waiting->after_of[before] = after;
@@ -81,11 +75,6 @@ static int64_t line_of(const struct waiting *waiting, frame_id id)
     return graph_frame(waiting->names, id)->line;
 }
 
-static int64_t shift_of(const struct waiting *waiting, frame_id before)
-{
-    return line_of(waiting, waiting->after_of[before]) - line_of(waiting, before);
-}
-
 static bool is_before_in_file(const void *context, uint32_t a, uint32_t b)
 {
     const struct waiting *waiting = context;
@@ -95,22 +84,6 @@ static bool is_before_in_file(const void *context, uint32_t a, uint32_t b)
     return left->file != right->file ? left->file < right->file : left->line < right->line;
 }
 
-/* How many anchors come before the frame in the order of files and lines. */
-static uint32_t anchors_before(const struct waiting *waiting, frame_id id)
-{
-    uint32_t low = 0, high = waiting->anchor_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (is_before_in_file(waiting, id, waiting->anchors[middle]))
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 enum { ALONE = 1, SAME_LINE = 2, WITH_NEXT = 4, WITH_PREVIOUS = 8 };
 
 /* Whether the two lie as far apart as the functions beside them that have no namesakes: as the one
@@ -118,14 +91,18 @@ enum { ALONE = 1, SAME_LINE = 2, WITH_NEXT = 4, WITH_PREVIOUS = 8 };
 static uint32_t moved_with_neighbours(const struct waiting *waiting, frame_id before,
                                       frame_id after)
 {
-    uint32_t at = anchors_before(waiting, before);
+    const struct graph *names = waiting->names;
     int64_t shift = line_of(waiting, after) - line_of(waiting, before);
 
-    for (uint32_t i = at ? at - 1 : 0; i <= at && i < waiting->anchor_count; i++)
-        if (graph_frame(waiting->names, waiting->anchors[i])->file ==
-                graph_frame(waiting->names, before)->file &&
-            shift_of(waiting, waiting->anchors[i]) == shift)
+    SEARCH(uint32_t, at, waiting->anchor_count,
+           !is_before_in_file(waiting, before, waiting->anchors[at]));
+    for (uint32_t i = at ? at - 1 : 0; i <= at && i < waiting->anchor_count; i++) {
+        frame_id anchor = waiting->anchors[i], partner = waiting->after_of[anchor];
+
+        if (graph_frame(names, anchor)->file == graph_frame(names, before)->file &&
+            line_of(waiting, partner) - line_of(waiting, anchor) == shift)
             return i < at ? WITH_PREVIOUS : WITH_NEXT;
+    }
     return 0;
 }
 
@@ -227,7 +204,10 @@ static void visit_same_names(struct waiting *waiting, enum identity_level level,
 static void visit_alike(struct waiting *waiting, enum identity_level level, const frame_id *before,
                         uint32_t befores, const frame_id *after, uint32_t afters)
 {
-    for (uint32_t i = 0; can_pair(level, befores, afters) && i < befores; i++)
+    /* where much has been left out of the names order says nothing: one must stand against one */
+    if (befores != afters || (befores > 1 && level > IDENTITY_CLONE))
+        return;
+    for (uint32_t i = 0; i < befores; i++)
         pair(waiting, before[i], after[i]);
 }
 
@@ -304,7 +284,7 @@ static bool unite(struct diff *diff, struct graph *graph, struct arena *arena, u
     frame_id *group = arena_array(arena, count, sizeof(*group));
     uint32_t *common = arena_array(arena, count, sizeof(*common));
     struct idmap known = {0};
-    bool is_united = true, ok = true;
+    bool is_united = true;
 
     for (frame_id id = 1; id < count; id++) {
         uint32_t *at = idmap_at(&known, common[id] = diff_frame(diff, graph, id));
@@ -318,9 +298,7 @@ static bool unite(struct diff *diff, struct graph *graph, struct arena *arena, u
     *key = arena_array(arena, graph->frames.count, sizeof(**key));
     for (frame_id id = 1; id < count; id++)
         (*key)[group[id]] = common[id];
-    if (!is_united)
-        ok = group_functions_as(graph, group, err);
-    return ok;
+    return is_united || group_functions_as(graph, group, err);
 }
 
 /* Takes the numbers of the later profile. */

@@ -55,22 +55,13 @@ static double student_quantile(double miss, uint32_t freedom)
     return sqrt(n * expm1(z * z / n));
 }
 
-/* ---- samples ---- */
+/* ---- variances ---- */
 
+/* Of samples: their number is a Poisson variable. */
 static double poisson_variance(const struct runs *runs)
 {
     return runs->quantum * fabs(runs_mean(runs)) / (runs->count ? runs->count : 1);
 }
-
-static struct confidence poisson(const struct runs *before, const struct runs *after, double miss)
-{
-    double delta = runs_mean(after) - runs_mean(before);
-    double half = normal_quantile(miss) * sqrt(poisson_variance(before) + poisson_variance(after));
-
-    return (struct confidence){true, delta - half, delta + half};
-}
-
-/* ---- several runs ---- */
 
 /* Of one run's figure, from those of all. */
 static double variance(const struct runs *runs)
@@ -90,18 +81,6 @@ static double mean_variance(const struct runs *runs, double usual, uint32_t usua
     return (own + usual_runs * usual * mean * mean) / (runs->count - 1 + usual_runs) / runs->count;
 }
 
-static struct confidence of_runs(const struct runs *before, const struct runs *after, double usual,
-                                 double miss)
-{
-    enum { USUAL_RUNS = 4 };
-    uint32_t more = usual > 0 ? USUAL_RUNS : 0;
-    double delta = runs_mean(after) - runs_mean(before);
-    double half = student_quantile(miss, before->count + after->count - 2 + more) *
-                  sqrt(mean_variance(before, usual, more) + mean_variance(after, usual, more));
-
-    return (struct confidence){true, delta - half, delta + half};
-}
-
 double noise_spread(const struct runs *before, const struct runs *after)
 {
     double old = runs_mean(before), new = runs_mean(after);
@@ -116,9 +95,16 @@ double noise_spread(const struct runs *before, const struct runs *after)
 struct confidence noise_of_difference(const struct runs *before, const struct runs *after,
                                       double usual, double miss)
 {
+    enum { USUAL_RUNS = 4 };
+    uint32_t more = usual > 0 ? USUAL_RUNS : 0;
+    double delta = runs_mean(after) - runs_mean(before), half;
+
     if (before->count > 1 && after->count > 1)
-        return of_runs(before, after, usual, miss);
-    if (before->quantum > 0 && after->quantum > 0)
-        return poisson(before, after, miss);
-    return (struct confidence){0};
+        half = student_quantile(miss, before->count + after->count - 2 + more) *
+               sqrt(mean_variance(before, usual, more) + mean_variance(after, usual, more));
+    else if (before->quantum > 0 && after->quantum > 0)
+        half = normal_quantile(miss) * sqrt(poisson_variance(before) + poisson_variance(after));
+    else
+        return (struct confidence){0};
+    return (struct confidence){true, delta - half, delta + half};
 }

@@ -128,7 +128,7 @@ bool subtract(struct graph *graph, struct graph *base, enum subtract_whole whole
     struct merge merge = {.keeps_labels = graph->tree.label_set != NULL};
     enum detail detail = graph->frames.detail;
     bool has_label_frames = graph->selection.has_label_frames;
-    int64_t base_sum, all = changes_of(base, &base_sum);
+    int64_t base_sum, changes, all = changes_of(base, &base_sum);
     struct graph difference;
 
     for (uint32_t v = 0; v < base->values.count; v++)
@@ -143,11 +143,8 @@ bool subtract(struct graph *graph, struct graph *base, enum subtract_whole whole
     graph->frames.detail = detail;
     graph->selection.has_label_frames = has_label_frames;
     graph->selection.is_difference = true;
-    if (whole == WHOLE_OF_CHANGES)
-        all = changes_of(graph, sum);
-    else
-        changes_of(graph, sum);
+    changes = changes_of(graph, sum);
     graph->selection.is_narrowed = true;
-    graph->selection.total = graph->selection.whole = all;
+    graph->selection.total = graph->selection.whole = whole == WHOLE_OF_CHANGES ? changes : all;
     return true;
 }

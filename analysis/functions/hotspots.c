@@ -7,7 +7,7 @@
 #include "base/memory/memory.h"
 #include "graph/derive/derive.h"
 
-static int64_t sum_known(const int64_t *column, uint32_t count)
+static int64_t sum_column(const int64_t *column, uint32_t count)
 {
     int64_t sum = 0;
 
@@ -55,13 +55,13 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
 {
     const struct functions *f = &graph->functions;
     uint32_t *picked = arena_array(arena, f->listed, sizeof(*picked));
-    int64_t running = 0, listed = sum_known(f->self, f->listed);
+    int64_t running = 0, listed = sum_column(f->self, f->listed);
 
     *hotspots = (struct hotspots){.idle = graph_idle(graph), .whole = graph_whole(graph)};
     hotspots->total = checked_sub(graph_total(graph), hotspots->idle);
     hotspots->nameless = nameless_self(graph);
-    hotspots->calls = sum_known(f->calls, f->listed);
-    hotspots->primitive_calls = sum_known(f->primitive_calls, f->listed);
+    hotspots->calls = sum_column(f->calls, f->listed);
+    hotspots->primitive_calls = sum_column(f->primitive_calls, f->listed);
     hotspots->count = pick(graph, options, hotspots, picked);
     hotspots->rows = arena_array(arena, hotspots->count, sizeof(*hotspots->rows));
     for (uint32_t i = 0; i < hotspots->count; i++) {

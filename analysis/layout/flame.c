@@ -66,17 +66,6 @@ static void turn(struct flame_items *pending, size_t first)
     }
 }
 
-static void push(struct flame_layout *layout, const struct flame_item *item, uint32_t parent,
-                 uint32_t depth, int64_t at)
-{
-    struct flame_item *pending = flame_items_add(&layout->pending);
-
-    *pending = *item;
-    pending->box.parent = parent;
-    pending->box.depth = depth;
-    pending->box.at = at;
-}
-
 static void arrange_one(struct flame_layout *layout, const struct flame_item *item)
 {
     if (item->box.total > 0)
@@ -165,7 +154,10 @@ static void push_above(struct flame_layout *layout, uint32_t parent, uint32_t de
 
         if (item->box.total > room)
             item->box.total = room; /* only where sums reached the end of 64 bits */
-        push(layout, item, parent, depth, at);
+        item->box.parent = parent;
+        item->box.depth = depth;
+        item->box.at = at;
+        *flame_items_add(&layout->pending) = *item;
         at += item->box.total;
         room -= item->box.total;
     }
@@ -212,8 +204,7 @@ static void stack_boxes(struct flame_layout *layout)
             item.box.self = item.box.total;
             item.box.self_before = item.box.total_before;
         }
-        item.box.is_new =
-            layout->pairing.past && item.ref_before == NO_BOX && !item.box.merged;
+        item.box.is_new = layout->pairing.past && item.ref_before == NO_BOX && !item.box.merged;
         add_box(layout, &item.box);
         push_above(layout, layout->flame->count - 1, item.box.depth + 1, item.box.at,
                    item.box.total);
@@ -234,9 +225,8 @@ void flame_lay_out(const struct graph *graph, const struct flame_options *option
     struct flame_layout layout = {
         .flame = flame, .options = options, .pairing.past = options->past};
 
-    layout.source =
-        options->is_by_time ? flame_from_timeline(graph, arena)
-                            : flame_source_of(graph, options->is_difference, arena);
+    layout.source = options->is_by_time ? flame_from_timeline(graph, arena)
+                                        : flame_source_of(graph, options->is_difference, arena);
     if (options->past)
         layout.pairing.source = flame_source_of(options->past->graph, false, arena);
     *flame = (struct flame){.whole = layout.source->whole,

@@ -67,19 +67,12 @@ static void color_heat(const struct graph *graph, const int64_t *self, struct co
     }
 }
 
-static str_id package_of(struct graph *graph, frame_id frame)
-{
-    struct span package = frame_package(graph, frame);
-
-    return package.len ? strings_intern(&graph->strings, package) : 0;
-}
-
 static str_id name_of(struct graph *graph, frame_id frame, enum coloring_by by)
 {
     if (by == COLORING_MODULE)
         return graph_frame(graph, frame)->module;
     if (by == COLORING_PACKAGE)
-        return package_of(graph, frame);
+        return strings_intern(&graph->strings, frame_package(graph, frame));
     return strings_intern(&graph->strings,
                           span_of(frame_kind_name(graph_frame(graph, frame)->kind)));
 }
@@ -218,18 +211,17 @@ void coloring_choose_change(const struct flame *flame, bool is_cum, struct color
     }
 }
 
-/* Three steps each way, so that the largest changes stand out and small ones are still seen. */
-static uint8_t hue_of_change(int64_t change, int64_t most)
-{
-    double share = fabs((double)change) / (most ? (double)most : 1);
-    int step = share < 0.01 ? 0 : share < 0.1 ? 1 : share < 0.5 ? 2 : 3;
-
-    return (uint8_t)(COLORING_SAME + (change < 0 ? -step : step));
-}
-
 uint8_t coloring_hue(const struct coloring *coloring, const struct flame_box *box)
 {
-    if (coloring->by == COLORING_CHANGE)
-        return hue_of_change(change_of(box, coloring), coloring->most_change);
-    return coloring->hue[box->frame];
+    int64_t change;
+    double share;
+    int step;
+
+    if (coloring->by != COLORING_CHANGE)
+        return coloring->hue[box->frame];
+    /* three steps each way, so that the largest changes stand out and small ones are still seen */
+    change = change_of(box, coloring);
+    share = fabs((double)change) / (coloring->most_change ? (double)coloring->most_change : 1);
+    step = share < 0.01 ? 0 : share < 0.1 ? 1 : share < 0.5 ? 2 : 3;
+    return (uint8_t)(COLORING_SAME + (change < 0 ? -step : step));
 }

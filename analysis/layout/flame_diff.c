@@ -26,31 +26,9 @@ static bool is_keyed_before(const void *context, uint32_t a, uint32_t b)
     return key_of(context, a) < key_of(context, b);
 }
 
-static void sort_side(struct flame_side *side)
-{
-    uint32_t count = (uint32_t)side->items->count;
-
-    side->order = grow_to(NULL, (size_t)count + 1, sizeof(*side->order));
-    for (uint32_t i = 0; i < count; i++)
-        side->order[i] = i;
-    sort_stable(side->order, count, is_keyed_before, side);
-}
-
-static struct flame_item *head_of(const struct flame_side *side)
-{
-    return side->at < side->items->count ? &side->items->list[side->order[side->at]] : NULL;
-}
-
 static uint64_t head_key(const struct flame_side *side)
 {
     return side->at < side->items->count ? key_of(side, side->order[side->at]) : UINT64_MAX;
-}
-
-static void make_one(struct flame_item *now, const struct flame_item *before)
-{
-    now->ref_before = before->ref;
-    now->box.total_before = before->box.total;
-    now->box.is_estimate |= before->box.is_estimate;
 }
 
 /* Both sides are in the order of their keys, which are told apart within a side. */
@@ -60,10 +38,17 @@ static void pair_sides(struct flame_pairing *pairing, struct flame_side *now,
     while (before->at < before->items->count) {
         uint64_t key = head_key(before), key_now = head_key(now);
 
-        if (key == key_now)
-            make_one(head_of(now), head_of(before));
-        else if (key < key_now)
-            pairing->gone = checked_add(pairing->gone, head_of(before)->box.total);
+        const struct flame_item *old = &before->items->list[before->order[before->at]];
+
+        if (key == key_now) {
+            struct flame_item *item = &now->items->list[now->order[now->at]];
+
+            item->ref_before = old->ref;
+            item->box.total_before = old->box.total;
+            item->box.is_estimate |= old->box.is_estimate;
+        } else if (key < key_now) {
+            pairing->gone = checked_add(pairing->gone, old->box.total);
+        }
         before->at += key <= key_now;
         now->at += key_now <= key;
     }
@@ -82,8 +67,8 @@ void flame_pair(struct flame_pairing *pairing, struct flame_item *item, struct f
     pairing->before.count = 0;
     pairing->source->expand(pairing->source, &past, &pairing->before);
     item->box.self_before = past.box.self;
-    sort_side(&now);
-    sort_side(&before);
+    now.order = sorted_order(above->count, is_keyed_before, &now);
+    before.order = sorted_order(pairing->before.count, is_keyed_before, &before);
     pair_sides(pairing, &now, &before);
     free(now.order);
     free(before.order);

@@ -104,15 +104,6 @@ static void add_child(struct flame_split *split, struct flame_items *above, uint
     child->box.calls = split->flow.is_sole[function] ? f->calls[function] : UNKNOWN;
 }
 
-static void add_roots(struct flame_split *split, struct flame_items *above)
-{
-    const struct call_flow *flow = &split->flow;
-
-    for (uint32_t i = 0; i < split->source.graph->functions.count; i++)
-        if (flow->outside[i].amount > 0)
-            add_child(split, above, i, flow->outside[i].amount, flow->outside[i].is_estimate);
-}
-
 static void expand_function(struct flame_source *source, struct flame_item *item,
                             struct flame_items *above)
 {
@@ -122,7 +113,9 @@ static void expand_function(struct flame_source *source, struct flame_item *item
     int64_t width = item->box.total, left;
 
     if (function == source->ground) {
-        add_roots(split, above);
+        for (uint32_t i = 0; i < source->graph->functions.count; i++)
+            if (flow->outside[i].amount > 0)
+                add_child(split, above, i, flow->outside[i].amount, flow->outside[i].is_estimate);
         return;
     }
     left = split->amount_left[function];
@@ -251,14 +244,6 @@ static void add_events(const struct timed *timed, event_id first, event_id end,
     }
 }
 
-static void expand_track(const struct timed *timed, struct flame_item *item,
-                         struct flame_items *above)
-{
-    const struct track *track = &timed->source.graph->timeline.tracks[item->ref];
-
-    add_events(timed, track->first, track->first + track->count, above);
-}
-
 /* One event, or several side by side, between which those lie that others of them stand on. */
 static void expand_events(const struct timed *timed, struct flame_item *item,
                           struct flame_items *above)
@@ -283,12 +268,15 @@ static void expand_event(struct flame_source *source, struct flame_item *item,
 {
     const struct timed *timed = (const struct timed *)source;
 
-    if (item->ref == source->ground)
+    if (item->ref == source->ground) {
         expand_ground(timed, above);
-    else if (item->box.track)
-        expand_track(timed, item, above);
-    else
+    } else if (item->box.track) {
+        const struct track *track = &source->graph->timeline.tracks[item->ref];
+
+        add_events(timed, track->first, track->first + track->count, above);
+    } else {
         expand_events(timed, item, above);
+    }
 }
 
 struct flame_source *flame_from_timeline(const struct graph *graph, struct arena *arena)
@@ -349,12 +337,6 @@ static bool is_function(const struct flame_box *box)
     return !box->merged;
 }
 
-static void place_box(struct unplaced *unplaced, uint32_t key, const struct flame_box *box)
-{
-    unplaced->had[key] = checked_sub(unplaced->had[key], box->self_before);
-    unplaced->has[key] = checked_sub(unplaced->has[key], box->self);
-}
-
 /* What the box gets of what its function had elsewhere. */
 static int64_t take_unplaced(struct unplaced *unplaced, uint32_t key, int64_t self, int64_t most)
 {
@@ -375,9 +357,15 @@ void flame_compare_moved(const struct graph *graph, const struct flame_past *pas
     struct unplaced unplaced = {.had = sum_by_key(past->graph, past->key, keys, arena),
                                 .has = sum_by_key(graph, key, keys, arena)};
 
-    for (uint32_t i = 0; i < flame->count; i++)
-        if (is_function(&flame->boxes[i]) && !flame->boxes[i].is_new)
-            place_box(&unplaced, key[flame->boxes[i].frame], &flame->boxes[i]);
+    for (uint32_t i = 0; i < flame->count; i++) {
+        const struct flame_box *box = &flame->boxes[i];
+        int64_t *had = &unplaced.had[key[box->frame]], *has = &unplaced.has[key[box->frame]];
+
+        if (!is_function(box) || box->is_new)
+            continue;
+        *had = checked_sub(*had, box->self_before);
+        *has = checked_sub(*has, box->self);
+    }
     for (uint32_t i = 0; i < flame->count; i++) {
         struct flame_box *box = &flame->boxes[i];
 

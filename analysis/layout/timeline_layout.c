@@ -15,11 +15,6 @@ struct layout_cell {
     int64_t free;  /* where the last wide box of this level ends */
 };
 
-struct levels {
-    int64_t *end; /* of the events that are open, the outermost first */
-    size_t count, cap;
-};
-
 /* Levels that rows may show are fewer than that. */
 enum { NO_ROW = UINT8_MAX };
 
@@ -33,12 +28,11 @@ struct layout {
     const struct timeline *timeline;
     const struct layout_options *options;
     struct timeline_layout *result;
-    struct levels open;
+    struct VECTOR_OF(int64_t) open; /* ends of the events that are open, the outermost first */
     uint8_t *level;            /* by event: in how many it is nested, or NO_ROW where it has none */
     struct load *loads;        /* by level, of the track that is measured */
     struct layout_cell *cells; /* the current one of each level */
-    struct layout_box *boxes;
-    size_t box_cap;
+    struct VECTOR_OF(struct layout_box) boxes;
     uint64_t seen; /* events on the rows of this try, shown or not */
 };
 
@@ -94,33 +88,6 @@ static void find_span(const struct graph *graph, const struct layout_options *op
     }
 }
 
-static bool is_shown(const struct layout *layout, event_id event)
-{
-    const struct timeline *timeline = layout->timeline;
-
-    return timeline->start[event] < layout->result->end &&
-           (event_end(timeline, event) > layout->result->start ||
-            timeline->start[event] >= layout->result->start);
-}
-
-/* The level that an event is on, when events come by start, the longer first. */
-static uint32_t level_of(struct levels *open, int64_t start, int64_t end)
-{
-    while (open->count && open->end[open->count - 1] <= start)
-        open->count--;
-    open->end = grow_one(open->end, open->count, &open->cap, sizeof(*open->end));
-    open->end[open->count++] = end;
-    return (uint32_t)open->count - 1;
-}
-
-static int64_t clipped_length(const struct timeline_layout *result, int64_t start, int64_t end)
-{
-    int64_t from = start > result->start ? start : result->start;
-    int64_t to = end < result->end ? end : result->end;
-
-    return to > from ? checked_sub(to, from) : 0;
-}
-
 /* Where there are more levels than rows, those on top that are one event nearly all the time make
  * room: the interpreter's way to a program's own functions. */
 static void choose_levels(struct layout *layout, uint32_t levels, struct layout_lane *lane)
@@ -141,19 +108,26 @@ static void choose_levels(struct layout *layout, uint32_t levels, struct layout_
 static void measure(struct layout *layout, const struct track *track, struct layout_lane *lane)
 {
     const struct timeline *timeline = layout->timeline;
+    const struct timeline_layout *result = layout->result;
     uint32_t levels = 0;
 
     memset(layout->loads, 0, NO_ROW * sizeof(*layout->loads));
     layout->open.count = 0;
     for (event_id event = track->first; event < track->first + track->count; event++) {
-        int64_t start = timeline->start[event], end = event_end(timeline, event), length;
-        uint32_t level;
+        int64_t start = timeline->start[event], end = event_end(timeline, event);
+        int64_t from = start > result->start ? start : result->start;
+        int64_t to = end < result->end ? end : result->end;
+        int64_t length = to > from ? checked_sub(to, from) : 0;
+        size_t level;
 
         layout->level[event] = NO_ROW;
-        if (!is_shown(layout, event))
+        if (start >= result->end || (start < result->start && end <= result->start))
             continue;
-        level = level_of(&layout->open, start, end);
-        length = clipped_length(layout->result, start, end);
+        /* events come by start, the longer first */
+        while (layout->open.count && layout->open.list[layout->open.count - 1] <= start)
+            layout->open.count--;
+        level = layout->open.count;
+        vector_add(&layout->open, end);
         lane->events++;
         if (level == 0)
             lane->busy = checked_add(lane->busy, length);
@@ -163,7 +137,7 @@ static void measure(struct layout *layout, const struct track *track, struct lay
         layout->loads[level].events++;
         if (length > layout->loads[level].longest)
             layout->loads[level].longest = length;
-        levels = level >= levels ? level + 1 : levels;
+        levels = level >= levels ? (uint32_t)level + 1 : levels;
     }
     choose_levels(layout, levels, lane);
 }
@@ -181,12 +155,9 @@ static bool is_busier(const void *context, uint32_t a, uint32_t b)
 /* Keeps the busiest, in the order of the file. */
 static void keep_busiest(struct timeline_layout *result, uint32_t limit, struct arena *arena)
 {
-    uint32_t *order = arena_array(arena, result->count, sizeof(*order)), kept = 0;
+    uint32_t *order = sorted_order(result->count, is_busier, result->list), kept = 0;
     bool *stays = arena_array(arena, result->count, sizeof(*stays));
 
-    for (uint32_t i = 0; i < result->count; i++)
-        order[i] = i;
-    sort_stable(order, result->count, is_busier, result->list);
     for (uint32_t i = 0; i < result->count; i++)
         stays[order[i]] = limit == 0 || i < limit;
     for (uint32_t i = 0; i < result->count; i++)
@@ -194,6 +165,7 @@ static void keep_busiest(struct timeline_layout *result, uint32_t limit, struct 
             result->list[kept++] = result->list[i];
     result->left_out = result->count - kept;
     result->count = kept;
+    free(order);
 }
 
 static void choose(const struct graph *graph, struct layout *layout, struct arena *arena)
@@ -217,22 +189,13 @@ static void choose(const struct graph *graph, struct layout *layout, struct aren
 
 /* ---- boxes ---- */
 
-static void add_box(struct layout *layout, const struct layout_box *box)
-{
-    struct timeline_layout *result = layout->result;
-
-    layout->boxes =
-        grow_one(layout->boxes, result->box_count, &layout->box_cap, sizeof(*layout->boxes));
-    layout->boxes[result->box_count++] = *box;
-}
-
 /* The box ends with its cell, or where a wide one begins. */
 static void end_cell(struct layout *layout, struct layout_cell *cell, int64_t end)
 {
     if (cell->box.events) {
         if (cell->box.end > end)
             cell->box.end = end;
-        add_box(layout, &cell->box);
+        vector_add(&layout->boxes, cell->box);
     }
     cell->box.events = 0;
 }
@@ -265,21 +228,15 @@ static void count_in(struct layout *layout, const struct layout_box *part, int64
         cell->box.end = layout->result->end;
 }
 
-/* Where the cell begins that a time is in: mostly the one that is open. */
-static int64_t cell_of(const struct timeline_layout *result, const struct layout_cell *open,
-                       int64_t time)
-{
-    if (open->box.events && time >= open->begin && time - open->begin < result->cell)
-        return open->begin;
-    return (time - result->start) / result->cell * result->cell + result->start;
-}
-
 /* A short event touches two cells at most. */
 static void place_short(struct layout *layout, struct layout_box box)
 {
     const struct timeline_layout *result = layout->result;
-    int64_t first = cell_of(result, &layout->cells[box.level], box.start), end = box.end;
+    const struct layout_cell *open = &layout->cells[box.level];
+    int64_t first = open->begin, end = box.end; /* of its cell, mostly the one that is open */
 
+    if (!open->box.events || box.start < first || box.start - first >= result->cell)
+        first = (box.start - result->start) / result->cell * result->cell + result->start;
     if (end > first + result->cell)
         box.end = first + result->cell;
     count_in(layout, &box, first);
@@ -330,12 +287,12 @@ static void place_event(struct layout *layout, uint32_t lane, event_id event, ui
     }
     end_cell(layout, &layout->cells[level], box.start);
     layout->cells[level].free = box.end;
-    add_box(layout, &box);
+    vector_add(&layout->boxes, box);
 }
 
 static bool has_too_many(const struct layout *layout)
 {
-    return layout->result->box_count > layout->options->boxes;
+    return layout->boxes.count > layout->options->boxes;
 }
 
 static void draw_strip(struct layout *layout, uint32_t index)
@@ -366,7 +323,7 @@ static bool draw_all(struct layout *layout, uint32_t columns)
 
     result->columns = columns;
     result->cell = (result->end - result->start) / columns + 1;
-    result->box_count = 0;
+    layout->boxes.count = 0;
     layout->seen = 0;
     for (uint32_t i = 0; i < result->count && !has_too_many(layout); i++)
         draw_strip(layout, i);
@@ -382,7 +339,7 @@ static uint32_t fewer_columns(const struct layout *layout, uint32_t columns)
 
     for (uint32_t i = 0; i < result->count; i++)
         all += result->list[i].events;
-    boxes = result->box_count * all / (layout->seen ? (double)layout->seen : 1);
+    boxes = (double)layout->boxes.count * all / (layout->seen ? (double)layout->seen : 1);
     do {
         columns /= 2;
         boxes /= 2;
@@ -390,20 +347,11 @@ static uint32_t fewer_columns(const struct layout *layout, uint32_t columns)
     return columns;
 }
 
-/* The finest cells that do. On a row lie at most two boxes a cell: one that is as wide or wider,
- * and one that counts. So the last try cannot fail, unless there are more rows than boxes. */
-static void draw_finest(struct layout *layout)
-{
-    uint32_t columns = layout->options->columns;
-
-    while (!draw_all(layout, columns) && columns > 1)
-        columns = fewer_columns(layout, columns);
-}
-
 void timeline_layout_compute(const struct graph *graph, const struct layout_options *options,
                              struct arena *arena, struct timeline_layout *result)
 {
     struct layout layout = {.timeline = &graph->timeline, .options = options, .result = result};
+    uint32_t columns = options->columns;
 
     *result = (struct timeline_layout){0};
     layout.level = grow_to(NULL, (size_t)graph->timeline.count + 1, sizeof(*layout.level));
@@ -411,11 +359,15 @@ void timeline_layout_compute(const struct graph *graph, const struct layout_opti
     layout.loads = arena_array(arena, NO_ROW, sizeof(*layout.loads));
     choose(graph, &layout, arena);
     layout.cells = arena_array(arena, options->depth, sizeof(*layout.cells));
-    draw_finest(&layout);
+    /* On a row lie at most two boxes a cell: one that is as wide or wider, and one that counts. So
+     * the last try cannot fail, unless there are more rows than boxes. */
+    while (!draw_all(&layout, columns) && columns > 1)
+        columns = fewer_columns(&layout, columns);
+    result->box_count = (uint32_t)layout.boxes.count;
     result->boxes = arena_array(arena, result->box_count, sizeof(*result->boxes));
-    if (result->box_count)
-        memcpy(result->boxes, layout.boxes, result->box_count * sizeof(*result->boxes));
-    free(layout.boxes);
+    for (uint32_t i = 0; i < result->box_count; i++)
+        result->boxes[i] = layout.boxes.list[i];
+    free(layout.boxes.list);
     free(layout.level);
-    free(layout.open.end);
+    free(layout.open.list);
 }

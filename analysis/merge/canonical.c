@@ -25,23 +25,13 @@ static bool frame_is_before(const void *context, uint32_t left, uint32_t right)
     return order < 0 || (order == 0 && a->kind < b->kind);
 }
 
-static uint32_t *counted(uint32_t count)
-{
-    uint32_t *items = grow_zeroed(count, sizeof(*items));
-
-    for (uint32_t i = 0; i < count; i++)
-        items[i] = i;
-    return items;
-}
-
 /* The place of each frame among all; the caller frees it. */
 static uint32_t *canonical_ranks(const struct graph *graph)
 {
     uint32_t count = (uint32_t)graph->frames.count;
-    uint32_t *order = counted(count), *rank;
+    uint32_t *order = sorted_order(count, frame_is_before, graph);
+    uint32_t *rank = permute_places(order, count);
 
-    sort_stable(order, count, frame_is_before, graph);
-    rank = permute_places(order, count);
     free(order);
     return rank;
 }
@@ -99,10 +89,9 @@ static void link_ranked(const struct graph *graph, const uint32_t *rank, struct 
                         struct tree_links *links)
 {
     const struct calltree *tree = &graph->tree;
-    uint32_t *by_rank = counted(tree->count);
     struct ranked_nodes ranked = {graph, rank};
+    uint32_t *by_rank = sorted_order(tree->count, node_is_before, &ranked);
 
-    sort_stable(by_rank, tree->count, node_is_before, &ranked);
     links->first_child = arena_array(arena, tree->count, sizeof(*links->first_child));
     links->next = arena_array(arena, tree->count, sizeof(*links->next));
     for (uint32_t i = tree->count; i-- > 0;) {
@@ -180,13 +169,13 @@ static bool call_is_before(const void *context, uint32_t a, uint32_t b)
 
 static void sort_calls(struct calls *c, const uint32_t *place)
 {
-    uint32_t *order = counted(c->count);
+    uint32_t *order;
 
     for (uint32_t i = 0; i < c->count; i++) {
         c->caller[i] = place[c->caller[i]];
         c->callee[i] = place[c->callee[i]];
     }
-    sort_stable(order, c->count, call_is_before, c);
+    order = sorted_order(c->count, call_is_before, c);
     rearrange(c->caller, sizeof(*c->caller), order, c->count);
     rearrange(c->callee, sizeof(*c->callee), order, c->count);
     rearrange(c->calls, sizeof(*c->calls), order, c->count);
@@ -199,13 +188,13 @@ static void sort_calls(struct calls *c, const uint32_t *place)
 void canonical_calls(struct graph *graph, const bool *is_listed)
 {
     struct functions *functions = &graph->functions;
-    uint32_t *rank = canonical_ranks(graph), *order = counted(functions->count), *place;
+    uint32_t *rank = canonical_ranks(graph), *order, *place;
     struct listing listing = {rank, functions->frame, is_listed};
 
     functions->listed = 0;
     for (uint32_t i = 0; i < functions->count; i++)
         functions->listed += is_listed[i];
-    sort_stable(order, functions->count, function_is_before, &listing);
+    order = sorted_order(functions->count, function_is_before, &listing);
     place = permute_places(order, functions->count);
     rearrange(functions->frame, sizeof(*functions->frame), order, functions->count);
     rearrange(functions->calls, sizeof(*functions->calls), order, functions->count);

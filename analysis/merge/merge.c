@@ -25,9 +25,10 @@ static frame_id *add_frames(struct merge *merge, const struct graph *graph)
         frame.name = text_here(merge, graph, frame.name);
         frame.file = text_here(merge, graph, frame.file);
         frame.module = text_here(merge, graph, frame.module);
-        frame_of[id] = frame_intern_in(
-            &merge->graph.frames, &frame,
-            merge->graph.frames.detail == DETAIL_FUNCTION ? 0 : frame_begins_at(&graph->frames, id));
+        frame_of[id] = frame_intern_in(&merge->graph.frames, &frame,
+                                       merge->graph.frames.detail == DETAIL_FUNCTION
+                                           ? 0
+                                           : frame_begins_at(&graph->frames, id));
         if (frame_inlining(&graph->frames, id))
             frame_add_inlining(&merge->graph.frames, frame_of[id],
                                frame_inlining(&graph->frames, id));
@@ -134,13 +135,6 @@ static const struct fact *fact_like(const struct graph *graph, const struct fact
     return NULL;
 }
 
-static bool is_same_fact(const struct fact *a, const struct fact *b)
-{
-    if (!a->text || !b->text)
-        return a->text == b->text && a->figure == b->figure;
-    return strcmp(a->text, b->text) == 0;
-}
-
 static void copy_fact(struct graph *merged, const struct fact *fact)
 {
     struct fact copy = *fact;
@@ -160,9 +154,13 @@ static void merge_facts(struct merge *merge, const struct graph *graph)
         struct fact *fact = &merged->source.facts.list[i];
         const struct fact *other = fact_like(graph, fact);
 
-        if (other && is_duration(fact) && is_duration(other))
+        if (!other)
+            continue;
+        if (is_duration(fact) && is_duration(other))
             fact->figure = checked_add(fact->figure, other->figure);
-        else if (!other || !is_same_fact(fact, other))
+        else if (fact->text && other->text
+                     ? strcmp(fact->text, other->text) != 0
+                     : fact->text != other->text || fact->figure != other->figure)
             continue;
         merged->source.facts.list[kept++] = *fact;
     }
@@ -239,11 +237,6 @@ static void merge_tree(struct merge *merge, const struct graph *graph, const fra
  *
  * As Python's pstats.Stats.add: everything is summed, cumulative times as well. */
 
-static int64_t sum_known(int64_t a, int64_t b)
-{
-    return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : checked_add(a, b);
-}
-
 static uint32_t function_here(struct merge *merge, frame_id frame)
 {
     uint32_t *at = idmap_at(&merge->function_of, frame);
@@ -269,38 +262,6 @@ static void add_function(struct merge *merge, uint32_t to, const struct function
     f->cum[to] = sum_known(f->cum[to], from->cum[function]);
 }
 
-static void add_call(struct merge *merge, uint32_t caller, uint32_t callee,
-                     const struct calls *from, uint32_t call)
-{
-    struct calls *c = &merge->graph.calls;
-    uint32_t *known = idmap_at(&merge->call_of, idmap_pair(caller, callee)), at;
-
-    if (*known == IDMAP_NONE)
-        *known = calls_add(c, caller, callee);
-    at = *known;
-    c->calls[at] = sum_known(c->calls[at], from->calls[call]);
-    c->primitive_calls[at] = sum_known(c->primitive_calls[at], from->primitive_calls[call]);
-    c->self[at] = sum_known(c->self[at], from->self[call]);
-    c->cum[at] = sum_known(c->cum[at], from->cum[call]);
-}
-
-/* The extremes of one call; where a profile does not tell calls apart they are gone for all. */
-static void add_extremes(struct merge *merge, uint32_t to, const struct functions *from,
-                         uint32_t function)
-{
-    struct functions *f = &merge->graph.functions;
-
-    f->min[to] = from->min[function] < f->min[to] ? from->min[function] : f->min[to];
-    f->max[to] = from->max[function] > f->max[to] ? from->max[function] : f->max[to];
-}
-
-static void drop_extremes(struct functions *functions)
-{
-    free(functions->min);
-    free(functions->max);
-    functions->min = functions->max = NULL;
-}
-
 /* New functions have extremes that any call replaces. */
 static void grow_extremes(struct functions *f, uint32_t old_count)
 {
@@ -322,17 +283,30 @@ static void merge_calls(struct merge *merge, const struct graph *graph, const fr
 
     for (uint32_t i = 0; i < from->count; i++)
         place[i] = function_here(merge, frame_of[from->frame[i]]);
-    if (has_extremes)
+    if (has_extremes) {
         grow_extremes(functions, old_count);
-    else
-        drop_extremes(functions);
-    for (uint32_t i = 0; i < from->listed; i++) {
-        add_function(merge, place[i], from, i);
-        if (has_extremes)
-            add_extremes(merge, place[i], from, i);
+    } else { /* where one profile does not tell calls apart they are gone for all */
+        free(functions->min);
+        free(functions->max);
+        functions->min = functions->max = NULL;
     }
-    for (uint32_t i = 0; i < calls->count; i++)
-        add_call(merge, place[calls->caller[i]], place[calls->callee[i]], calls, i);
+    for (uint32_t i = 0; i < from->listed; i++) {
+        uint32_t to = place[i];
+
+        add_function(merge, to, from, i);
+        if (has_extremes && from->min[i] < functions->min[to])
+            functions->min[to] = from->min[i];
+        if (has_extremes && from->max[i] > functions->max[to])
+            functions->max[to] = from->max[i];
+    }
+    for (uint32_t i = 0; i < calls->count; i++) {
+        uint32_t caller = place[calls->caller[i]], callee = place[calls->callee[i]];
+        uint32_t *at = idmap_at(&merge->call_of, idmap_pair(caller, callee));
+
+        if (*at == IDMAP_NONE)
+            *at = calls_add(&merge->graph.calls, caller, callee);
+        calls_sum(&merge->graph.calls, *at, calls, i);
+    }
     free(place);
 }
 

@@ -85,23 +85,17 @@ static event_id telling_event(const struct graph *graph, event_id event)
     return event;
 }
 
-static bool has_digit(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (is_digit(text.at[i]))
-            return true;
-    return false;
-}
-
 /* As the event lists them, or else the file for the group of that name; "[]" says nothing. */
 static int64_t group_ranks(const struct graph *graph, const struct idmap *groups, event_id event)
 {
     int64_t ranks = value_of(graph, PROP_GROUP_RANKS, event);
     int64_t group = value_of(graph, PROP_GROUP, event);
+    struct span text = ranks == UNKNOWN ? (struct span){0} : graph_text(graph, (str_id)ranks);
     uint32_t listed;
 
-    if (ranks != UNKNOWN && has_digit(graph_text(graph, (str_id)ranks)))
-        return ranks;
+    for (size_t i = 0; i < text.len; i++)
+        if (is_digit(text.at[i]))
+            return ranks;
     listed = group == UNKNOWN ? IDMAP_NONE : idmap_find(groups, (uint64_t)group);
     return listed == IDMAP_NONE ? UNKNOWN : graph->source.groups.list[listed].ranks;
 }

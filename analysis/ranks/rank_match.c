@@ -9,12 +9,6 @@
 
 /* ---- parts ---- */
 
-static bool is_between_two(const struct collective *collective)
-{
-    return collective->is_named &&
-           (collective->traffic == TRAFFIC_SEND || collective->traffic == TRAFFIC_RECEIVE);
-}
-
 /* Ranks intern texts in their own order, so keys are made of the texts. */
 static str_id key_of(const struct graph *graph, const struct collective *collective,
                      struct strings *keys, struct arena *scratch)
@@ -55,7 +49,8 @@ static void add_parts(const struct rank *rank, uint32_t at, int64_t offset, stru
     for (uint32_t i = 0; i < rank->collectives->count; i++) {
         const struct collective *collective = &rank->collectives->list[i];
 
-        if (is_between_two(collective))
+        if (collective->is_named && /* between two, and not of a group */
+            (collective->traffic == TRAFFIC_SEND || collective->traffic == TRAFFIC_RECEIVE))
             continue;
         parts->list[parts->count++] = (struct rank_part){
             .rank = at,
@@ -139,14 +134,6 @@ struct rank_counting {
     uint32_t ranks;
 };
 
-static bool has_numbers(const struct rank_part *parts, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (parts[i].ordinal == UNKNOWN)
-            return false;
-    return true;
-}
-
 static void forget(struct rank_counting *counting)
 {
     for (uint32_t i = 0; i < counting->ranks; i++)
@@ -169,13 +156,6 @@ static bool is_even(const struct rank_part *parts, uint32_t count, struct rank_c
     return true;
 }
 
-static void number_by_order(struct rank_part *parts, uint32_t count, struct rank_counting *counting)
-{
-    forget(counting);
-    for (uint32_t i = 0; i < count; i++)
-        parts[i].ordinal = counting->seen[parts[i].rank]++;
-}
-
 /* A collective ends nowhere before its last rank has begun, so those of one run overlap. */
 static void number_by_overlap(struct rank_part *parts, uint32_t count,
                               struct rank_counting *counting)
@@ -196,12 +176,19 @@ static void number_by_overlap(struct rank_part *parts, uint32_t count,
 
 static void number(struct rank_part *parts, uint32_t count, struct rank_counting *counting)
 {
-    if (has_numbers(parts, count))
+    bool has_numbers = true;
+
+    for (uint32_t i = 0; i < count; i++)
+        has_numbers &= parts[i].ordinal != UNKNOWN;
+    if (has_numbers)
         return;
-    if (is_even(parts, count, counting))
-        number_by_order(parts, count, counting);
-    else
+    if (!is_even(parts, count, counting)) {
         number_by_overlap(parts, count, counting);
+        return;
+    }
+    forget(counting);
+    for (uint32_t i = 0; i < count; i++)
+        parts[i].ordinal = counting->seen[parts[i].rank]++;
 }
 
 static void number_all(struct rank_parts *parts, uint32_t ranks)

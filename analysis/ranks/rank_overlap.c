@@ -167,21 +167,14 @@ static void add_to_kind(struct rank_kind *kind, const struct rank_meeting *meeti
         kind->bytes = checked_add(kind->bytes, meeting->bytes);
 }
 
-/* Parts come by key. */
-static struct rank_kind *kind_for(struct ranks *ranks, bool is_same_key)
-{
-    if (!is_same_key)
-        ranks->kinds[ranks->kind_count++] = (struct rank_kind){.first = ranks->meeting_count};
-    return &ranks->kinds[ranks->kind_count - 1];
-}
-
 static void add_meeting(struct ranks *ranks, const struct rank_part *parts, uint32_t count,
                         bool is_same_key)
 {
     struct rank_meeting meeting = meet(ranks, parts, count);
-    struct rank_kind *kind = kind_for(ranks, is_same_key);
 
-    add_to_kind(kind, &meeting);
+    if (!is_same_key) /* parts come by key */
+        ranks->kinds[ranks->kind_count++] = (struct rank_kind){.first = ranks->meeting_count};
+    add_to_kind(&ranks->kinds[ranks->kind_count - 1], &meeting);
     ranks->apart += meeting.transfer == UNKNOWN;
     ranks->meetings[ranks->meeting_count++] = meeting;
     blame(ranks, parts, count, &meeting);

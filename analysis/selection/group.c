@@ -165,11 +165,6 @@ struct regrouping {
     uint32_t *place;                   /* by old function */
 };
 
-static int64_t sum_known(int64_t a, int64_t b)
-{
-    return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : checked_add(a, b);
-}
-
 static void group_functions(const struct graph *graph, const frame_id *group, struct regrouping *re)
 {
     const struct functions *f = &graph->functions;
@@ -202,11 +197,7 @@ static void group_calls(const struct graph *graph, struct regrouping *re)
         at = idmap_at(&re->edge_of, idmap_pair(caller, callee));
         if (*at == IDMAP_NONE)
             *at = calls_add(&re->calls, caller, callee);
-        re->calls.calls[*at] = sum_known(re->calls.calls[*at], c->calls[i]);
-        re->calls.primitive_calls[*at] =
-            sum_known(re->calls.primitive_calls[*at], c->primitive_calls[i]);
-        re->calls.self[*at] = sum_known(re->calls.self[*at], c->self[i]);
-        re->calls.cum[*at] = sum_known(re->calls.cum[*at], c->cum[i]);
+        calls_sum(&re->calls, *at, c, i);
     }
 }
 

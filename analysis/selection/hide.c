@@ -157,11 +157,6 @@ static void link_call(struct hiding *hiding, uint32_t edge)
     *idmap_at(&hiding->edge_of, idmap_pair(c->caller[edge], c->callee[edge])) = edge;
 }
 
-static int64_t sum_known(int64_t a, int64_t b)
-{
-    return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : checked_add(a, b);
-}
-
 /* The call from one function to another, made where there is none. */
 static uint32_t edge_between(struct hiding *hiding, uint32_t caller, uint32_t callee)
 {
@@ -243,10 +238,7 @@ static void join_back(struct hiding *hiding, uint32_t out)
     if (edge == out)
         return;
     hiding->flow[edge] = FOLDED;
-    c->calls[edge] = sum_known(c->calls[edge], c->calls[out]);
-    c->primitive_calls[edge] = sum_known(c->primitive_calls[edge], c->primitive_calls[out]);
-    c->self[edge] = sum_known(c->self[edge], c->self[out]);
-    c->cum[edge] = sum_known(c->cum[edge], c->cum[out]);
+    calls_sum(c, edge, c, out);
 }
 
 static void hide_one(struct hiding *hiding, uint32_t function)

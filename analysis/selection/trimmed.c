@@ -291,15 +291,13 @@ static void sort_calls(struct trimming *trimming)
 {
     struct trimmed *result = trimming->result;
     uint32_t count = (uint32_t)trimming->residual.count;
-    uint32_t *order = arena_array(trimming->arena, count, sizeof(*order));
+    uint32_t *order = sorted_order(count, is_heavier, trimming);
 
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    sort_stable(order, count, is_heavier, trimming);
     result->calls = arena_array(trimming->arena, count, sizeof(*result->calls));
     for (uint32_t i = 0; i < count; i++)
         result->calls[i] = trimming->residual.list[order[i]];
     result->call_count = count;
+    free(order);
 }
 
 /* The calls to each function that are left, the heaviest first. */

@@ -54,6 +54,14 @@ uint32_t calls_add(struct calls *calls, uint32_t caller, uint32_t callee)
     return at;
 }
 
+void calls_sum(struct calls *to, uint32_t at, const struct calls *from, uint32_t call)
+{
+    to->calls[at] = sum_known(to->calls[at], from->calls[call]);
+    to->primitive_calls[at] = sum_known(to->primitive_calls[at], from->primitive_calls[call]);
+    to->self[at] = sum_known(to->self[at], from->self[call]);
+    to->cum[at] = sum_known(to->cum[at], from->cum[call]);
+}
+
 void edge_totals_grow(struct edge_totals *t, uint32_t functions)
 {
     uint32_t old = t->cap;

@@ -39,6 +39,12 @@ enum level {
 /* A figure that the file does not have. */
 #define UNKNOWN INT64_MIN
 
+/* Not known where one of them is not. */
+static inline int64_t sum_known(int64_t a, int64_t b)
+{
+    return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : checked_add(a, b);
+}
+
 /* ---- flat: one row a function ---- */
 
 /* Functions in the order in which the file has them. The first `listed` have figures of their
@@ -429,6 +435,9 @@ static inline enum value_time graph_value_time(const struct graph *graph)
 /* Each appends one item, its figures 0, and returns its index. */
 uint32_t functions_add(struct functions *functions, frame_id frame);
 uint32_t calls_add(struct calls *calls, uint32_t caller, uint32_t callee);
+
+/* Adds the figures of one call to those of another, which may be of the same table. */
+void calls_sum(struct calls *to, uint32_t at, const struct calls *from, uint32_t call);
 
 /* Makes sure that there are totals, zero at first, for so many functions. */
 void edge_totals_grow(struct edge_totals *edge_totals, uint32_t functions);
