@@ -31,12 +31,14 @@ struct waiting {
 static bool is_before_by_key(const void *context, uint32_t a, uint32_t b)
 {
     const struct waiting *waiting = context;
-    int64_t line_a = graph_frame(waiting->names, a)->line;
-    int64_t line_b = graph_frame(waiting->names, b)->line;
+    const struct frame *left = graph_frame(waiting->names, a);
+    const struct frame *right = graph_frame(waiting->names, b);
 
     if (waiting->key[a] != waiting->key[b])
         return waiting->key[a] < waiting->key[b];
-    return line_a != line_b ? line_a < line_b : a < b;
+    if (left->line != right->line)
+        return left->line < right->line;
+    return left->column != right->column ? left->column < right->column : a < b;
 }
 
 static void make_keys(struct waiting *waiting, enum identity_level level)

@@ -29,6 +29,8 @@ static bool stands_before(const void *context, uint32_t a, uint32_t b)
         return one->name < other->name;
     if (begins_at(context, a) != begins_at(context, b))
         return begins_at(context, a) < begins_at(context, b);
+    if (one->column != other->column)
+        return one->column < other->column;
     return one->line < other->line;
 }
 
@@ -43,7 +45,7 @@ static bool is_same_function(const struct graph *graph, uint32_t a, uint32_t b)
 {
     const struct frame *one = frame_at(graph, a), *other = frame_at(graph, b);
 
-    return one->file == other->file && one->name == other->name &&
+    return one->file == other->file && one->name == other->name && one->column == other->column &&
            begins_at(graph, a) == begins_at(graph, b);
 }
 

@@ -18,6 +18,8 @@ static bool frame_is_before(const void *context, uint32_t left, uint32_t right)
         order = span_cmp(graph_text(graph, a->file), graph_text(graph, b->file));
     if (order == 0 && a->line != b->line)
         order = a->line < b->line ? -1 : 1;
+    if (order == 0 && a->column != b->column)
+        order = a->column < b->column ? -1 : 1;
     if (order == 0)
         order = span_cmp(graph_text(graph, a->module), graph_text(graph, b->module));
     if (order == 0 && a->address != b->address)

@@ -48,6 +48,8 @@ static bool is_printed_so(const struct graph *graph, frame_id id, struct span ty
     /* "dir/svc.py:37" of "dir/svc.py:37(handle)" */
     if (label.len > tail && span_ends(label, SPAN(")")) && label.at[label.len - tail] == '(')
         place.len -= tail;
+    else if (graph_frame(graph, id)->shows_column && span_rfind(label, ':') != SIZE_MAX)
+        place.len = span_rfind(label, ':'); /* "a.js:9", all that begin there */
     return span_eq(name, typed) ||
            (is_compact && ends_with_part(label_compact(label, scratch), typed)) ||
            ends_with_part(label, typed) || ends_with_part(place, typed);

@@ -39,6 +39,37 @@ static void disambiguate_names(struct builder *builder)
     idmap_free(&first);
 }
 
+/* Marks functions of one name that begin in one line, whose column is shown. */
+static void disambiguate_lines(struct builder *builder)
+{
+    struct frames *frames = &builder->graph.frames;
+    struct frames places;                 /* frames without their columns */
+    struct VECTOR_OF(uint32_t) columns = {0}; /* by place; 0: several */
+    frame_id *place_of = NULL;
+
+    frames_init(&places);
+    for (frame_id id = 1; id < frames->count; id++) {
+        struct frame place = frames->list[id];
+
+        if (!place.column)
+            continue;
+        if (!place_of)
+            place_of = grow_zeroed(frames->count, sizeof(*place_of));
+        place.column = 0;
+        place.line = frame_begins_at(frames, id);
+        place_of[id] = frame_intern(&places, &place);
+        while (columns.count < places.count)
+            vector_add(&columns, frames->list[id].column);
+        if (columns.list[place_of[id]] != frames->list[id].column)
+            columns.list[place_of[id]] = 0;
+    }
+    for (frame_id id = 1; place_of && id < frames->count; id++)
+        frames->list[id].shows_column = place_of[id] && !columns.list[place_of[id]];
+    frames_free(&places);
+    free(columns.list);
+    free(place_of);
+}
+
 /* ---- the only way to make a graph; what a parser sees of it ---- */
 
 struct builder *builder_new(const struct builder_options *options)
@@ -376,6 +407,7 @@ void builder_finish(struct builder *builder, struct graph *graph)
         break;
     }
     disambiguate_names(builder);
+    disambiguate_lines(builder);
     builder->graph.has[builder->graph.native] = builder->stacks.stacks == 0;
     if (builder->graph.native == LEVEL_CALLGRAPH) {
         builder->graph.has[LEVEL_CALLGRAPH] = builder->options.need >= LEVEL_CALLGRAPH;

@@ -22,6 +22,8 @@ static uint32_t hash_of(const struct frames *frames, const struct frame *frame, 
         hash = mixed(hash, (uint64_t)begins_at);
     if (frame->address)
         hash = mixed(hash, frame->address);
+    if (frame->column)
+        hash = mixed(hash, frame->column);
     return (uint32_t)mixed(hash, (uint64_t)frame->module << 8 | frame->kind);
 }
 
@@ -29,7 +31,7 @@ static bool same(const struct frame *a, const struct frame *b)
 {
     return a->name == b->name && a->file == b->file && a->line == b->line &&
            a->module == b->module && a->kind == b->kind && a->address == b->address &&
-           a->is_inlined == b->is_inlined;
+           a->column == b->column && a->is_inlined == b->is_inlined;
 }
 
 void frames_init(struct frames *frames)

@@ -45,8 +45,10 @@ struct frame {
     bool shows_place : 1; /* its name does not tell it apart: people see its file as well */
     bool lacks_line : 1;  /* it is source, but where in its file is not known */
     bool is_inlined : 1;  /* with DETAIL_ADDRESS alone: its caller is at the same place */
+    bool shows_column : 1; /* another function of its name begins in its line */
     int64_t line;         /* where the function begins; 0: not known */
     uint64_t address;     /* with DETAIL_ADDRESS alone; 0: not known */
+    uint32_t column;      /* where in its line the function begins, of JavaScript; 0: not known */
 };
 
 struct frames {

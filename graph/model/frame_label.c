@@ -46,11 +46,13 @@ static struct span joined(struct arena *arena, const struct frame *frame, struct
 static struct span placed(struct arena *arena, const struct frame *frame, struct span name,
                           struct span file)
 {
-    char address[32] = "", line[32] = "";
+    char address[32] = "", line[48] = "";
 
     if (frame->address)
         snprintf(address, sizeof(address), "%016" PRIx64 " ", frame->address);
-    if (file.len && frame->line)
+    if (file.len && frame->line && frame->shows_column)
+        snprintf(line, sizeof(line), ":%" PRId64 ":%" PRIu32, frame->line, frame->column);
+    else if (file.len && frame->line)
         snprintf(line, sizeof(line), ":%" PRId64, frame->line);
 
     struct span blank = {" ", file.len ? 1 : 0};
@@ -96,7 +98,10 @@ static struct span label_of(const struct graph *graph, const struct frame *frame
 
 struct span frame_label(const struct graph *graph, frame_id id, struct arena *arena)
 {
-    return label_of(graph, graph_frame(graph, id), arena);
+    struct frame frame = *graph_frame(graph, id);
+
+    frame.shows_column &= graph->frames.detail == DETAIL_FUNCTION; /* else the line is another */
+    return label_of(graph, &frame, arena);
 }
 
 struct span frame_label_of_function(const struct graph *graph, frame_id id, struct arena *arena)

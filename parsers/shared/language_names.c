@@ -297,7 +297,8 @@ void v8_file(struct frame *call, struct span url, struct builder *builder)
 
 struct frame v8_call(struct token call, struct builder *builder)
 {
-    struct token line = walk_find(call, SPAN("lineNumber"));
+    struct token line = walk_find(call, SPAN("lineNumber")),
+                 column = walk_find(call, SPAN("columnNumber"));
     struct arena arena = {0};
     struct frame frame = {0};
     int64_t number;
@@ -307,6 +308,9 @@ struct frame v8_call(struct token call, struct builder *builder)
         v8_file(&frame, text_of(call, SPAN("url"), &arena), builder);
     if (frame.file && line.at && token_integer(line, &number) && number >= 0 && number < INT64_MAX)
         frame.line = number + 1; /* V8 counts from 0 */
+    if (frame.line && column.at && token_integer(column, &number) && number >= 0 &&
+        number < UINT32_MAX)
+        frame.column = (uint32_t)number + 1;
     frame.shows_place = true; /* in JavaScript many functions have one name */
     arena_free(&arena);
     return frame;

@@ -59,7 +59,7 @@ bool python_is_plumbing(struct span function);
 
 /* ---- a function as V8's profiles describe it, in traces, .cpuprofile and .heapprofile files ---- */
 
-/* From {"functionName", "url", "lineNumber"}; 0 for what is no function, as "(root)". */
+/* From {"functionName", "url", "lineNumber", "columnNumber"}; 0 for what is no function, as "(root)". */
 frame_id v8_frame(struct token call, struct builder *builder);
 
 /* The same before it is one. Without a name: it is no function. */

@@ -67,6 +67,8 @@ static void read_member(void *context, uint32_t number, const struct json_key *k
         v8_file(call, token_text(value, &arena), nodes->builder);
     else if (json_key_is(key, "lineNumber"))
         call->line = token_integer(value, &line) && line > 0 ? line : 0;
+    else if (json_key_is(key, "columnNumber"))
+        call->column = token_integer(value, &line) && line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
     else if (json_key_is(key, "hitCount"))
         nodes_read_hits(node, value);
     else if (json_key_is(key, "positionTicks"))
@@ -83,6 +85,8 @@ static void end_node(void *context, uint32_t number)
 
     if (!call->file)
         call->line = 0;
+    if (!call->line)
+        call->column = 0;
     nodes_give_frames(head->nodes, &head->nodes->list[number], call);
 }
 

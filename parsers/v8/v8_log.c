@@ -99,6 +99,8 @@ static frame_id function_frame(struct v8_log *log, struct span text)
     v8_name(&frame, blank == SIZE_MAX ? text : (struct span){text.at, blank}, log->builder);
     if (url.len < place.len)
         v8_file(&frame, url, log->builder);
+    if (frame.file && frame.line && column <= UINT32_MAX)
+        frame.column = (uint32_t)column;
     return frame.name ? builder_frame(log->builder, &frame) : log->unknown;
 }
 
