@@ -212,14 +212,6 @@ static struct device_use measure(const struct host_tree *tree, struct interval w
     return use;
 }
 
-static bool is_listed(const struct device_uses *uses, int32_t device)
-{
-    for (uint32_t i = 0; i < uses->count; i++)
-        if (uses->rows[i].device == device)
-            return true;
-    return false;
-}
-
 void summary_device_use(const struct host_tree *tree, struct arena *arena, struct device_uses *uses)
 {
     const struct timeline *t = &tree->graph->timeline;
@@ -230,9 +222,12 @@ void summary_device_use(const struct host_tree *tree, struct arena *arena, struc
     window = (struct interval){steps.rows[0].span.start, steps.rows[steps.count - 1].span.end};
     *uses = (struct device_uses){.rows = arena_array(arena, t->track_count, sizeof(*uses->rows))};
     for (uint32_t i = 0; i < t->track_count; i++) {
+        bool is_listed = false;
         struct device_use use;
 
-        if (t->tracks[i].kind != TRACK_STREAM || is_listed(uses, t->tracks[i].device))
+        for (uint32_t k = 0; k < uses->count; k++)
+            is_listed |= uses->rows[k].device == t->tracks[i].device;
+        if (t->tracks[i].kind != TRACK_STREAM || is_listed)
             continue;
         use = measure(tree, window, t->tracks[i].device);
         if (use.kernels)

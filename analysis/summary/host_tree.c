@@ -68,14 +68,6 @@ static void launched_make(const struct timeline *timeline, const struct hosted_w
     sum_up(launched->kernel_time, calls);
 }
 
-static void launched_free(struct launched *launched)
-{
-    bits_free(&launched->calls);
-    free(launched->time);
-    free(launched->kernel_time);
-    *launched = (struct launched){0};
-}
-
 /* ---- device work ---- */
 
 event_id host_tree_launcher(const struct host_tree *tree, event_id work)
@@ -241,13 +233,6 @@ static void find_steps(struct host_tree *tree)
 
 /* ---- the time of what was launched ---- */
 
-/* The step that is running at `time`: the last one begun; or `step_count`. */
-static uint32_t step_at(const struct host_tree *tree, int64_t time)
-{
-    SEARCH(uint32_t, after, tree->step_count, tree->step_span[after].start <= time);
-    return after && time < tree->step_span[after - 1].end ? after - 1 : tree->step_count;
-}
-
 /* A step's work is all that was launched while it ran, on whichever thread: the backward pass has
  * a thread of its own. */
 static void time_steps(struct host_tree *tree)
@@ -256,12 +241,16 @@ static void time_steps(struct host_tree *tree)
 
     for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
         event_id e = tree->work[i].event, call = t->launch[e];
-        uint32_t step = call == NO_EVENT ? tree->step_count : step_at(tree, t->start[call]);
 
-        if (step < tree->step_count)
-            add_time(&tree->step_time[step], t->duration[e]);
-        if (step < tree->step_count && role_of(tree, e) == ROLE_KERNEL)
-            add_time(&tree->step_kernel_time[step], t->duration[e]);
+        if (call == NO_EVENT)
+            continue;
+        /* of those that run the last one begun */
+        SEARCH(uint32_t, after, tree->step_count, tree->step_span[after].start <= t->start[call]);
+        if (!after || t->start[call] >= tree->step_span[after - 1].end)
+            continue;
+        add_time(&tree->step_time[after - 1], t->duration[e]);
+        if (role_of(tree, e) == ROLE_KERNEL)
+            add_time(&tree->step_kernel_time[after - 1], t->duration[e]);
     }
 }
 
@@ -385,7 +374,9 @@ void host_tree_free(struct host_tree *tree)
     free(tree->transfer_marks);
     free(tree->transfers);
     free(tree->work);
-    launched_free(&tree->launched);
+    bits_free(&tree->launched.calls);
+    free(tree->launched.time);
+    free(tree->launched.kernel_time);
     free(tree->step);
     free(tree->step_span);
     free(tree->step_time);

@@ -11,13 +11,6 @@ enum { SLOW_CALL = 50000, LATE_START = 100000, QUEUE_LIMIT = 1024 };
 
 /* ---- launches ---- */
 
-static void add_call(const struct timeline *t, event_id call, struct launch_row *row)
-{
-    row->calls++;
-    row->call_time = checked_add(row->call_time, t->duration[call]);
-    row->slow_calls += t->duration[call] > SLOW_CALL;
-}
-
 static void add_work(const struct host_tree *tree, event_id work, struct launch_row *row)
 {
     const struct timeline *t = &tree->graph->timeline;
@@ -43,35 +36,39 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
 {
     const struct timeline *t = &tree->graph->timeline;
     bool *is_counted; /* by call */
-    struct launch_row *list = NULL;
+    VECTOR(struct launch_row) list = {0};
     struct idmap index = {0};
-    size_t count = 0, cap = 0;
 
     *launches = (struct launch_rows){.rows = NULL};
     if (!t->launch)
         return;
     is_counted = grow_zeroed((size_t)t->count + 1, sizeof(*is_counted));
     for (uint32_t i = 0; i < tree->work_count; i++) {
-        event_id e = tree->work[i].event;
+        event_id e = tree->work[i].event, call = t->launch[e];
+        struct launch_row *row;
         uint32_t *at;
 
-        if (t->launch[e] == NO_EVENT)
+        if (call == NO_EVENT)
             continue;
-        at = idmap_at(&index, name_of(tree, t->launch[e]));
+        at = idmap_at(&index, name_of(tree, call));
         if (*at == IDMAP_NONE) {
-            *at = (uint32_t)count;
-            list = grow_one(list, count, &cap, sizeof(*list));
-            list[count++] =
-                (struct launch_row){.name = graph_text(tree->graph, name_of(tree, t->launch[e]))};
+            *at = (uint32_t)list.count;
+            vector_add(&list,
+                       (struct launch_row){.name = graph_text(tree->graph, name_of(tree, call))});
         }
-        if (!is_counted[t->launch[e]])
-            add_call(t, t->launch[e], &list[*at]);
-        is_counted[t->launch[e]] = true;
-        add_work(tree, e, &list[*at]);
+        row = &list.list[*at];
+        if (!is_counted[call]) {
+            row->calls++;
+            row->call_time = checked_add(row->call_time, t->duration[call]);
+            row->slow_calls += t->duration[call] > SLOW_CALL;
+        }
+        is_counted[call] = true;
+        add_work(tree, e, row);
     }
     *launches = (struct launch_rows){
-        sorted_copy(arena, list, sizeof(*list), count, count, has_more_work), (uint32_t)count};
-    free(list);
+        sorted_copy(arena, list.list, sizeof(*list.list), list.count, list.count, has_more_work),
+        (uint32_t)list.count};
+    free(list.list);
     free(is_counted);
     idmap_free(&index);
 }
@@ -104,22 +101,22 @@ void summary_graphs(const struct host_tree *tree, struct arena *arena, struct gr
         event_id e = tree->work[i].event;
         bool has_inputs;
         const struct captured_call *call = graph_captured(graph, e, &has_inputs);
-        uint32_t operator, * at, *counted;
+        uint32_t around, *at, *counted;
         struct graph_row *row;
         str_id name;
 
         all = checked_add(all, t->duration[e]);
         if (!call || !t->launch)
             continue;
-        operator= operator_around(graph, call);
-        name = graph_frame(graph, graph->captured.list[operator].frame)->name;
+        around = operator_around(graph, call);
+        name = graph_frame(graph, graph->captured.list[around].frame)->name;
         at = idmap_at(&index, name);
         if (*at == IDMAP_NONE) {
             *at = (uint32_t)list.count;
             vector_add(&list, (struct graph_row){.name = graph_text(graph, name)});
         }
         row = &list.list[*at];
-        counted = idmap_at(&is_counted, idmap_pair(t->launch[e], operator));
+        counted = idmap_at(&is_counted, idmap_pair(t->launch[e], around));
         row->calls += *counted == IDMAP_NONE;
         *counted = 0;
         row->works++;
@@ -171,16 +168,6 @@ static void walk_queue(struct queue_change *changes, size_t count, struct queue_
         row->mean = sum / (double)(changes[count - 1].time - changes[0].time);
 }
 
-/* A stream and the lanes after it. */
-static uint32_t lanes_of(const struct timeline *t, uint32_t track)
-{
-    uint32_t count = 1;
-
-    while (track + count < t->track_count && t->tracks[track + count].lane)
-        count++;
-    return count;
-}
-
 /* A call that launches many pieces waits once, until the first of them starts. `counted_on` has by
  * call the stream, plus 1, on which it was counted last. */
 static struct queue_row measure_queue(const struct host_tree *tree, uint32_t track, uint32_t lanes,
@@ -189,8 +176,7 @@ static struct queue_row measure_queue(const struct host_tree *tree, uint32_t tra
     const struct timeline *t = &tree->graph->timeline;
     struct queue_row row = {.device = graph_text(tree->graph, t->tracks[track].process),
                             .stream = graph_text(tree->graph, t->tracks[track].name)};
-    struct queue_change *changes = NULL;
-    size_t count = 0, cap = 0;
+    VECTOR(struct queue_change) changes = {0};
 
     for (uint32_t i = track; i < track + lanes; i++)
         for (uint32_t k = 0; k < t->tracks[i].count; k++) {
@@ -200,15 +186,13 @@ static struct queue_row measure_queue(const struct host_tree *tree, uint32_t tra
                 counted_on[t->launch[e]] == track + 1)
                 continue;
             counted_on[t->launch[e]] = track + 1;
-            changes = grow_one(changes, count, &cap, sizeof(*changes));
-            changes[count++] = (struct queue_change){t->start[t->launch[e]], 1};
-            changes = grow_one(changes, count, &cap, sizeof(*changes));
-            changes[count++] = (struct queue_change){t->start[e], -1};
+            vector_add(&changes, (struct queue_change){t->start[t->launch[e]], 1});
+            vector_add(&changes, (struct queue_change){t->start[e], -1});
             row.launches++;
         }
-    if (count)
-        walk_queue(changes, count, &row);
-    free(changes);
+    if (changes.count)
+        walk_queue(changes.list, changes.count, &row);
+    free(changes.list);
     return row;
 }
 
@@ -225,7 +209,9 @@ void summary_queues(const struct host_tree *tree, struct arena *arena, struct qu
     for (uint32_t i = 0, lanes; i < t->track_count; i += lanes) {
         struct queue_row row;
 
-        lanes = lanes_of(t, i);
+        /* a stream and the lanes after it */
+        for (lanes = 1; i + lanes < t->track_count && t->tracks[i + lanes].lane; lanes++)
+            ;
         if (t->tracks[i].kind != TRACK_STREAM)
             continue;
         row = measure_queue(tree, i, lanes, counted_on);
@@ -263,38 +249,33 @@ static void add_copy(const struct host_tree *tree, event_id copy, int64_t bytes,
     row->rate = rate_of(row->bytes, row->sized_time);
 }
 
-static bool is_copy(enum frame_kind kind)
-{
-    return kind == KIND_MEMCPY || kind == KIND_MEMSET;
-}
-
 void summary_copies(const struct host_tree *tree, struct arena *arena, struct copy_rows *copies)
 {
     struct property_cursors properties = {.columns = tree->graph->timeline.properties};
-    struct copy_row *list = NULL;
+    VECTOR(struct copy_row) list = {0};
     struct idmap index = {0};
-    size_t count = 0, cap = 0;
 
     for (uint32_t i = 0; i < tree->work_count; i++) {
         event_id e = tree->work[i].event;
+        enum frame_kind kind = graph_frame(tree->graph, tree->graph->timeline.frame[e])->kind;
         int64_t bytes = property_or(&properties, PROP_BYTES, e, UNKNOWN);
         uint32_t *at;
 
-        if (!is_copy(graph_frame(tree->graph, tree->graph->timeline.frame[e])->kind))
+        if (kind != KIND_MEMCPY && kind != KIND_MEMSET)
             continue;
         at = idmap_at(&index, name_of(tree, e));
         if (*at == IDMAP_NONE) {
-            *at = (uint32_t)count;
-            list = grow_one(list, count, &cap, sizeof(*list));
-            list[count++] = (struct copy_row){.name = graph_text(tree->graph, name_of(tree, e)),
-                                              .bytes = UNKNOWN,
-                                              .rate = NAN,
-                                              .max_rate = NAN};
+            *at = (uint32_t)list.count;
+            vector_add(&list, (struct copy_row){.name = graph_text(tree->graph, name_of(tree, e)),
+                                                .bytes = UNKNOWN,
+                                                .rate = NAN,
+                                                .max_rate = NAN});
         }
-        add_copy(tree, e, bytes, &list[*at]);
+        add_copy(tree, e, bytes, &list.list[*at]);
     }
     *copies = (struct copy_rows){
-        sorted_copy(arena, list, sizeof(*list), count, count, takes_longer), (uint32_t)count};
-    free(list);
+        sorted_copy(arena, list.list, sizeof(*list.list), list.count, list.count, takes_longer),
+        (uint32_t)list.count};
+    free(list.list);
     idmap_free(&index);
 }

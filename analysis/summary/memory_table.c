@@ -7,17 +7,19 @@
 #include "base/memory/memory.h"
 #include "graph/model/walks.h"
 
+struct collected_row {
+    struct summary_allocation row;
+    struct row_order seen;
+    uint32_t place;
+};
+
 /* What allocators said, on its way to rows: one row a place, event name and kind of memory. */
 struct collecting {
     const struct host_tree *tree;
     struct property_cursors properties;
-    struct summary_allocation *rows;
-    struct row_order *seen;
-    uint32_t *place; /* of each row */
-    size_t count, cap, seen_cap, place_cap;
+    struct VECTOR_OF(struct collected_row) rows;
     struct idmap index;
-    struct summary_place *places;
-    size_t place_count, places_cap;
+    struct VECTOR_OF(struct summary_place) places;
     struct idmap place_index;
 };
 
@@ -27,11 +29,10 @@ static uint32_t place_at(struct collecting *c, str_id name)
 
     if (*at != IDMAP_NONE)
         return *at;
-    *at = (uint32_t)c->place_count;
-    c->places = grow_one(c->places, c->place_count, &c->places_cap, sizeof(*c->places));
-    c->places[c->place_count++] = (struct summary_place){.name = graph_text(c->tree->graph, name),
-                                                         .peak_allocated = UNKNOWN,
-                                                         .peak_reserved = UNKNOWN};
+    *at = (uint32_t)c->places.count;
+    vector_add(&c->places, (struct summary_place){.name = graph_text(c->tree->graph, name),
+                                                  .peak_allocated = UNKNOWN,
+                                                  .peak_reserved = UNKNOWN});
     return *at;
 }
 
@@ -39,20 +40,19 @@ static struct summary_allocation *row_at(struct collecting *c, uint32_t place, s
                                          bool is_reserved, struct row_order seen)
 {
     uint32_t *at = idmap_at(&c->index, idmap_pair(place * 2 + is_reserved, name));
+    struct collected_row *known;
 
     if (*at == IDMAP_NONE) {
-        *at = (uint32_t)c->count;
-        c->seen = grow_one(c->seen, c->count, &c->seen_cap, sizeof(*c->seen));
-        c->place = grow_one(c->place, c->count, &c->place_cap, sizeof(*c->place));
-        c->rows = grow_one(c->rows, c->count, &c->cap, sizeof(*c->rows));
-        c->seen[c->count] = seen;
-        c->place[c->count] = place;
-        c->rows[c->count++] = (struct summary_allocation){.name = graph_text(c->tree->graph, name),
-                                                          .is_reserved = is_reserved};
+        *at = (uint32_t)c->rows.count;
+        vector_add(&c->rows, (struct collected_row){{.name = graph_text(c->tree->graph, name),
+                                                     .is_reserved = is_reserved},
+                                                    seen,
+                                                    place});
     }
-    if (row_order_is_before(seen, c->seen[*at]))
-        c->seen[*at] = seen;
-    return &c->rows[*at];
+    known = &c->rows.list[*at];
+    if (row_order_is_before(seen, known->seen))
+        known->seen = seen;
+    return &known->row;
 }
 
 static void raise_peak(int64_t *peak, int64_t to)
@@ -109,20 +109,16 @@ static event_id owner_of(const struct host_tree *tree, event_id host)
     return host;
 }
 
-static bool is_reservation(const struct host_tree *tree, event_id event)
-{
-    const struct timeline *t = &tree->graph->timeline;
-
-    return t->category &&
-           category_is_reservation(graph_text(tree->graph, t->categories[t->category[event]]));
-}
-
 static void add_allocation(struct collecting *c, event_id event, event_id host, uint32_t turn)
 {
     const struct host_tree *tree = c->tree;
+    const struct timeline *t = &tree->graph->timeline;
     int64_t bytes = property_or(&c->properties, PROP_BYTES, event, 0);
+    bool is_reserved =
+        t->category &&
+        category_is_reservation(graph_text(tree->graph, t->categories[t->category[event]]));
     uint32_t place = place_at(c, (str_id)property_or(&c->properties, PROP_PLACE, event, 0));
-    struct summary_place *at = &c->places[place];
+    struct summary_place *at = &c->places.list[place];
     struct summary_allocation *row;
 
     raise_peak(&at->peak_allocated,
@@ -133,7 +129,7 @@ static void add_allocation(struct collecting *c, event_id event, event_id host, 
     host = owner_of(tree, host);
     if (host == NO_EVENT)
         return;
-    row = row_at(c, place, name_of(tree, host), is_reservation(tree, event),
+    row = row_at(c, place, name_of(tree, host), is_reserved,
                  host_tree_row_order(tree, turn, host, event));
     if (bytes >= 0) {
         row->allocations++;
@@ -165,41 +161,41 @@ static void collect_track(struct collecting *c, const struct track *points)
 
 /* ---- from collected rows to the table ---- */
 
-static bool comes_before(const void *collecting, uint32_t a, uint32_t b)
+static bool comes_before(const void *rows, uint32_t a, uint32_t b)
 {
-    const struct collecting *c = collecting;
-    const struct summary_allocation *x = &c->rows[a], *y = &c->rows[b];
-    int64_t left = checked_sub(x->allocated, x->freed), right = checked_sub(y->allocated, y->freed);
+    const struct collected_row *x = &((const struct collected_row *)rows)[a];
+    const struct collected_row *y = &((const struct collected_row *)rows)[b];
+    int64_t left = checked_sub(x->row.allocated, x->row.freed);
+    int64_t right = checked_sub(y->row.allocated, y->row.freed);
 
-    if (c->place[a] != c->place[b])
-        return c->place[a] < c->place[b];
-    if (x->is_reserved != y->is_reserved)
-        return y->is_reserved;
-    return left != right ? left > right : row_order_is_before(c->seen[a], c->seen[b]);
+    if (x->place != y->place)
+        return x->place < y->place;
+    if (x->row.is_reserved != y->row.is_reserved)
+        return y->row.is_reserved;
+    return left != right ? left > right : row_order_is_before(x->seen, y->seen);
 }
 
 static void hand_over(struct collecting *c, struct arena *arena, struct summary_memory *memory)
 {
-    uint32_t *order = arena_array(arena, c->count, sizeof(*order));
+    uint32_t *order = sorted_order(c->rows.count, comes_before, c->rows.list);
 
     *memory = (struct summary_memory){
-        .places = arena_array(arena, c->place_count, sizeof(*memory->places)),
-        .place_count = (uint32_t)c->place_count,
-        .rows = arena_array(arena, c->count, sizeof(*memory->rows)),
-        .count = (uint32_t)c->count,
+        .places = arena_array(arena, c->places.count, sizeof(*memory->places)),
+        .place_count = (uint32_t)c->places.count,
+        .rows = arena_array(arena, c->rows.count, sizeof(*memory->rows)),
+        .count = (uint32_t)c->rows.count,
     };
-    for (uint32_t i = 0; i < c->place_count; i++)
-        memory->places[i] = c->places[i];
-    for (uint32_t i = 0; i < c->count; i++)
-        order[i] = i;
-    sort_stable(order, c->count, comes_before, c);
-    for (uint32_t i = 0; i < c->count; i++) {
-        struct summary_place *place = &memory->places[c->place[order[i]]];
+    for (uint32_t i = 0; i < memory->place_count; i++)
+        memory->places[i] = c->places.list[i];
+    for (uint32_t i = 0; i < memory->count; i++) {
+        const struct collected_row *row = &c->rows.list[order[i]];
+        struct summary_place *place = &memory->places[row->place];
 
-        memory->rows[i] = c->rows[order[i]];
+        memory->rows[i] = row->row;
         if (place->count++ == 0)
             place->first = i;
     }
+    free(order);
 }
 
 void summary_memory(const struct host_tree *tree, struct arena *arena,
@@ -213,10 +209,8 @@ void summary_memory(const struct host_tree *tree, struct arena *arena,
         if (t->tracks[i].kind == TRACK_POINTS)
             collect_track(&c, &t->tracks[i]);
     hand_over(&c, arena, memory);
-    free(c.rows);
-    free(c.seen);
-    free(c.place);
-    free(c.places);
+    free(c.rows.list);
+    free(c.places.list);
     idmap_free(&c.index);
     idmap_free(&c.place_index);
 }

@@ -62,32 +62,20 @@ static void find_on_track(const struct host_tree *tree, const struct track *trac
     }
 }
 
-/* The phase that an event is or is inside of, or NULL. */
-static struct phase *phase_around(const struct model_phases *phases, event_id event)
-{
-    SEARCH(size_t, after, phases->count, phases->list[after].event <= event);
-    return after && event <= phases->list[after - 1].last ? &phases->list[after - 1] : NULL;
-}
-
-static bool is_in_step(const struct host_tree *tree, event_id event)
-{
-    const struct intervals *steps = &tree->steps;
-    int64_t start = tree->graph->timeline.start[event];
-
-    SEARCH(size_t, after, steps->count, steps->list[after].start <= start);
-    return after && start < steps->list[after - 1].end;
-}
-
-/* Of the events between two phases. */
+/* Of the events between two phases that are in a step. */
 static int64_t loose_kernel_time(const struct host_tree *tree, event_id first, event_id end)
 {
     const struct launched *launched = &tree->launched;
+    const struct intervals *steps = &tree->steps;
+    const int64_t *start = tree->graph->timeline.start;
     int64_t time = 0;
 
     for (event_id call = bits_next(&launched->calls, first, end); call < end;
-         call = bits_next(&launched->calls, call + 1, end))
-        if (is_in_step(tree, call))
+         call = bits_next(&launched->calls, call + 1, end)) {
+        SEARCH(size_t, after, steps->count, steps->list[after].start <= start[call]);
+        if (after && start[call] < steps->list[after - 1].end)
             time = checked_add(time, launched_kernel_time(launched, call, call + 1));
+    }
     return time;
 }
 
@@ -188,11 +176,14 @@ static void collect(const struct host_tree *tree, const struct model_phases *pha
                        phase->kernel_time);
     }
     intervals_unite(covered);
-    for (uint32_t i = 0; i < tree->step_count; i++)
-        if (!phase_around(phases, tree->step[i]))
-            item_count(&rows[ROW_STEP].item,
-                       checked_sub(tree->step_span[i].end, tree->step_span[i].start),
-                       tree->step_kernel_time[i]);
+    for (uint32_t i = 0; i < tree->step_count; i++) {
+        SEARCH(size_t, after, phases->count, phases->list[after].event <= tree->step[i]);
+        if (after && tree->step[i] <= phases->list[after - 1].last)
+            continue; /* is a phase, or inside of one */
+        item_count(&rows[ROW_STEP].item,
+                   checked_sub(tree->step_span[i].end, tree->step_span[i].start),
+                   tree->step_kernel_time[i]);
+    }
 }
 
 /* What remains of the steps' sums: Paddle's way. */

@@ -25,14 +25,6 @@ struct nest_columns {
     uint8_t *marks;
 };
 
-static struct nest_columns columns_of(const struct nesting *nesting)
-{
-    const struct timeline *t = &nesting->graph->timeline;
-
-    return (struct nest_columns){t->start,        t->duration,    t->frame,
-                                 nesting->parent, nesting->after, nesting->marks};
-}
-
 /* Closes what has ended when the event `at` begins. */
 static void close_until(struct nest *nest, int64_t now, event_id *after, event_id at)
 {
@@ -42,14 +34,6 @@ static void close_until(struct nest *nest, int64_t now, event_id *after, event_i
         nest->of_frame[ended->frame]--;
         after[ended->event] = at;
     }
-}
-
-/* Steps that are known by their number have their role already. */
-static enum event_role role_on(const struct nesting *nesting, bool is_of_host, event_id event)
-{
-    enum event_role role = (enum event_role)nesting->marks[event];
-
-    return role != ROLE_NONE || !is_of_host ? role : roles_on_host(nesting->roles, event);
 }
 
 /* Gives an event its parent and its marks. The runtime's calls are leaves: what the file shows
@@ -81,32 +65,34 @@ static struct nest_open look_at(struct nest *nest, const struct nest_columns *c,
     return inside;
 }
 
-static void leave_open(struct nest *nest, struct nest_open event, int64_t end)
-{
-    event.end = end;
-    nest->of_frame[event.frame]++;
-    nest->depth++;
-    nest->opened = grow_one(nest->opened, nest->depth, &nest->cap, sizeof(*nest->opened));
-    nest->opened[nest->depth] = event;
-}
-
 /* Most events have nothing inside them. */
 static void nest_track(struct nest *nest, const struct track *track)
 {
-    const struct nest_columns c = columns_of(nest->nesting);
+    const struct nesting *nesting = nest->nesting;
+    const struct timeline *t = &nesting->graph->timeline;
+    const struct nest_columns c = {t->start,        t->duration,    t->frame,
+                                   nesting->parent, nesting->after, nesting->marks};
     bool is_of_host = roles_are_of_host(track);
     event_id last = track->first + track->count;
 
     for (event_id e = track->first; e < last; e++) {
         int64_t end = c.start[e] + c.duration[e];
+        enum event_role role = (enum event_role)c.marks[e]; /* of steps known by their number */
         struct nest_open event;
 
         close_until(nest, c.start[e], c.after, e);
-        event = look_at(nest, &c, e, role_on(nest->nesting, is_of_host, e));
-        if (e + 1 < last && c.start[e + 1] < end)
-            leave_open(nest, event, end);
-        else
+        if (role == ROLE_NONE && is_of_host)
+            role = roles_on_host(nesting->roles, e);
+        event = look_at(nest, &c, e, role);
+        if (e + 1 == last || c.start[e + 1] >= end) {
             c.after[e] = e + 1;
+            continue;
+        }
+        event.end = end;
+        nest->of_frame[event.frame]++;
+        nest->depth++;
+        nest->opened = grow_one(nest->opened, nest->depth, &nest->cap, sizeof(*nest->opened));
+        nest->opened[nest->depth] = event;
     }
     close_until(nest, INT64_MAX - 1, c.after, last);
 }

@@ -33,15 +33,6 @@ struct flops {
     size_t depth, waiting_cap;
 };
 
-static struct operator_class *classes_of_frames(const struct graph *graph)
-{
-    struct operator_class *classes = grow_zeroed(graph->frames.count + 1, sizeof(*classes));
-
-    for (frame_id id = 0; id < graph->frames.count; id++)
-        classes[id] = graph_class(graph, id).operator;
-    return classes;
-}
-
 /* The number of an operator's inputs, among those whose values matter. */
 static uint32_t inputs_number(struct flops *flops, event_id event, str_id shapes)
 {
@@ -96,13 +87,16 @@ static int64_t own_flops(struct flops *flops, event_id event, int64_t inside)
 
 static void flops_start(struct flops *flops, const struct host_tree *tree)
 {
-    const struct timeline *t = &tree->graph->timeline;
+    const struct graph *graph = tree->graph;
+    const struct timeline *t = &graph->timeline;
 
-    *flops = (struct flops){.tree = tree,
-                            .is_known = t->properties[PROP_FLOP].count > 0 ||
-                                        t->properties[PROP_SHAPES].count > 0,
-                            .properties = {.columns = t->properties},
-                            .operators = classes_of_frames(tree->graph)};
+    *flops = (struct flops){
+        .tree = tree,
+        .is_known = t->properties[PROP_FLOP].count > 0 || t->properties[PROP_SHAPES].count > 0,
+        .properties = {.columns = t->properties},
+        .operators = grow_zeroed(graph->frames.count + 1, sizeof(*flops->operators))};
+    for (frame_id id = 0; id < graph->frames.count; id++)
+        flops->operators[id] = graph_class(graph, id).operator;
 }
 
 /* Those of an operator and of all inside it, or UNKNOWN: to be asked for every operator of a track,

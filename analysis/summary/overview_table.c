@@ -20,13 +20,6 @@ static uint32_t count_types(const struct host_tree *tree)
     return ROLE_COUNT + tree->graph->timeline.category_count;
 }
 
-static uint32_t type_of(const struct host_tree *tree, enum event_role role, event_id event)
-{
-    const uint16_t *category = tree->graph->timeline.category;
-
-    return role == ROLE_OTHER && category ? ROLE_COUNT + (uint32_t)category[event] : (uint32_t)role;
-}
-
 /* Of those on one thread, a later one is seen first, but what is in another after it. */
 static void add_host_event(const struct host_tree *tree, struct type *types, uint32_t turn,
                            event_id event)
@@ -35,7 +28,10 @@ static void add_host_event(const struct host_tree *tree, struct type *types, uin
     event_id host = role == ROLE_RUNTIME ? tree->parent[event] : event;
     struct row_order seen = host_tree_row_order(tree, turn, host, host == event ? 0 : event);
     int64_t start = tree->graph->timeline.start[event];
-    struct type *type = &types[type_of(tree, role, event)];
+    const uint16_t *category = tree->graph->timeline.category;
+    struct type *type =
+        &types[role == ROLE_OTHER && category ? ROLE_COUNT + (uint32_t)category[event]
+                                              : (uint32_t)role];
 
     if (role == ROLE_NONE || (tree->is_paddle_compat && host == NO_EVENT))
         return;
@@ -43,13 +39,6 @@ static void add_host_event(const struct host_tree *tree, struct type *types, uin
     if (type->calls++ == 0 || seen.turn < type->seen.turn ||
         (seen.turn && seen.turn == type->seen.turn && event >= type->seen.after))
         type->seen = seen;
-}
-
-static void add_device_event(const struct host_tree *tree, struct type *types, event_id event)
-{
-    if (host_tree_counts(tree, event))
-        intervals_cover(&types[role_of(tree, event)].open, tree->graph->timeline.start[event],
-                        end_of(tree, event));
 }
 
 static void add_events(const struct host_tree *tree, struct type *types)
@@ -62,11 +51,14 @@ static void add_events(const struct host_tree *tree, struct type *types)
         for (uint32_t i = 0; i < t->track_count; i++) {
             event_id event, end = parts_take(&parts, i, &event);
 
-            for (; event < end; event++)
-                if (role_is_device(role_of(tree, event)))
-                    add_device_event(tree, types, event);
-                else
+            for (; event < end; event++) {
+                enum event_role role = role_of(tree, event);
+
+                if (!role_is_device(role))
                     add_host_event(tree, types, tree->turn[i], event);
+                else if (host_tree_counts(tree, event))
+                    intervals_cover(&types[role].open, t->start[event], end_of(tree, event));
+            }
         }
         for (uint32_t i = 0; i < count_types(tree); i++)
             types[i].time = checked_add(types[i].time, intervals_take(&types[i].open, parts.until));

@@ -34,21 +34,11 @@ struct kernel_gathering {
     VECTOR(struct gathered);
 };
 
-static event_id operator_of(const struct host_tree *tree, event_id kernel)
-{
-    event_id host = host_tree_launcher(tree, kernel);
-
-    while (host != NO_EVENT && role_of(tree, host) != ROLE_OPERATOR)
-        host = tree->parent[host];
-    return host;
-}
-
 static struct gathered *row_for(struct kernel_gathering *g, event_id kernel)
 {
-    event_id around = operator_of(g->tree, kernel);
+    event_id around = host_tree_launcher(g->tree, kernel); /* then the operator around that */
     struct launch_key key = {
         .name = name_of(g->tree, kernel),
-        .op = around == NO_EVENT ? 0 : name_of(g->tree, around),
         .grid = property_or(&g->properties, PROP_GRID, kernel, UNKNOWN),
         .block = property_or(&g->properties, PROP_BLOCK, kernel, UNKNOWN),
         .registers = property_or(&g->properties, PROP_REGISTERS, kernel, UNKNOWN),
@@ -57,6 +47,9 @@ static struct gathered *row_for(struct kernel_gathering *g, event_id kernel)
     struct index_place place;
     uint32_t row;
 
+    while (around != NO_EVENT && role_of(g->tree, around) != ROLE_OPERATOR)
+        around = g->tree->parent[around];
+    key.op = around == NO_EVENT ? 0 : name_of(g->tree, around);
     index_reserve(&g->rows);
     place = index_start(&g->rows, (uint32_t)XXH3_64bits_withSeed(&key, sizeof(key), g->rows.key));
     while ((row = index_next(&g->rows, &place)))
@@ -181,20 +174,11 @@ static uint32_t row_at(struct operator_gathering *g, str_id name, str_id shapes)
     return *at;
 }
 
-/* Whether it is the same operator on the same shapes as the one around it: that one's call has it
- * already. */
-static bool is_counted(struct operator_gathering *g, event_id event, str_id shapes, uint32_t around)
-{
-    const frame_id *frame = g->tree->graph->timeline.frame;
-
-    return around != NO_CALL && frame[g->calls.list[around].event] == frame[event] &&
-           shapes_of(g, g->calls.list[around].event) == shapes;
-}
-
 /* What is inside it is taken from its own times when it comes. */
 static void add_call(struct operator_gathering *g, event_id event, uint32_t around)
 {
-    int64_t host = g->tree->graph->timeline.duration[event];
+    const struct timeline *t = &g->tree->graph->timeline;
+    int64_t host = t->duration[event];
     int64_t device = host_tree_device_time(g->tree, event);
     str_id shapes = shapes_of(g, event);
     uint32_t at = row_at(g, name_of(g->tree, event), shapes);
@@ -205,12 +189,13 @@ static void add_call(struct operator_gathering *g, event_id event, uint32_t arou
     row->host_self = checked_add(row->host_self, host);
     row->device_self = checked_add(row->device_self, device);
     if (around != NO_CALL) {
-        struct operator_shape *outer = &g->list[g->calls.list[around].row];
+        struct counted_call outer = g->calls.list[around];
+        int64_t *outer_self = &g->list[outer.row].device_self;
 
-        outer->device_self = checked_sub(outer->device_self, device);
+        *outer_self = checked_sub(*outer_self, device);
+        if (t->frame[outer.event] == t->frame[event] && shapes_of(g, outer.event) == shapes)
+            return; /* the same operator on the same shapes: that one's call has it already */
     }
-    if (is_counted(g, event, shapes, around))
-        return;
     row->calls++;
     row->host = checked_add(row->host, host);
     row->device = checked_add(row->device, device);

@@ -47,15 +47,6 @@ static uint32_t step_with(const struct host_tree *tree, event_id call)
     return at && end_of(tree, call) <= tree->step_span[at - 1].end ? at - 1 : UINT32_MAX;
 }
 
-/* Work that nothing in the file launched, and that began before any that the first step did, is
- * the tail of what came before the steps. */
-static bool is_left_over(const struct host_tree *tree, event_id work, int64_t first_work)
-{
-    const struct timeline *t = &tree->graph->timeline;
-
-    return t->launch[work] == NO_EVENT && t->start[work] < first_work;
-}
-
 /* When the first work begins that a step launched. */
 static int64_t first_work_of(const struct host_tree *tree)
 {
@@ -72,8 +63,9 @@ static int64_t first_work_of(const struct host_tree *tree)
     return first;
 }
 
-/* The work that a step launched prolongs it; what was launched before all of them delays the
- * first. */
+/* The work that a step launched prolongs it; what was launched before all of them delays the first.
+ * So does work that nothing in the file launched, and that began before any that the first step
+ * did: it is the tail of what came before the steps. */
 static void stretch(const struct host_tree *tree, struct step_times *times)
 {
     const struct timeline *t = &tree->graph->timeline;
@@ -81,17 +73,13 @@ static void stretch(const struct host_tree *tree, struct step_times *times)
     int64_t first_work = first_work_of(tree);
 
     for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
-        event_id e = tree->work[i].event;
-        uint32_t step;
+        event_id e = tree->work[i].event, call = t->launch[e];
+        uint32_t step = call == NO_EVENT ? UINT32_MAX : step_with(tree, call);
+        bool is_before = call == NO_EVENT ? t->start[e] < first_work : t->start[call] < first;
 
-        if (is_left_over(tree, e, first_work) && end_of(tree, e) > delayed)
-            delayed = end_of(tree, e);
-        if (t->launch[e] == NO_EVENT)
-            continue;
-        step = step_with(tree, t->launch[e]);
         if (step != UINT32_MAX && end_of(tree, e) > times->rows[step].span.end)
             times->rows[step].span.end = end_of(tree, e);
-        else if (step == UINT32_MAX && t->start[t->launch[e]] < first && end_of(tree, e) > delayed)
+        else if (step == UINT32_MAX && is_before && end_of(tree, e) > delayed)
             delayed = end_of(tree, e);
     }
     times->rows[0].span.start = delayed;

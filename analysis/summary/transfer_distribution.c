@@ -7,67 +7,27 @@ struct ranges {
     struct intervals host, gpu, compute;
 };
 
-struct distributing {
-    const struct host_tree *tree;
-    struct ranges ranges;
-};
-
-static bool is_marked(const struct distributing *d, event_id event, unsigned marks)
+/* A kernel is of the communication or of the computation. Paddle goes by who launched it: one below
+ * a communication but not directly so can be both, and one that no host event launched is neither. */
+static void find_kernels(const struct host_tree *tree, struct ranges *ranges)
 {
-    return d->tree->transfer_marks[d->tree->graph->timeline.frame[event]] & marks;
-}
+    const struct timeline *t = &tree->graph->timeline;
+    bool is_paddle = tree->is_paddle_compat;
 
-static void find_transfers(struct distributing *d)
-{
-    const struct host_tree *tree = d->tree;
+    for (uint32_t i = 0; i < tree->work_count; i++) {
+        event_id kernel = tree->work[i].event, host = tree->work[i].host;
+        unsigned wanted = is_paddle ? TRANSFER_KERNEL : TRANSFER_KIND | TRANSFER_KERNEL;
+        bool is_marked = tree->transfer_marks[t->frame[kernel]] & wanted, is_below;
 
-    for (size_t i = 0; i < tree->transfer_count; i++)
-        intervals_add(&d->ranges.host, tree->graph->timeline.start[tree->transfers[i]],
-                      end_of(tree, tree->transfers[i]));
-}
-
-/* A kernel is one or the other. */
-static void sort_kernel(struct distributing *d, event_id kernel, event_id host)
-{
-    bool is_own = is_marked(d, kernel, TRANSFER_KIND | TRANSFER_KERNEL) ||
-                  (host != NO_EVENT && is_in_transfer(d->tree, host));
-
-    intervals_add(is_own ? &d->ranges.gpu : &d->ranges.compute,
-                  d->tree->graph->timeline.start[kernel], end_of(d->tree, kernel));
-}
-
-static bool is_transfer(const struct host_tree *tree, event_id host)
-{
-    return is_host_transfer(role_of(tree, host),
-                            tree->transfer_marks[tree->graph->timeline.frame[host]]);
-}
-
-/* Paddle goes by who launched it: a kernel below a communication but not directly so can be both,
- * and one that no host event launched is neither. */
-static void sort_kernel_as_paddle(struct distributing *d, event_id kernel, event_id host)
-{
-    const struct timeline *t = &d->tree->graph->timeline;
-    bool is_collective = is_marked(d, kernel, TRANSFER_KERNEL);
-
-    if (host == NO_EVENT)
-        return;
-    if (is_in_transfer(d->tree, host) || is_collective)
-        intervals_add(&d->ranges.gpu, t->start[kernel], end_of(d->tree, kernel));
-    if (!is_transfer(d->tree, host) && !is_collective)
-        intervals_add(&d->ranges.compute, t->start[kernel], end_of(d->tree, kernel));
-}
-
-static void find_kernels(struct distributing *d)
-{
-    for (uint32_t i = 0; i < d->tree->work_count; i++) {
-        struct hosted_work work = d->tree->work[i];
-
-        if (role_of(d->tree, work.event) != ROLE_KERNEL)
+        if (role_of(tree, kernel) != ROLE_KERNEL || (is_paddle && host == NO_EVENT))
             continue;
-        if (d->tree->is_paddle_compat)
-            sort_kernel_as_paddle(d, work.event, work.host);
-        else
-            sort_kernel(d, work.event, work.host);
+        is_below = host != NO_EVENT && is_in_transfer(tree, host);
+        if (is_marked || is_below)
+            intervals_add(&ranges->gpu, t->start[kernel], end_of(tree, kernel));
+        if (!is_marked && !(is_paddle ? is_host_transfer(role_of(tree, host),
+                                                         tree->transfer_marks[t->frame[host]])
+                                      : is_below))
+            intervals_add(&ranges->compute, t->start[kernel], end_of(tree, kernel));
     }
 }
 
@@ -116,19 +76,21 @@ static void measure(struct ranges *ranges, struct summary_distribution *distribu
 
 void summary_distribution(const struct host_tree *tree, struct summary_distribution *distribution)
 {
-    struct distributing d = {.tree = tree};
+    struct ranges ranges = {0};
 
     *distribution = (struct summary_distribution){.calls = (int64_t)tree->transfer_count,
                                                   .total_time = tree->total_time};
-    find_transfers(&d);
-    find_kernels(&d);
-    distribution->gpu_calls = (int64_t)d.ranges.gpu.count;
+    for (size_t i = 0; i < tree->transfer_count; i++)
+        intervals_add(&ranges.host, tree->graph->timeline.start[tree->transfers[i]],
+                      end_of(tree, tree->transfers[i]));
+    find_kernels(tree, &ranges);
+    distribution->gpu_calls = (int64_t)ranges.gpu.count;
     if (tree->is_paddle_compat) {
-        distribution->calls = distinct(&d.ranges.host);
-        distribution->gpu_calls = distinct(&d.ranges.gpu);
+        distribution->calls = distinct(&ranges.host);
+        distribution->gpu_calls = distinct(&ranges.gpu);
     }
-    measure(&d.ranges, distribution);
-    intervals_free(&d.ranges.host);
-    intervals_free(&d.ranges.gpu);
-    intervals_free(&d.ranges.compute);
+    measure(&ranges, distribution);
+    intervals_free(&ranges.host);
+    intervals_free(&ranges.gpu);
+    intervals_free(&ranges.compute);
 }
