@@ -279,6 +279,19 @@ static void join_lanes(const struct timeline *timeline, bool *takes_part)
             takes_part[i - 1] |= takes_part[i];
 }
 
+/* Rows about the recording (a profiler's own overhead) are no part of the program, and would hold a replay
+ * back to when they were. */
+static bool is_of_the_program(const struct graph *graph, const struct track *track)
+{
+    const struct timeline *timeline = &graph->timeline;
+    event_id e = track->first;
+
+    while (e < track->first + track->count &&
+           graph_frame(graph, timeline->frame[e])->kind == KIND_OTHER)
+        e++;
+    return track->count == 0 || e < track->first + track->count;
+}
+
 static void decide_who_takes_part(struct task_builder *builder)
 {
     const struct timeline *timeline = builder->timeline;
@@ -287,9 +300,11 @@ static void decide_who_takes_part(struct task_builder *builder)
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         const struct track *track = &timeline->tracks[i];
 
-        takes_part[i] = track->kind == TRACK_STREAM ||
-                        (track->kind == TRACK_THREAD &&
-                         (builder->work_count == 0 || !track_may_only_wait(builder->graph, track)));
+        takes_part[i] =
+            track->kind == TRACK_STREAM ||
+            (track->kind == TRACK_THREAD &&
+             (builder->work_count == 0 || (!track_may_only_wait(builder->graph, track) &&
+                                           is_of_the_program(builder->graph, track))));
     }
     do {
         has_changed = false;
