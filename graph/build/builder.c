@@ -77,7 +77,7 @@ struct builder *builder_new(const struct builder_options *options)
     struct builder *builder = grow_zeroed(1, sizeof(*builder));
 
     builder->options = *options;
-    builder->graph.selection.no_extremes = options->no_extremes;
+    builder->graph.values.no_extremes = options->no_extremes;
     frames_init(&builder->graph.frames);
     builder->callgraph.shared = builder->stacks.shared = builder;
     builder->timeline.shared = builder->counters.shared = builder;

@@ -236,7 +236,7 @@ void derive_calltree(struct graph *graph)
     struct tree_shape shape = {.value_count = graph->values.count,
                                .has_value = has_value,
                                .has_calls = true,
-                               .has_extremes = !graph->selection.no_extremes};
+                               .has_extremes = !graph->values.no_extremes};
     struct calltree_builder tree_builder;
 
     has_value[graph->values.selected] = true;

@@ -312,6 +312,7 @@ struct value_types {
     uint32_t count;
     uint32_t selected;     /* what flat and call graph hold */
     bool are_of_timeline;  /* they are those of enum timeline_value */
+    bool no_extremes;      /* the shortest and the longest call are left out of derived levels */
     bool is_inclusive;     /* self figures are with callees: there are none without in the file */
     int64_t without_stack; /* of the selected value, in samples that are in no function */
 };
@@ -364,7 +365,6 @@ struct graph_selection {
     bool is_narrowed;       /* `total` and `whole` are those before it was */
     int64_t total, whole;   /* what 100 % means */
     bool is_difference;     /* of two profiles: figures may be negative */
-    bool no_extremes;       /* of calls: nobody will ask for them when levels are derived */
     const char *grouped_by; /* a literal: "module"; NULL: functions are functions */
     bool has_label_frames;  /* the outermost frame of each stack says which label a sample has, or
                             * the innermost, as asked */
