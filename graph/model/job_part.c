@@ -130,8 +130,9 @@ void part_leaf_columns(struct part_leaf *leaf, struct arena *arena)
 
 /* ---- order ---- */
 
-static bool group_before(const struct job_part *part, uint32_t a, uint32_t b)
+static bool group_before(const void *context, uint32_t a, uint32_t b)
 {
+    const struct job_part *part = context;
     const struct part_group *first = &part->groups[a], *second = &part->groups[b];
     int order = span_cmp(part_text(part, first->name), part_text(part, second->name));
 
@@ -139,8 +140,9 @@ static bool group_before(const struct job_part *part, uint32_t a, uint32_t b)
                  : span_cmp(part_text(part, first->members), part_text(part, second->members)) < 0;
 }
 
-static bool hot_before(const struct job_part *part, uint32_t a, uint32_t b)
+static bool hot_before(const void *context, uint32_t a, uint32_t b)
 {
+    const struct job_part *part = context;
     const struct part_hot *first = &part->hot[a], *second = &part->hot[b];
     int order = span_cmp(part_text(part, first->name), part_text(part, second->name));
 
@@ -149,8 +151,9 @@ static bool hot_before(const struct job_part *part, uint32_t a, uint32_t b)
     return first->kind != second->kind ? first->kind < second->kind : first->stage < second->stage;
 }
 
-static bool traffic_before(const struct job_part *part, uint32_t a, uint32_t b)
+static bool traffic_before(const void *context, uint32_t a, uint32_t b)
 {
+    const struct job_part *part = context;
     const struct part_traffic *first = &part->traffic[a], *second = &part->traffic[b];
     int order;
 
@@ -160,13 +163,15 @@ static bool traffic_before(const struct job_part *part, uint32_t a, uint32_t b)
     return order ? order < 0 : first->size < second->size;
 }
 
-static bool leaf_before(const struct job_part *part, uint32_t a, uint32_t b)
+static bool leaf_before(const void *context, uint32_t a, uint32_t b)
 {
+    const struct job_part *part = context;
     return part->leaves[a].rank < part->leaves[b].rank;
 }
 
-static bool absence_before(const struct job_part *part, uint32_t a, uint32_t b)
+static bool absence_before(const void *context, uint32_t a, uint32_t b)
 {
+    const struct job_part *part = context;
     const struct part_absence *first = &part->absences[a], *second = &part->absences[b];
 
     if (first->group != second->group)
@@ -176,55 +181,22 @@ static bool absence_before(const struct job_part *part, uint32_t a, uint32_t b)
     return first->rank < second->rank;
 }
 
-typedef bool before(const struct job_part *part, uint32_t a, uint32_t b);
-
-/* A merge sort of indices: the order of `count` items, which the caller frees. */
-static uint32_t *order_of(const struct job_part *part, uint32_t count, before *is_before)
+/* Returns the order, which the caller frees. */
+static uint32_t *put_in_order(const struct job_part *part, void *list, uint32_t count, size_t size,
+                              bool (*is_before)(const void *part, uint32_t a, uint32_t b))
 {
-    uint32_t *order = grow_zeroed((size_t)count + 1, sizeof(*order));
-    uint32_t *other = grow_zeroed((size_t)count + 1, sizeof(*other)), *swap;
+    uint32_t *order = sorted_order(count, is_before, part);
+    void *scratch = grow_to(NULL, (size_t)count + 1, size);
 
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    for (uint32_t width = 1; width < count; width *= 2) {
-        for (uint32_t begin = 0; begin < count; begin += 2 * width) {
-            uint32_t middle = begin + width < count ? begin + width : count;
-            uint32_t end = begin + 2 * width < count ? begin + 2 * width : count;
-            uint32_t left = begin, right = middle;
-
-            for (uint32_t to = begin; to < end; to++)
-                other[to] =
-                    left < middle && (right >= end || !is_before(part, order[right], order[left]))
-                        ? order[left++]
-                        : order[right++];
-        }
-        swap = order;
-        order = other;
-        other = swap;
-        if (width > UINT32_MAX / 4)
-            break;
-    }
-    free(other);
+    permute(list, size, order, count, scratch);
+    free(scratch);
     return order;
-}
-
-static void put_in_order(void *list, uint32_t count, size_t size, const uint32_t *order)
-{
-    char *old = grow_zeroed((size_t)count + 1, size);
-
-    if (count)
-        memcpy(old, list, count * size);
-    for (uint32_t i = 0; i < count; i++)
-        memcpy((char *)list + i * size, old + order[i] * size, size);
-    free(old);
 }
 
 static void renumber_groups(struct job_part *part, const uint32_t *order)
 {
-    uint32_t *place = grow_zeroed((size_t)part->group_count + 1, sizeof(*place));
+    uint32_t *place = permute_places(order, part->group_count);
 
-    for (uint32_t i = 0; i < part->group_count; i++)
-        place[order[i]] = i;
     for (uint32_t l = 0; l < part->leaf_count; l++)
         for (uint32_t i = 0; i < part->leaves[l].join_count; i++)
             part->leaves[l].group[i] = place[part->leaves[l].group[i]];
@@ -237,23 +209,17 @@ static void renumber_groups(struct job_part *part, const uint32_t *order)
 
 void part_sort(struct job_part *part)
 {
-    uint32_t *order = order_of(part, part->group_count, group_before);
+#define PUT_IN_ORDER(list, count, is_before)                                                       \
+    put_in_order(part, part->list, part->count, sizeof(*part->list), is_before)
+    uint32_t *order = PUT_IN_ORDER(groups, group_count, group_before);
 
     renumber_groups(part, order);
-    put_in_order(part->groups, part->group_count, sizeof(*part->groups), order);
     free(order);
-    order = order_of(part, part->leaf_count, leaf_before);
-    put_in_order(part->leaves, part->leaf_count, sizeof(*part->leaves), order);
-    free(order);
-    order = order_of(part, part->absence_count, absence_before);
-    put_in_order(part->absences, part->absence_count, sizeof(*part->absences), order);
-    free(order);
-    order = order_of(part, part->hot_count, hot_before);
-    put_in_order(part->hot, part->hot_count, sizeof(*part->hot), order);
-    free(order);
-    order = order_of(part, part->traffic_count, traffic_before);
-    put_in_order(part->traffic, part->traffic_count, sizeof(*part->traffic), order);
-    free(order);
+    free(PUT_IN_ORDER(leaves, leaf_count, leaf_before));
+    free(PUT_IN_ORDER(absences, absence_count, absence_before));
+    free(PUT_IN_ORDER(hot, hot_count, hot_before));
+    free(PUT_IN_ORDER(traffic, traffic_count, traffic_before));
+#undef PUT_IN_ORDER
 }
 
 struct part_leaf *part_leaf_of(const struct job_part *part, uint32_t rank)

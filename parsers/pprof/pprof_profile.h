@@ -202,7 +202,6 @@ struct pprof {
     struct ids mapping_ids, function_ids, location_ids;
 
     struct sample_block *first_block, *last_block;
-    uint64_t sample_count;
 
     int64_t plain[PROFILE_FIELDS]; /* the outer message's numbers */
 

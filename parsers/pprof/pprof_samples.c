@@ -111,7 +111,6 @@ void pprof_keep_sample(struct pprof *pprof, struct span bytes, uint64_t offset)
     if (bytes.len)
         memcpy(block->bytes + block->used + sizeof(kept), bytes.at, bytes.len);
     block->used += need;
-    pprof->sample_count++;
 }
 
 /* One sample while it is read; used again for the next. */

@@ -23,7 +23,7 @@ static const char ABSENT[] = "absent";
 /* Rows and columns of cells, each with a share; NaN: no rank is there. */
 struct heat {
     const char *heading, *row_word, *column_word;
-    uint32_t rows, columns, all_rows, all_columns;
+    uint32_t rows, columns, all_rows;
     double *cell;
     int64_t *row_name, *column_name;
 };
@@ -31,7 +31,6 @@ struct heat {
 static void heat_make(struct heat *heat, uint32_t rows, uint32_t columns, struct arena *arena)
 {
     heat->all_rows = rows;
-    heat->all_columns = columns;
     heat->rows = rows < ROWS_SHOWN ? rows : ROWS_SHOWN;
     heat->columns = columns < COLUMNS_SHOWN ? columns : COLUMNS_SHOWN;
     heat->cell = arena_array(arena, (size_t)heat->rows * heat->columns, sizeof(*heat->cell));
