@@ -36,15 +36,6 @@ int64_t group_clock_time(const struct group_work *work, const struct group_entry
     return 0;
 }
 
-static uint32_t end_of(const struct group_work *work, uint32_t first)
-{
-    uint32_t end = first;
-
-    while (end < work->count && work->entries[end].sequence == work->entries[first].sequence)
-        end++;
-    return end;
-}
-
 /* ---- readings ---- */
 
 /* What one present rank, or a rank of one host, read when the first did. */
@@ -73,7 +64,8 @@ static uint32_t collect(const struct group_work *work, bool is_any, struct host_
     for (uint32_t i = 0, end; i < work->count; i = end) {
         const struct group_entry *base = &work->entries[i];
 
-        end = end_of(work, i);
+        for (end = i + 1; end < work->count && work->entries[end].sequence == base->sequence;)
+            end++;
         if (base->rank != first || base->end == NOT_KNOWN || !(base->ends_together || is_any))
             continue;
         for (uint32_t k = i + 1; k < end; k++)
@@ -101,7 +93,7 @@ static void fit_each(struct host_reading *list, uint32_t count, struct clock_rea
 
 /* Median distance of a rank's readings, which come in a row, from a clock; `off` has room. */
 static int64_t median_distance(const struct host_reading *list, uint32_t count,
-                        const struct member_clock *clock, int64_t *off)
+                               const struct member_clock *clock, int64_t *off)
 {
     for (uint32_t i = 0; i < count; i++)
         off[i] = llabs(list[i].reading.difference - clock_offset(clock, list[i].reading.when));

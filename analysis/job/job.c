@@ -7,16 +7,6 @@
 #include "base/checked.h"
 #include "graph/model/job_part.h"
 
-/* Logs of communication alone tell who hangs, not who is slow. */
-static bool has_computing(const struct job_part *part)
-{
-    for (uint32_t l = 0; l < part->leaf_count; l++)
-        for (uint32_t i = 0; i < part->leaves[l].op_count; i++)
-            if (!part->leaves[l].join[i])
-                return true;
-    return false;
-}
-
 static str_id text_from(struct job_part *part, const struct job_part *from, str_id id)
 {
     return id ? strings_intern(&part->strings, part_text(from, id)) : 0;
@@ -46,13 +36,18 @@ static void add_logs(struct job_part *part, struct job_part *logs, struct arena 
 bool job_analyze(struct job_part *part, const struct job_options *options, struct arena *arena,
                  struct job *job, struct error *err)
 {
+    bool has_computing = false;
+
     *job = (struct job){0};
     part_seal(part, SEAL_ALL);
     job_missing_find(part, options, arena, &job->missing);
     job->world = part->leaf_count + job->missing.count;
     job->model.part = part;
-    job->is_measured =
-        has_computing(part) && job_model_make(part, options, arena, &job->model, err);
+    /* logs of communication alone tell who hangs, not who is slow */
+    for (uint32_t l = 0; l < part->leaf_count; l++)
+        for (uint32_t i = 0; i < part->leaves[l].op_count && !has_computing; i++)
+            has_computing = !part->leaves[l].join[i];
+    job->is_measured = has_computing && job_model_make(part, options, arena, &job->model, err);
     if (!job->is_measured && err->kind && !part->absence_count)
         return false;
     *err = (struct error){0};

@@ -265,14 +265,6 @@ static void find_partners(const struct trial *trial, uint32_t worker, struct job
     free(of_group);
 }
 
-static int64_t delay_of(const struct job_figures *figures, uint32_t worker)
-{
-    for (uint32_t i = 0; i < figures->worker_count; i++)
-        if (figures->workers[i].of == worker)
-            return figures->workers[i].delay;
-    return 0;
-}
-
 static void describe(const struct trial *trial, const struct candidate *candidate,
                      struct job_finding *finding)
 {
@@ -290,7 +282,9 @@ static void describe(const struct trial *trial, const struct candidate *candidat
         finding->ranks[finding->rank_count++] = worker->rank;
         finding->stage = (int32_t)worker->stage;
         finding->dp = (int32_t)worker->dp;
-        finding->delay = delay_of(trial->figures, candidate->value);
+        for (uint32_t w = 0; w < trial->figures->worker_count; w++)
+            if (trial->figures->workers[w].of == candidate->value)
+                finding->delay = trial->figures->workers[w].delay;
         finding->host = model->part->leaves[worker->leaf].host;
         break;
     }

@@ -112,14 +112,6 @@ static void choose_steps(struct job_model *model, const struct job_options *opti
     arena_free(&scratch);
 }
 
-static bool has_all(const struct job_model *model, uint32_t leaf)
-{
-    for (uint32_t s = 0; s < model->step_count; s++)
-        if (job_step_in(model, leaf, model->steps[s].number) == UINT32_MAX)
-            return false;
-    return true;
-}
-
 /* Those that have every step that most have; what steps are the most's is settled by the first. */
 static void choose_workers(struct job_model *model, struct arena *arena)
 {
@@ -130,8 +122,11 @@ static void choose_workers(struct job_model *model, struct arena *arena)
     for (uint32_t l = 0; l < part->leaf_count; l++) {
         const struct part_leaf *leaf = &part->leaves[l];
         struct job_worker *worker = &model->workers[model->worker_count];
+        bool has_all = model->step_count > 0;
 
-        if (!model->step_count || !has_all(model, l)) {
+        for (uint32_t s = 0; s < model->step_count && has_all; s++)
+            has_all = job_step_in(model, l, model->steps[s].number) != UINT32_MAX;
+        if (!has_all) {
             model->left_out[model->left_out_count++] = leaf->rank;
             continue;
         }

@@ -124,11 +124,6 @@ static bool add_order(const struct job_part *part, struct dispute *a, struct dis
 
 /* ---- one collective ---- */
 
-static str_id last_call(const struct part_leaf *leaf)
-{
-    return leaf && leaf->join_count ? leaf->operation[leaf->join_count - 1] : 0;
-}
-
 /* Of a transfer the two ends: who receives another amount than is sent. */
 static void add_transfer(const struct job_part *part, const struct dispute *dispute,
                          struct job_findings *findings)
@@ -172,16 +167,18 @@ static void add_collective(const struct job_part *part, const struct dispute *di
     finding->usual_size = most->size;
     for (uint32_t i = 0; i < dispute->count; i++) {
         const struct part_absence *absence = &dispute->list[i];
+        const struct part_leaf *leaf = part_leaf_of(part, absence->rank);
 
         if (cause == CAUSE_STUCK ? absence->is_begun : is_alike(absence, most))
             continue;
         if (!finding->rank_count) {
-            finding->before = absence->entered ? absence->operation
-                                               : last_call(part_leaf_of(part, absence->rank));
+            str_id last = leaf->join_count ? leaf->operation[leaf->join_count - 1] : 0;
+
+            finding->before = absence->entered ? absence->operation : last;
             finding->size = absence->size;
         }
         add_rank(finding, absence->rank);
-        finding->is_log = part_leaf_of(part, absence->rank)->flags & LEAF_END_TOGETHER;
+        finding->is_log = leaf->flags & LEAF_END_TOGETHER;
     }
 }
 

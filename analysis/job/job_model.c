@@ -361,13 +361,6 @@ static void count_joins(struct job_model *model)
     }
 }
 
-static bool lacks_somebody(const struct job_model *model, uint32_t op, uint32_t unit)
-{
-    const struct part_group *group = &model->part->groups[model->group[op] - 1];
-
-    return group->size && model->unit_end[unit] - unit < group->size;
-}
-
 /* Where a rank is not there its arrival is not known, and what a collective took beyond the typical
  * is waiting for it: nobody's who is there. */
 static void cap_lacking(struct job_model *model, struct arena *arena)
@@ -380,8 +373,10 @@ static void cap_lacking(struct job_model *model, struct arena *arena)
     if (!model->lacking)
         return;
     for (uint32_t op = 0; op < model->op_count; op++) {
+        uint32_t size = model->group[op] ? model->part->groups[model->group[op] - 1].size : 0;
+
         unit = model->unit_end[op] ? op : unit;
-        key[op] = model->group[op] && lacks_somebody(model, op, unit);
+        key[op] = size && model->unit_end[unit] - unit < size;
     }
     typical = job_typical(model, model->length, IDEAL_MEDIAN, key, arena);
     is_known = arena_array(arena, (size_t)model->type_count + 1, sizeof(*is_known));

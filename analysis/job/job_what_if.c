@@ -2,9 +2,9 @@
 #include "analysis/job/job.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/timeline/device_work.h"
 #include "graph/model/job_part.h"
 
 #define NO_WORKER UINT32_MAX
@@ -32,14 +32,6 @@ static uint32_t worker_of(const struct job_model *model, uint32_t rank)
     return NO_WORKER;
 }
 
-static uint32_t label_of(const struct job_model *model, struct span type)
-{
-    for (uint32_t l = 0; l < model->label_count; l++)
-        if (span_eq(part_text(model->part, model->labels[l]), type))
-            return l;
-    return UINT32_MAX;
-}
-
 static bool find_target(const struct job_model *model, const struct job_change *change,
                         struct target *target, struct error *err)
 {
@@ -62,22 +54,17 @@ static bool find_target(const struct job_model *model, const struct job_change *
         is_there = change->value < model->dp_count;
         break;
     case ABOUT_TYPE:
-        target->value = label_of(model, change->type);
-        is_there = target->value != UINT32_MAX;
+        is_there = false;
+        for (uint32_t l = 0; l < model->label_count && !is_there; l++) {
+            is_there = span_eq(part_text(model->part, model->labels[l]), change->type);
+            target->value = l;
+        }
         break;
     }
     if (is_there)
         return true;
     error_set(err, ERROR_USAGE, "--what-if '%.80s' is about what is not in this job", change->text);
     return error_hint(err, "its ranks, stages and types are those that ptk job shows");
-}
-
-static bool is_link(const struct job_model *model, uint32_t op, const struct target *target)
-{
-    return job_is_transfer_of(model, op, target->value) &&
-           (target->other == NO_WORKER ||
-            (job_is_transfer_of(model, op, target->other) &&
-             model->part->groups[model->group[op] - 1].rank_count == 2));
 }
 
 static bool is_meant(const struct job_model *model, uint32_t op, const struct target *target)
@@ -93,20 +80,17 @@ static bool is_meant(const struct job_model *model, uint32_t op, const struct ta
     case ABOUT_TYPE:
         return model->label[op] == target->value;
     case ABOUT_LINK:
-        return is_link(model, op, target);
+        return job_is_transfer_of(model, op, target->value) &&
+               (target->other == NO_WORKER ||
+                (job_is_transfer_of(model, op, target->other) &&
+                 model->part->groups[model->group[op] - 1].rank_count == 2));
     }
     return false;
 }
 
 /* ---- the changed run ---- */
 
-static int64_t changed(const struct target *target, int64_t length, const int64_t *typical,
-                       uint32_t op)
-{
-    if (!target->change->is_scaled)
-        return typical[op];
-    return (int64_t)fmin((double)length / target->change->factor, (double)((int64_t)1 << 61));
-}
+static const double LONGEST = (double)((int64_t)1 << 61); /* ns, of an operation */
 
 /* Mean step with `count` changes. `effects`: of each, or NULL. */
 static double run_changed(struct scenario_run *run, const struct target *targets, uint32_t count,
@@ -124,12 +108,14 @@ static double run_changed(struct scenario_run *run, const struct target *targets
             bool is_host = target->change->subject == ABOUT_HOST;
             bool *is_done = is_host ? &is_delay_done : &is_length_done;
             int64_t *at = is_host ? &run->delay[op] : &run->length[op], before = *at;
+            const int64_t *typical = is_host ? target->typical_delay : target->typical_length;
 
             if (*is_done || !is_meant(model, op, target))
                 continue;
             *is_done = true;
-            *at = changed(target, before, is_host ? target->typical_delay : target->typical_length,
-                          op);
+            *at = target->change->is_scaled
+                      ? (int64_t)fmin((double)before / target->change->factor, LONGEST)
+                      : typical[op];
             if (!effects)
                 continue;
             effects[i].operations++;
@@ -142,43 +128,17 @@ static double run_changed(struct scenario_run *run, const struct target *targets
 
 /* ---- the least that it could take ---- */
 
-struct active {
-    int64_t begin, end;
-};
-
-static int by_begin(const void *a, const void *b)
-{
-    const struct active *first = a, *second = b;
-
-    return (first->begin > second->begin) - (first->begin < second->begin);
-}
-
-static int64_t union_of(struct active *list, uint32_t count)
-{
-    int64_t sum = 0, until = INT64_MIN;
-
-    qsort(list, count, sizeof(*list), by_begin);
-    for (uint32_t i = 0; i < count; i++) {
-        int64_t from = list[i].begin > until ? list[i].begin : until;
-
-        sum += list[i].end > from ? list[i].end - from : 0;
-        until = list[i].end > until ? list[i].end : until;
-    }
-    return sum;
-}
-
 /* Of the mean step; `run` has the changed lengths and delays. */
 static double least_of(struct scenario_run *run)
 {
     const struct job_model *model = run->model;
-    struct active *list = arena_array(&run->scratch, (size_t)model->op_count + 1, sizeof(*list));
     int64_t *steps = arena_array(&run->scratch, (size_t)model->step_count + 1, sizeof(*steps));
     double sum = 0;
 
     job_replay(model, &(struct job_run){model->length, model->delay}, run->ends, steps);
     for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
         uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
-        uint32_t count = 0;
+        struct intervals active = {0};
         double saved = 0;
 
         for (; op < end; op++) {
@@ -188,20 +148,14 @@ static double least_of(struct scenario_run *run)
             if (less <= 0)
                 continue;
             saved += (double)less;
-            list[count++] = (struct active){run->ends[op] - before, run->ends[op]};
+            intervals_add(&active, run->ends[op] - before, run->ends[op]);
         }
-        saved = fmin(saved, (double)union_of(list, count));
+        intervals_unite(&active);
+        saved = fmin(saved, (double)intervals_length(&active));
+        intervals_free(&active);
         sum += fmax(0, (double)steps[s] - saved);
     }
     return sum / model->step_count;
-}
-
-static bool is_inferred(const struct job_model *model)
-{
-    for (uint32_t w = 0; w < model->worker_count; w++)
-        if (model->part->leaves[model->workers[w].leaf].flags & LEAF_NO_WAITS)
-            return true;
-    return false;
 }
 
 bool job_what_if(const struct job_model *model, const struct job_change *changes, uint32_t count,
@@ -213,8 +167,10 @@ bool job_what_if(const struct job_model *model, const struct job_change *changes
     const int64_t *lengths[IDEAL_COUNT] = {0}, *delays[IDEAL_COUNT] = {0};
 
     *outcome = (struct job_outcome){
-        .effects = arena_array(arena, (size_t)count + 1, sizeof(*outcome->effects)),
-        .is_bounded = is_inferred(model)};
+        .effects = arena_array(arena, (size_t)count + 1, sizeof(*outcome->effects))};
+    for (uint32_t w = 0; w < model->worker_count; w++)
+        if (model->part->leaves[model->workers[w].leaf].flags & LEAF_NO_WAITS)
+            outcome->is_bounded = true; /* an order that is inferred may not have had to be */
     for (uint32_t i = 0; i < count; i++) {
         enum job_ideal ideal = changes[i].ideal;
 

@@ -94,7 +94,7 @@ static uint32_t group_of(const struct leaf_joining *joining, const struct collec
 static int64_t sequence_of(struct leaf_joining *joining, const struct collective *collective,
                            uint32_t group, uint32_t step)
 {
-    const struct draft_step *in = &joining->draft->steps[step];
+    const struct draft_step *in = &joining->draft->steps.list[step];
     uint32_t *next, operation = 0;
 
     if (collective->sequence != UNKNOWN)
@@ -201,7 +201,7 @@ static void add_operation(struct leaf_joining *joining, const struct kernel_work
     if (item->before != NO_ITEM && work->items[item->before].step == item->step)
         draft_dep(draft, item->op, work->items[item->before].op);
     for (uint32_t i = 0; i < item->wait_count; i++)
-        draft_dep(draft, item->op, work->items[work->waits[item->first_wait + i]].op);
+        draft_dep(draft, item->op, work->items[work->waits.list[item->first_wait + i]].op);
 }
 
 /* What kernels each operation ran, as a number: with its label that is its type in the end. */
@@ -211,7 +211,7 @@ static void extend(struct leaf_draft *draft, const struct kernel_work *work, str
     struct draft_op *op;
 
     item->op = work->items[item->before].op;
-    op = &draft->ops[item->op];
+    op = &draft->ops.list[item->op];
     op->length += item->end - item->start + item->held;
     op->delay += item->delay;
     signature[item->op] =
@@ -220,8 +220,8 @@ static void extend(struct leaf_draft *draft, const struct kernel_work *work, str
 
 static void name_types(struct leaf_draft *draft, const uint64_t *signature)
 {
-    for (size_t i = 0; i < draft->op_count; i++) {
-        struct draft_op *op = &draft->ops[i];
+    for (size_t i = 0; i < draft->ops.count; i++) {
+        struct draft_op *op = &draft->ops.list[i];
         struct span label = part_text(draft->part, op->label);
         char type[17];
 
@@ -238,7 +238,7 @@ static void add_step(struct leaf_joining *joining, struct kernel_work *work, uin
 {
     struct leaf_draft *draft = joining->draft;
     struct draft_step *step = draft_step(draft, work->items[first].step);
-    uint32_t at = (uint32_t)draft->step_count - 1;
+    uint32_t at = (uint32_t)draft->steps.count - 1;
     int64_t origin = joining->graph->timeline.origin;
 
     kernel_work_measure(work, first, end, step->figure);
@@ -304,7 +304,7 @@ static uint64_t group_key(const struct collective *collective)
 static void fold_collectives(struct leaf_joining *joining, struct kernel_work *work, uint32_t most)
 {
     struct idmap counts = {0}, lasts = {0};
-    uint64_t steps = joining->draft->step_count;
+    uint64_t steps = joining->draft->steps.count;
 
     for (uint32_t i = 0; i < work->count; i++) {
         const struct collective *collective = collective_of(joining, &work->items[i]);
@@ -361,13 +361,13 @@ static void draft_within_bounds(struct leaf_joining *joining, struct kernel_work
         draft_clear(draft);
         draft_steps(joining, work);
         bytes = draft_bytes(draft);
-        exact = level ? exact : draft->op_count;
-        if (bytes <= step_most * (draft->step_count + !draft->step_count) &&
+        exact = level ? exact : draft->ops.count;
+        if (bytes <= step_most * (draft->steps.count + !draft->steps.count) &&
             (bytes <= LEAF_MOST || level > FOLD_RANGES))
             break;
         fold(joining, work, level);
     }
-    folds->operations = exact - draft->op_count;
+    folds->operations = exact - draft->ops.count;
     for (uint32_t i = 0; i < work->count; i++)
         folds->collectives += work->items[i].is_folded;
 }
@@ -398,8 +398,8 @@ static int by_start(const void *a, const void *b)
 
 static bool is_known(const struct leaf_draft *draft, uint32_t group, int64_t sequence)
 {
-    for (size_t i = draft->join_count; i-- > 0;)
-        if (draft->joins[i].group == group && draft->joins[i].sequence >= sequence)
+    for (size_t i = draft->joins.count; i-- > 0;)
+        if (draft->joins.list[i].group == group && draft->joins.list[i].sequence >= sequence)
             return true;
     return false;
 }

@@ -286,13 +286,11 @@ static void keep_waits(struct kernel_work *work, struct wait_pair *pairs, size_t
             work->items[pairs[i].on].lane == item->lane ||
             (i && by_item(&pairs[i], &pairs[i - 1]) == 0))
             continue;
-        work->waits =
-            grow_one(work->waits, work->wait_count, &work->wait_cap, sizeof(*work->waits));
         if (!item->wait_count)
-            item->first_wait = (uint32_t)work->wait_count;
+            item->first_wait = (uint32_t)work->waits.count;
         item->wait_count++;
         work->items[pairs[i].on].is_source = true;
-        work->waits[work->wait_count++] = pairs[i].on;
+        vector_add(&work->waits, pairs[i].on);
     }
 }
 
@@ -338,7 +336,7 @@ static void find_delays(struct kernel_work *work)
         if (item->before != NO_ITEM && work->items[item->before].step == item->step)
             ready = work->items[item->before].end;
         for (uint32_t w = 0; w < item->wait_count; w++) {
-            int64_t end = work->items[work->waits[item->first_wait + w]].end;
+            int64_t end = work->items[work->waits.list[item->first_wait + w]].end;
 
             ready = end > ready ? end : ready;
         }
@@ -363,12 +361,12 @@ void kernel_work_thin_waits(struct kernel_work *work, int64_t gap)
         uint32_t last = NO_ITEM;
 
         for (uint32_t w = item->first_wait; w < item->first_wait + item->wait_count; w++) {
-            struct work_item *on = &work->items[work->waits[w]];
+            struct work_item *on = &work->items[work->waits.list[w]];
 
             on->is_source |= is_joint(item);
             if (on->end > ready) {
                 ready = on->end;
-                last = work->waits[w];
+                last = work->waits.list[w];
             }
         }
         if (is_joint(item))
@@ -382,7 +380,7 @@ void kernel_work_thin_waits(struct kernel_work *work, int64_t gap)
             continue;
         }
         item->wait_count = 1;
-        work->waits[item->first_wait] = last;
+        work->waits.list[item->first_wait] = last;
         work->items[last].is_source = true;
     }
 }
@@ -415,11 +413,6 @@ static void add_span(int64_t *until, int64_t *sum, int64_t start, int64_t end)
     *until = end > *until ? end : *until;
 }
 
-static enum work_class class_of(const struct kernel_work *work, uint32_t item)
-{
-    return work->items[item].is_join ? WORK_COMMUNICATION : WORK_COMPUTE;
-}
-
 void kernel_work_measure(const struct kernel_work *work, uint32_t first, uint32_t end,
                          int64_t figure[ROW_COUNT])
 {
@@ -428,7 +421,7 @@ void kernel_work_measure(const struct kernel_work *work, uint32_t first, uint32_
 
     for (uint32_t i = first; i < end; i++) {
         const struct work_item *item = &work->items[i];
-        enum work_class class = class_of(work, i);
+        enum work_class class = item->is_join ? WORK_COMMUNICATION : WORK_COMPUTE;
 
         add_span(&until[class], &sum[class], item->start, item->end);
         add_span(&busy_until, &busy, item->start, item->end);
@@ -445,6 +438,6 @@ void kernel_work_measure(const struct kernel_work *work, uint32_t first, uint32_
 void kernel_work_free(struct kernel_work *work)
 {
     free(work->items);
-    free(work->waits);
+    free(work->waits.list);
     *work = (struct kernel_work){0};
 }

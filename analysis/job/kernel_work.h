@@ -30,9 +30,8 @@ struct work_item {
 struct kernel_work {
     struct work_item *items; /* by step, start, call */
     uint32_t count;
-    uint32_t *waits; /* items that others wait for */
-    size_t wait_count, wait_cap;
-    uint32_t flags; /* enum leaf_flag */
+    struct VECTOR_OF(uint32_t) waits; /* items that others wait for */
+    uint32_t flags;                   /* enum leaf_flag */
     uint32_t lanes;
 };
 

@@ -9,31 +9,26 @@
 
 struct draft_step *draft_step(struct leaf_draft *draft, int64_t number)
 {
-    draft->steps =
-        grow_one(draft->steps, draft->step_count, &draft->step_cap, sizeof(*draft->steps));
-    draft->steps[draft->step_count] =
-        (struct draft_step){.number = number, .first_op = (uint32_t)draft->op_count};
-    return &draft->steps[draft->step_count++];
+    vector_add(&draft->steps,
+               (struct draft_step){.number = number, .first_op = (uint32_t)draft->ops.count});
+    return &draft->steps.list[draft->steps.count - 1];
 }
 
 uint32_t draft_op(struct leaf_draft *draft, const struct draft_op *op)
 {
-    draft->ops = grow_one(draft->ops, draft->op_count, &draft->op_cap, sizeof(*op));
-    draft->ops[draft->op_count] = *op;
-    return (uint32_t)draft->op_count++;
+    vector_add(&draft->ops, *op);
+    return (uint32_t)draft->ops.count - 1;
 }
 
 void draft_dep(struct leaf_draft *draft, uint32_t op, uint32_t on)
 {
-    draft->deps = grow_one(draft->deps, draft->dep_count, &draft->dep_cap, sizeof(*draft->deps));
-    draft->deps[draft->dep_count++] = (struct draft_dep){op, on};
+    vector_add(&draft->deps, (struct draft_dep){op, on});
 }
 
 uint32_t draft_join(struct leaf_draft *draft, const struct draft_join *join)
 {
-    draft->joins = grow_one(draft->joins, draft->join_count, &draft->join_cap, sizeof(*join));
-    draft->joins[draft->join_count] = *join;
-    return (uint32_t)draft->join_count++;
+    vector_add(&draft->joins, *join);
+    return (uint32_t)draft->joins.count - 1;
 }
 
 static int by_op(const void *a, const void *b)
@@ -49,14 +44,14 @@ static void finish_deps(struct leaf_draft *draft, struct part_leaf *leaf)
 {
     uint32_t kept = 0;
 
-    if (draft->dep_count)
-        qsort(draft->deps, draft->dep_count, sizeof(*draft->deps), by_op);
-    leaf->dep = arena_array(&draft->part->arena, draft->dep_count, sizeof(*leaf->dep));
-    for (size_t i = 0; i < draft->dep_count; i++) {
-        if (i && by_op(&draft->deps[i], &draft->deps[i - 1]) == 0)
+    if (draft->deps.count)
+        qsort(draft->deps.list, draft->deps.count, sizeof(*draft->deps.list), by_op);
+    leaf->dep = arena_array(&draft->part->arena, draft->deps.count, sizeof(*leaf->dep));
+    for (size_t i = 0; i < draft->deps.count; i++) {
+        if (i && by_op(&draft->deps.list[i], &draft->deps.list[i - 1]) == 0)
             continue;
-        leaf->dep[kept++] = draft->deps[i].on;
-        leaf->first_dep[draft->deps[i].op + 1]++;
+        leaf->dep[kept++] = draft->deps.list[i].on;
+        leaf->first_dep[draft->deps.list[i].op + 1]++;
     }
     for (uint32_t i = 0; i < leaf->op_count; i++)
         leaf->first_dep[i + 1] += leaf->first_dep[i];
@@ -65,7 +60,7 @@ static void finish_deps(struct leaf_draft *draft, struct part_leaf *leaf)
 static void finish_ops(struct leaf_draft *draft, struct part_leaf *leaf)
 {
     for (uint32_t i = 0; i < leaf->op_count; i++) {
-        const struct draft_op *op = &draft->ops[i];
+        const struct draft_op *op = &draft->ops.list[i];
 
         leaf->label[i] = op->label;
         leaf->type[i] = op->type;
@@ -79,7 +74,7 @@ static void finish_ops(struct leaf_draft *draft, struct part_leaf *leaf)
 static void finish_steps(struct leaf_draft *draft, struct part_leaf *leaf)
 {
     for (uint32_t i = 0; i < leaf->step_count; i++) {
-        const struct draft_step *step = &draft->steps[i];
+        const struct draft_step *step = &draft->steps.list[i];
 
         leaf->step[i] = step->number;
         leaf->begin[i] = step->begin;
@@ -94,7 +89,7 @@ static void finish_steps(struct leaf_draft *draft, struct part_leaf *leaf)
 static void finish_joins(struct leaf_draft *draft, struct part_leaf *leaf)
 {
     for (uint32_t i = 0; i < leaf->join_count; i++) {
-        const struct draft_join *join = &draft->joins[i];
+        const struct draft_join *join = &draft->joins.list[i];
 
         leaf->group[i] = join->group;
         leaf->sequence[i] = join->sequence;
@@ -109,10 +104,10 @@ static void finish_joins(struct leaf_draft *draft, struct part_leaf *leaf)
 
 void draft_clear(struct leaf_draft *draft)
 {
-    free(draft->steps);
-    free(draft->ops);
-    free(draft->deps);
-    free(draft->joins);
+    free(draft->steps.list);
+    free(draft->ops.list);
+    free(draft->deps.list);
+    free(draft->joins.list);
     *draft = (struct leaf_draft){.part = draft->part};
 }
 
@@ -121,9 +116,9 @@ struct part_leaf *draft_finish(struct leaf_draft *draft, const struct part_leaf 
     struct job_part *part = draft->part;
     struct part_leaf *leaf = part_add_leaf(part, as);
 
-    leaf->step_count = (uint32_t)draft->step_count;
-    leaf->op_count = (uint32_t)draft->op_count;
-    leaf->join_count = (uint32_t)draft->join_count;
+    leaf->step_count = (uint32_t)draft->steps.count;
+    leaf->op_count = (uint32_t)draft->ops.count;
+    leaf->join_count = (uint32_t)draft->joins.count;
     part_leaf_columns(leaf, &part->arena);
     finish_steps(draft, leaf);
     finish_ops(draft, leaf);
@@ -151,61 +146,62 @@ static unsigned bytes_of(int64_t value)
 
 uint64_t draft_bytes(const struct leaf_draft *draft)
 {
-    uint64_t bytes = draft->step_count * STEP_BYTES;
+    uint64_t bytes = draft->steps.count * STEP_BYTES;
     struct idmap types = {0};
     int64_t before = 0;
 
-    for (size_t i = 0; i < draft->op_count; i++) {
-        const struct draft_op *op = &draft->ops[i];
+    for (size_t i = 0; i < draft->ops.count; i++) {
+        const struct draft_op *op = &draft->ops.list[i];
 
         *idmap_at(&types, op->type) = 0;
         bytes += 1 + bytes_of(op->delay) + (op->join == NO_JOIN ? bytes_of(op->length) : 0);
     }
-    for (size_t i = 0; i < draft->join_count; i++) {
-        bytes += 1 + bytes_of(draft->joins[i].start - before) + bytes_of(draft->joins[i].lasted);
-        before = draft->joins[i].start;
+    for (size_t i = 0; i < draft->joins.count; i++) {
+        bytes += 1 + bytes_of(draft->joins.list[i].start - before) +
+                 bytes_of(draft->joins.list[i].lasted);
+        before = draft->joins.list[i].start;
     }
-    for (size_t i = 0; i < draft->dep_count; i++)
-        bytes += bytes_of((int64_t)draft->deps[i].op - draft->deps[i].on) - 1;
-    bytes += types.count * TYPE_BYTES + draft->dep_count / 2;
+    for (size_t i = 0; i < draft->deps.count; i++)
+        bytes += bytes_of((int64_t)draft->deps.list[i].op - draft->deps.list[i].on) - 1;
+    bytes += types.count * TYPE_BYTES + draft->deps.count / 2;
     idmap_free(&types);
     return bytes;
 }
 
 static void keep_steps(struct leaf_draft *draft, uint32_t count)
 {
-    uint32_t *place = grow_zeroed(draft->join_count + 1, sizeof(*place));
+    uint32_t *place = grow_zeroed(draft->joins.count + 1, sizeof(*place));
     size_t kept = 0;
 
-    draft->op_count = draft->steps[count].first_op;
-    draft->step_count = count;
-    for (size_t i = 0; i < draft->dep_count; i++)
-        if (draft->deps[i].op < draft->op_count)
-            draft->deps[kept++] = draft->deps[i];
-    draft->dep_count = kept;
+    draft->ops.count = draft->steps.list[count].first_op;
+    draft->steps.count = count;
+    for (size_t i = 0; i < draft->deps.count; i++)
+        if (draft->deps.list[i].op < draft->ops.count)
+            draft->deps.list[kept++] = draft->deps.list[i];
+    draft->deps.count = kept;
     kept = 0;
-    for (size_t i = 0; i < draft->join_count; i++)
-        if (draft->joins[i].step < count || draft->joins[i].step == UINT32_MAX) {
+    for (size_t i = 0; i < draft->joins.count; i++)
+        if (draft->joins.list[i].step < count || draft->joins.list[i].step == UINT32_MAX) {
             place[i] = (uint32_t)kept;
-            draft->joins[kept++] = draft->joins[i];
+            draft->joins.list[kept++] = draft->joins.list[i];
         }
-    draft->join_count = kept;
-    for (size_t i = 0; i < draft->op_count; i++)
-        if (draft->ops[i].join != NO_JOIN)
-            draft->ops[i].join = place[draft->ops[i].join];
+    draft->joins.count = kept;
+    for (size_t i = 0; i < draft->ops.count; i++)
+        if (draft->ops.list[i].join != NO_JOIN)
+            draft->ops.list[i].join = place[draft->ops.list[i].join];
     free(place);
 }
 
 uint32_t draft_fit_steps(struct leaf_draft *draft)
 {
-    uint32_t count = (uint32_t)draft->step_count, half = 1;
+    uint32_t count = (uint32_t)draft->steps.count, half = 1;
 
-    while (draft->step_count > 1 && draft_bytes(draft) > LEAF_MOST) {
-        for (half = 1; half * 2 < draft->step_count;)
+    while (draft->steps.count > 1 && draft_bytes(draft) > LEAF_MOST) {
+        for (half = 1; half * 2 < draft->steps.count;)
             half *= 2;
         keep_steps(draft, half);
     }
-    return count - (uint32_t)draft->step_count;
+    return count - (uint32_t)draft->steps.count;
 }
 
 /* ---- groups ---- */

@@ -36,11 +36,10 @@ struct draft_join {
 /* Ready for use with the part, and all else zeroed. Texts go to the part at once. */
 struct leaf_draft {
     struct job_part *part;
-    struct draft_step *steps;
-    struct draft_op *ops; /* by step */
-    struct draft_dep *deps;
-    struct draft_join *joins;
-    size_t step_count, step_cap, op_count, op_cap, dep_count, dep_cap, join_count, join_cap;
+    struct VECTOR_OF(struct draft_step) steps;
+    struct VECTOR_OF(struct draft_op) ops; /* by step */
+    struct VECTOR_OF(struct draft_dep) deps;
+    struct VECTOR_OF(struct draft_join) joins;
 };
 
 struct draft_step *draft_step(struct leaf_draft *draft, int64_t number);

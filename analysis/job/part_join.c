@@ -78,11 +78,6 @@ static void move_leaf(struct leaf_moving *moving, struct part_leaf *leaf)
     part_add_leaf(moving->part, leaf);
 }
 
-static uint64_t group_key(const struct part_group *group)
-{
-    return idmap_pair(group->name, group->members);
-}
-
 /* `known`: by name and members, which of the part's. */
 static void move_groups(struct leaf_moving *moving, struct idmap *known)
 {
@@ -93,7 +88,7 @@ static void move_groups(struct leaf_moving *moving, struct idmap *known)
         group.name = moved(moving, group.name);
         group.use = moved(moving, group.use);
         group.members = moved(moving, group.members);
-        at = idmap_at(known, group_key(&group));
+        at = idmap_at(known, idmap_pair(group.name, group.members));
         if (*at == IDMAP_NONE) {
             *at = moving->part->group_count;
             *part_add_group(moving->part) = group;
@@ -192,15 +187,6 @@ static uint32_t world_of(const struct job_part *part)
     return 0;
 }
 
-static uint64_t leaves_of_world(const struct job_part *parts, size_t count, uint32_t world)
-{
-    uint64_t leaves = 0;
-
-    for (size_t i = 0; i < count; i++)
-        leaves += world_of(&parts[i]) == world ? parts[i].leaf_count : 0;
-    return leaves;
-}
-
 static bool choose_job(struct job_part *parts, size_t count, uint32_t rank, enum part_left_out *why,
                        struct error *err)
 {
@@ -210,12 +196,13 @@ static bool choose_job(struct job_part *parts, size_t count, uint32_t rank, enum
 
     for (size_t i = 0; i < count; i++) {
         uint32_t world = world_of(&parts[i]);
-        uint64_t leaves;
+        uint64_t leaves = 0;
 
         if (!part_leaf_of(&parts[i], rank))
             continue;
         is_there = true;
-        leaves = world && world != chosen ? leaves_of_world(parts, count, world) : 0;
+        for (size_t k = 0; world && world != chosen && k < count; k++)
+            leaves += world_of(&parts[k]) == world ? parts[k].leaf_count : 0;
         if (leaves > most || (leaves && leaves == most && world > chosen)) {
             most = leaves;
             chosen = world;

@@ -365,14 +365,6 @@ static void seal(struct group_work *work)
     arena_free(&scratch);
 }
 
-static bool is_whole(const struct job_part *part, const struct part_group *group)
-{
-    for (uint32_t i = 0; i < group->rank_count; i++)
-        if (!part_leaf_of(part, group->ranks[i]))
-            return false;
-    return group->rank_count > 0;
-}
-
 /* What joins took is what their operations take. */
 static void settle_lengths(struct part_leaf *leaf, const bool *is_wanted)
 {
@@ -389,9 +381,13 @@ void part_seal(struct job_part *part, enum sealing sealing)
     bool *is_wanted = grow_zeroed((size_t)part->group_count + 1, sizeof(*is_wanted));
     struct entry_lists lists;
 
-    for (uint32_t g = 0; g < part->group_count; g++)
-        is_wanted[g] =
-            !part->groups[g].is_sealed && (sealing == SEAL_ALL || is_whole(part, &part->groups[g]));
+    for (uint32_t g = 0; g < part->group_count; g++) {
+        const struct part_group *group = &part->groups[g];
+
+        is_wanted[g] = !group->is_sealed && (sealing == SEAL_ALL || group->rank_count > 0);
+        for (uint32_t i = 0; sealing != SEAL_ALL && is_wanted[g] && i < group->rank_count; i++)
+            is_wanted[g] = part_leaf_of(part, group->ranks[i]) != NULL;
+    }
     list_entries(part, is_wanted, &lists);
     for (uint32_t g = 0; g < part->group_count; g++)
         if (is_wanted[g])

@@ -352,7 +352,7 @@ static void add_operation(struct leaf_draft *draft, struct group_draft *groups,
                                                .start = operation->start + origin,
                                                .lasted = operation->length,
                                                .operation = strings_intern(&part->strings, name),
-                                               .step = (uint32_t)draft->step_count - 1});
+                                               .step = (uint32_t)draft->steps.count - 1});
     operation->op = draft_op(
         draft, &(struct draft_op){
                    .label = strings_intern(&part->strings, training_phase_label(operation->phase)),
@@ -394,11 +394,11 @@ static void find_delays(struct leaf_draft *draft, const struct operation *list, 
 {
     bool *waits = grow_zeroed((size_t)count + 1, sizeof(*waits));
 
-    for (size_t d = first_dep; d < draft->dep_count; d++)
-        waits[draft->deps[d].op - first_op] = true;
+    for (size_t d = first_dep; d < draft->deps.count; d++)
+        waits[draft->deps.list[d].op - first_op] = true;
     for (uint32_t i = 0; i < count; i++)
-        if (!waits[i] && draft->ops[first_op + i].join == NO_JOIN)
-            draft->ops[first_op + i].delay = list[i].start - list[0].start;
+        if (!waits[i] && draft->ops.list[first_op + i].join == NO_JOIN)
+            draft->ops.list[first_op + i].delay = list[i].start - list[0].start;
     free(waits);
 }
 
@@ -407,8 +407,8 @@ static void add_step(struct leaf_draft *draft, struct group_draft *groups, struc
 {
     struct draft_step *step = draft_step(draft, list->step);
     struct worker_step scene = {.draft = draft, .list = list, .count = count};
-    uint32_t first_op = (uint32_t)draft->op_count;
-    size_t first_dep = draft->dep_count;
+    uint32_t first_op = (uint32_t)draft->ops.count;
+    size_t first_dep = draft->deps.count;
 
     step->begin = list->start + origin;
     for (uint32_t i = 0; i < count; i++) {

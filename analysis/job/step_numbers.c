@@ -14,10 +14,9 @@ struct vote {
 struct voting {
     const struct job_part *part;
     struct idmap first; /* of a group and sequence → where the first leaf has it, in seen */
-    struct vote *votes; /* `more` of `seen` is the number itself */
-    struct vote *seen;
-    size_t vote_count, vote_cap, seen_count, seen_cap;
-    bool is_any; /* somebody counts otherwise */
+    struct VECTOR_OF(struct vote) votes;
+    struct VECTOR_OF(struct vote) seen; /* `more` is the number itself */
+    bool is_any;                        /* somebody counts otherwise */
 };
 
 static int by_pair(const void *a, const void *b)
@@ -45,17 +44,12 @@ static void vote(struct voting *voting, uint32_t l)
         number = leaf->step[leaf->in_step[i]];
         at = idmap_at(&voting->first, key);
         if (*at == IDMAP_NONE) {
-            voting->seen = grow_one(voting->seen, voting->seen_count, &voting->seen_cap,
-                                    sizeof(*voting->seen));
-            *at = (uint32_t)voting->seen_count;
-            voting->seen[voting->seen_count++] = (struct vote){.leaf = l, .more = number};
-        } else if (voting->seen[*at].leaf != l) {
-            const struct vote *other = &voting->seen[*at];
+            *at = (uint32_t)voting->seen.count;
+            vector_add(&voting->seen, (struct vote){.leaf = l, .more = number});
+        } else if (voting->seen.list[*at].leaf != l) {
+            const struct vote *other = &voting->seen.list[*at];
 
-            voting->votes = grow_one(voting->votes, voting->vote_count, &voting->vote_cap,
-                                     sizeof(*voting->votes));
-            voting->votes[voting->vote_count++] =
-                (struct vote){l, other->leaf, number - other->more};
+            vector_add(&voting->votes, (struct vote){l, other->leaf, number - other->more});
             voting->is_any |= number != other->more;
         }
     }
@@ -91,13 +85,13 @@ static uint32_t top_of(struct forest *forest, uint32_t at, int64_t *more)
 /* What most votes of two leaves say ties them. */
 static void tie(struct voting *voting, struct forest *forest)
 {
-    qsort(voting->votes, voting->vote_count, sizeof(*voting->votes), by_pair);
-    for (size_t i = 0, end; i < voting->vote_count; i = end) {
-        const struct vote *votes = voting->votes, *middle;
+    qsort(voting->votes.list, voting->votes.count, sizeof(*voting->votes.list), by_pair);
+    for (size_t i = 0, end; i < voting->votes.count; i = end) {
+        const struct vote *votes = voting->votes.list, *middle;
         int64_t own, others;
         uint32_t top, other_top;
 
-        for (end = i + 1; end < voting->vote_count && votes[end].leaf == votes[i].leaf &&
+        for (end = i + 1; end < voting->votes.count && votes[end].leaf == votes[i].leaf &&
                           votes[end].other == votes[i].other;)
             end++;
         middle = &votes[i + (end - i - 1) / 2];
@@ -175,7 +169,7 @@ int64_t *step_numbers_find(const struct job_part *part, struct arena *arena)
         arena_free(&scratch);
     }
     idmap_free(&voting.first);
-    free(voting.votes);
-    free(voting.seen);
+    free(voting.votes.list);
+    free(voting.seen.list);
     return shift;
 }
