@@ -251,6 +251,23 @@ static const char *advice(enum bottleneck verdict)
     return texts[verdict];
 }
 
+/* What the host does is not always its own work. */
+static const char *advice_of_device(const struct device_bottleneck *device)
+{
+    int64_t lost = device->lost[HELD_BY_HOST];
+
+    if (device->verdict != HELD_BY_HOST)
+        return advice(device->verdict);
+    if (device->unrecorded > lost / 2)
+        return "the device was idle, and nothing on record says why: record more of the host, from "
+               "before the device's first work on, all threads, Python's functions";
+    if (device->idle_by[IDLE_OF_SETUP] > lost / 2)
+        return "calls of the runtime load code, make a context or tune: warm up first, and leave "
+               "that "
+               "out (--step, --begin)";
+    return advice(HELD_BY_HOST);
+}
+
 static const char *stretch_text(const struct bottlenecks *found, struct arena *arena)
 {
     switch (found->stretch) {
@@ -291,7 +308,7 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
 
         report_beforef(report, arena, "device%s is %s %s: %s", number(device, arena),
                        bottleneck_name(device->verdict), stretch_text(found, arena),
-                       advice(device->verdict));
+                       advice_of_device(device));
         if (device->verdict < HELD_BY_COMPUTE && device->runner_up != HELD_BY_NOTHING)
             report_before(report, runner_up(device, arena));
     }
