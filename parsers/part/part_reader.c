@@ -59,8 +59,10 @@ static bool text_at(struct part_reading *reading, uint32_t place, str_id *id)
     return true;
 }
 
-static bool take_names(struct part_reading *reading, const PtkPart__Names *message)
+static bool take_names(struct part_reading *reading, const void *section)
 {
+    const PtkPart__Names *message = section;
+
     if (reading->text)
         return damaged(reading, "names come twice");
     reading->text = arena_array(&reading->part->arena, message->n_text + 1, sizeof(*reading->text));
@@ -97,8 +99,9 @@ static bool take_clock(struct part_reading *reading, const PtkPart__Groups *mess
            damaged(reading, "clock is none");
 }
 
-static bool take_groups(struct part_reading *reading, const PtkPart__Groups *message)
+static bool take_groups(struct part_reading *reading, const void *section)
 {
+    const PtkPart__Groups *message = section;
     struct job_part *part = reading->part;
     struct clock_place clocks = {0};
     size_t count = message->n_name, offsets = 0;
@@ -260,8 +263,9 @@ static bool has_equal_columns(const PtkPart__Leaf *message)
            ops < UINT32_MAX && joins < UINT32_MAX && message->n_dep < UINT32_MAX;
 }
 
-static bool take_leaf(struct part_reading *reading, const PtkPart__Leaf *message)
+static bool take_leaf(struct part_reading *reading, const void *section)
 {
+    const PtkPart__Leaf *message = section;
     struct job_part *part = reading->part;
     struct part_leaf as = {.rank = message->rank,
                            .world = message->world,
@@ -330,8 +334,9 @@ static bool take_distributions(struct part_reading *reading, const PtkPart__Dist
     return true;
 }
 
-static bool take_hot(struct part_reading *reading, const PtkPart__Hot *message)
+static bool take_hot(struct part_reading *reading, const void *section)
 {
+    const PtkPart__Hot *message = section;
     struct job_part *part = reading->part;
     size_t count = message->n_name;
 
@@ -372,8 +377,9 @@ static bool take_lasts(struct part_reading *reading, const PtkPart__Traffic *mes
     return true;
 }
 
-static bool take_traffic(struct part_reading *reading, const PtkPart__Traffic *message)
+static bool take_traffic(struct part_reading *reading, const void *section)
 {
+    const PtkPart__Traffic *message = section;
     struct job_part *part = reading->part;
     size_t count = message->n_group, lasts = 0;
 
@@ -402,8 +408,9 @@ static bool take_traffic(struct part_reading *reading, const PtkPart__Traffic *m
                               sizeof(*part->traffic), count);
 }
 
-static bool take_absences(struct part_reading *reading, const PtkPart__Absences *message)
+static bool take_absences(struct part_reading *reading, const void *section)
 {
+    const PtkPart__Absences *message = section;
     struct job_part *part = reading->part;
     size_t count = message->n_group;
 
@@ -430,8 +437,10 @@ static bool take_absences(struct part_reading *reading, const PtkPart__Absences 
 
 /* ---- the whole ---- */
 
-static bool take_end(struct part_reading *reading, const PtkPart__End *message)
+static bool take_end(struct part_reading *reading, const void *section)
 {
+    const PtkPart__End *message = section;
+
     if (message->frames != reading->frames.count || message->leaves != reading->part->leaf_count ||
         (PART_CHECKS_HASHES && message->hash != reading->frames.hashes))
         return damaged(reading, "end does not fit what is before it");
@@ -449,47 +458,28 @@ static bool read_section(struct part_reading *reading, const struct part_frame *
     static const struct {
         enum part_section section;
         const ProtobufCMessageDescriptor *descriptor;
+        bool (*take)(struct part_reading *reading, const void *section);
     } sections[] = {
-        {PART_NAMES, &ptk_part__names__descriptor},
-        {PART_GROUPS, &ptk_part__groups__descriptor},
-        {PART_LEAF, &ptk_part__leaf__descriptor},
-        {PART_HOT, &ptk_part__hot__descriptor},
-        {PART_TRAFFIC, &ptk_part__traffic__descriptor},
-        {PART_ABSENCES, &ptk_part__absences__descriptor},
-        {PART_END, &ptk_part__end__descriptor},
+        {PART_NAMES, &ptk_part__names__descriptor, take_names},
+        {PART_GROUPS, &ptk_part__groups__descriptor, take_groups},
+        {PART_LEAF, &ptk_part__leaf__descriptor, take_leaf},
+        {PART_HOT, &ptk_part__hot__descriptor, take_hot},
+        {PART_TRAFFIC, &ptk_part__traffic__descriptor, take_traffic},
+        {PART_ABSENCES, &ptk_part__absences__descriptor, take_absences},
+        {PART_END, &ptk_part__end__descriptor, take_end},
     };
-    ProtobufCMessage *message = NULL;
-    bool ok = false;
+    ProtobufCMessage *message;
+    size_t at = 0;
+    bool ok;
 
-    for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
-        if (sections[i].section == frame->section)
-            message = part_message(&reading->frames, sections[i].descriptor, frame->bytes);
+    while (at < COUNT_OF(sections) && sections[at].section != frame->section)
+        at++;
+    if (at == COUNT_OF(sections))
+        return damaged(reading, "frame is of a section that is not known: a newer ptk wrote it");
+    message = part_message(&reading->frames, sections[at].descriptor, frame->bytes);
     if (!message)
-        return reading->frames.err->kind == ERROR_NONE &&
-               damaged(reading, "frame is of a section that is not known: a newer ptk wrote it");
-    switch (frame->section) {
-    case PART_NAMES:
-        ok = take_names(reading, (const PtkPart__Names *)message);
-        break;
-    case PART_GROUPS:
-        ok = take_groups(reading, (const PtkPart__Groups *)message);
-        break;
-    case PART_LEAF:
-        ok = take_leaf(reading, (const PtkPart__Leaf *)message);
-        break;
-    case PART_HOT:
-        ok = take_hot(reading, (const PtkPart__Hot *)message);
-        break;
-    case PART_TRAFFIC:
-        ok = take_traffic(reading, (const PtkPart__Traffic *)message);
-        break;
-    case PART_ABSENCES:
-        ok = take_absences(reading, (const PtkPart__Absences *)message);
-        break;
-    case PART_END:
-        ok = take_end(reading, (const PtkPart__End *)message);
-        break;
-    }
+        return false;
+    ok = sections[at].take(reading, message);
     part_message_drop(&reading->frames, message);
     return ok;
 }

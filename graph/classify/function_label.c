@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph/classify/function_class.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/text/text.h"
+
+/* ---- functions' labels with as much of their paths as tells them apart ---- */
+
+/* Where the last part of a path begins that ends before `end`. */
+static size_t last_part(struct span text, size_t end)
+{
+    while (end > 0 && text.at[end - 1] != '/')
+        end--;
+    return end;
+}
+
+/* Where ":12(name)" begins; SIZE_MAX where the label has no place. */
+static size_t place_at(struct span label)
+{
+    for (size_t at = 0; at + 2 < label.len; at++) {
+        size_t digits;
+
+        if (label.at[at] != ':')
+            continue;
+        digits = at + 1 + span_digits(span_after(label, at + 1));
+        if (digits > at + 1 && digits < label.len && label.at[digits] == '(')
+            return at;
+    }
+    return SIZE_MAX;
+}
+
+/* Behind "…/site-packages/", "…/dist-packages/" or "…/lib/python3.11/"; 0 where it is in none. */
+static size_t library_root(struct span label)
+{
+    static const struct span folders[] = {{"/site-packages/", 15}, {"/dist-packages/", 15}};
+    size_t at;
+
+    for (size_t i = 0; i < 2; i++)
+        if ((at = span_find(label, folders[i])) != SIZE_MAX)
+            return at + folders[i].len;
+    at = span_find(label, SPAN("/lib/python"));
+    if (at == SIZE_MAX)
+        return 0;
+    at += sizeof("/lib/python") - 1;
+    while (at < label.len && label.at[at] != '/')
+        at++;
+    return at < label.len ? at + 1 : 0;
+}
+
+bool label_has_folder(struct span label)
+{
+    size_t place = place_at(label);
+
+    return place != SIZE_MAX && last_part(label, place) > 0 && !library_root(label);
+}
+
+size_t label_common(struct span label, struct span first, size_t common)
+{
+    size_t same = 0, most = last_part(label, place_at(label));
+
+    if (common != SIZE_MAX && most > common)
+        most = common;
+    while (same < most && same < first.len && label.at[same] == first.at[same])
+        same++;
+    return last_part(label, same);
+}
+
+struct span label_short(struct span label, enum label_paths paths, size_t common)
+{
+    size_t place = place_at(label), root = library_root(label), open = 0;
+
+    if (paths == PATHS_FULL)
+        return label;
+    /* what is not a function has the name of its file: "json/__init__.py:1(<module>)" */
+    if (place != SIZE_MAX && paths == PATHS_NAME && !span_ends(label, SPAN("(<module>)"))) {
+        open = place + 1 + (size_t)(strchr(label.at + place, '(') - (label.at + place));
+        return (struct span){label.at + open, label.len - open - span_ends(label, SPAN(")"))};
+    }
+    if (place != SIZE_MAX)
+        return span_after(label, root                                            ? root
+                                 : common != SIZE_MAX && label_has_folder(label) ? common
+                                                                                 : 0);
+    while (open < label.len && !strchr("([{< ", label.at[open]))
+        open++;
+    return span_after(label, last_part(label, open));
+}
+
+/* Where the path begins in "handle /srv/app/main.js:8"; 0: there is none behind a blank. */
+static size_t path_at(struct span label)
+{
+    size_t blank = 0;
+
+    for (size_t i = 0; i < label.len; i++)
+        if (label.at[i] == ' ')
+            blank = i + 1;
+        else if (label.at[i] == '/' && blank)
+            return blank;
+    return 0;
+}
+
+/* Without `left` … `right`, and without the folder that begins there. */
+static struct span cut_out(struct span label, size_t left, size_t right, bool is_path,
+                           struct span mark, struct arena *arena)
+{
+    size_t slash = right;
+
+    while (is_path && slash < label.len && label.at[slash] != '/')
+        slash++;
+    right = slash < label.len ? slash : right;
+    char *text = arena_array(arena, left + mark.len + label.len - right, 1);
+
+    memcpy(text, label.at, left);
+    memcpy(text + left, mark.at, mark.len);
+    memcpy(text + left + mark.len, label.at + right, label.len - right);
+    return (struct span){text, left + mark.len + label.len - right};
+}
+
+struct span label_fit(struct span label, size_t room, struct span mark, bool is_path,
+                      struct arena *arena)
+{
+    size_t cells = escape_cells(label), mark_cells = escape_cells(mark), from = 0;
+    size_t place = place_at(label), surplus = cells + mark_cells - room;
+
+    if (cells <= room || room <= mark_cells + 2)
+        return label;
+    is_path = is_path && memchr(label.at, '/', label.len);
+    if (place != SIZE_MAX) {
+        is_path = true;
+        if (surplus > escape_cells((struct span){label.at, place})) /* the name is too long itself */
+            return label_fit(span_after(label, place + 1), room, mark, false, arena);
+    } else if (span_starts(label, SPAN("{built-in method "))) {
+        from = 1;
+        is_path = false;
+    } else if (span_starts(label, SPAN("{method '"))) {
+        return cut_out(label, escape_fit(label, room - mark_cells - 1), label.len - 1, false, mark,
+                       arena);
+    } else if (is_path) {
+        from = path_at(label);
+        if (surplus >= escape_cells(span_after(label, from)))
+            from = 0;
+    } else {
+        from = escape_fit(label, (room - mark_cells) * 2 / 5);
+    }
+
+    struct span rest = span_after(label, from);
+
+    return cut_out(label, from, from + escape_fit(rest, surplus), is_path, mark, arena);
+}
+
+/* ---- C++ ---- */
+
+enum { ARGUMENTS_MAX = 24 };
+
+/* What compilers write for a type's alias, the longest first. */
+static const struct alias {
+    struct span spelled, alias;
+} aliases[] = {
+    {{"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >", 79},
+     {"std::string", 11}},
+    {{"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>>", 78},
+     {"std::string", 11}},
+    {{"std::basic_ostream<char, std::char_traits<char> >", 49}, {"std::ostream", 12}},
+    {{"std::__cxx11::", 14}, {"std::", 5}},
+    {{"[abi:cxx11]", 11}, {"", 0}},
+};
+
+static const struct alias *alias_at(struct span text)
+{
+    for (size_t i = 0; i < COUNT_OF(aliases); i++)
+        if (span_starts(text, aliases[i].spelled))
+            return &aliases[i];
+    return NULL;
+}
+
+/* Whether a bracket behind this begins arguments: it is a name, which may be "operator<", but is not
+ * "operator" alone. */
+static bool begins_arguments(struct span before, char bracket)
+{
+    unsigned char last = before.len ? (unsigned char)before.at[before.len - 1] : ' ';
+
+    if (span_ends(before, SPAN("operator")))
+        return false;
+    return bracket == '(' ? !strchr(" (,", last)
+                          : bracket == '<' && (isalnum(last) || last == '_' || last == '}');
+}
+
+struct span label_compact(struct span label, struct arena *arena)
+{
+    if (span_find(label, SPAN("::")) == SIZE_MAX || place_at(label) != SIZE_MAX)
+        return label;
+    char *kept = arena_array(arena, label.len + 3, 1);
+    size_t *opened = arena_array(arena, label.len, sizeof(*opened)), depth = 0, len = 0;
+
+    while (label.len) {
+        const struct alias *alias = alias_at(label);
+        struct span before = {kept, len};
+        char byte = label.at[0];
+
+        if (alias) {
+            memcpy(kept + len, alias->alias.at, alias->alias.len);
+            len += alias->alias.len;
+            label = span_after(label, alias->spelled.len);
+            continue;
+        }
+        if (begins_arguments(before, byte)) {
+            opened[depth++] = len;
+        } else if (depth && (kept[opened[depth - 1]] == '('
+                                 ? byte == ')'
+                                 : byte == '>' && !span_ends(before, SPAN("-")))) {
+            size_t first = opened[--depth] + 1;
+
+            if (len - first > ARGUMENTS_MAX) {
+                memcpy(kept + first, "...", 3);
+                len = first + 3;
+            }
+        }
+        kept[len++] = byte;
+        label = span_after(label, 1);
+    }
+    return (struct span){kept, len};
+}
