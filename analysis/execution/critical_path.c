@@ -122,8 +122,9 @@ static void add_thread(struct path_walk *walk, uint32_t track)
         else if (role_waits(execution->role[timeline->frame[piece.segment.event]]))
             part = PATH_WAIT;
         add_time(walk, part,
-                 replay_piece(walk->change, piece.segment.mark, piece.task,
-                              piece.segment.end - piece.segment.start),
+                 replay_piece(walk->change,
+                              replay_change_of_piece(execution, walk->change, &piece.segment),
+                              piece.task, piece.segment.end - piece.segment.start),
                  piece.segment.event);
     }
     task_pieces_free(&pieces);

@@ -283,27 +283,27 @@ void gap_explain(struct gap_explanation *all, uint32_t at)
 
 /* ---- what threads ran in gaps ---- */
 
-static enum idle_class class_of_piece(const struct gap_explanation *all,
-                                      const struct segment *segment)
+enum idle_class host_piece_class(const struct execution *execution, const struct segment *piece)
 {
-    const struct graph *graph = all->execution->graph;
+    const struct graph *graph = execution->graph;
+    const struct timeline *timeline = &graph->timeline;
     const struct frame *frame;
     enum runtime_call call;
 
-    if (segment->event == NO_EVENT)
+    if (piece->event == NO_EVENT)
         return IDLE_OF_HOST;
-    frame = graph_frame(graph, all->timeline->frame[segment->event]);
-    call = graph_class(graph, all->timeline->frame[segment->event]).call;
+    frame = graph_frame(graph, timeline->frame[piece->event]);
+    call = graph_class(graph, timeline->frame[piece->event]).call;
     if (call == CALL_ALLOCATE || call == CALL_FREE)
         return IDLE_OF_ALLOCATOR;
-    if (role_waits(all->execution->role[all->timeline->frame[segment->event]]) &&
-        segment->end - segment->start >= WAIT_MOST)
+    if (role_waits(execution->role[timeline->frame[piece->event]]) &&
+        piece->end - piece->start >= WAIT_MOST)
         return IDLE_OF_UNKNOWN; /* nothing recorded: such waits are no part of a task */
-    if (frame->kind == KIND_RUNTIME && segment->end - segment->start >= SETUP_COST &&
+    if (frame->kind == KIND_RUNTIME && piece->end - piece->start >= SETUP_COST &&
         (call == CALL_OTHER || call == CALL_LAUNCH || call == CALL_GRAPH_LAUNCH))
         return IDLE_OF_SETUP;
     if (frame->kind == KIND_RUNTIME ||
-        (frame->kind == KIND_OPERATOR && segment->end - segment->start < OPERATOR_COST_MOST))
+        (frame->kind == KIND_OPERATOR && piece->end - piece->start < OPERATOR_COST_MOST))
         return IDLE_OF_LAUNCH;
     return IDLE_OF_HOST;
 }
@@ -315,7 +315,8 @@ static void add_piece(struct gap_explanation *all, const struct gap_window *wind
     uint32_t at = window->gap;
 
     add_late(all, at, IDLE_OF_INPUT, segment->event, loading);
-    add_late(all, at, class_of_piece(all, segment), segment->event, end - start - loading);
+    add_late(all, at, host_piece_class(all->execution, segment), segment->event,
+             end - start - loading);
 }
 
 static bool window_before(const void *context, uint32_t a, uint32_t b)

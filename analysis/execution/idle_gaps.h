@@ -52,6 +52,10 @@ enum idle_class {
 /* "data loader" */
 const char *idle_class_name(enum idle_class class);
 
+/* What a device that waits for this piece of a thread's time waits for: setting up where a call takes
+ * longer than launching does; IDLE_OF_UNKNOWN of a wait. */
+enum idle_class host_piece_class(const struct execution *execution, const struct segment *piece);
+
 struct gap {
     int64_t start, length; /* ns */
     int32_t device;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "analysis/execution/idle_gaps.h"
+
 static int64_t shorter(int64_t time, double factor)
 {
     return factor == 1 ? time : checked_whole(round((double)time / factor));
@@ -25,9 +27,10 @@ static void scale_thread(const struct execution *execution, uint32_t track,
         length[t] = 0;
     task_pieces_begin(&pieces, execution, track, change->of_frame);
     while (task_pieces_next(&pieces, &piece))
-        length[piece.task] =
-            checked_add(length[piece.task], replay_piece(change, piece.segment.mark, piece.task,
-                                                         piece.segment.end - piece.segment.start));
+        length[piece.task] = checked_add(
+            length[piece.task],
+            replay_piece(change, replay_change_of_piece(execution, change, &piece.segment),
+                         piece.task, piece.segment.end - piece.segment.start));
     task_pieces_free(&pieces);
 }
 
@@ -40,6 +43,15 @@ uint8_t replay_change_of_work(const struct execution *execution, const struct re
     return part || !change->of_event ? part : change->of_event[work];
 }
 
+uint8_t replay_change_of_piece(const struct execution *execution,
+                               const struct replay_change *change, const struct segment *piece)
+{
+    return piece->mark || !change->of_launches ||
+                   host_piece_class(execution, piece) != IDLE_OF_LAUNCH
+               ? piece->mark
+               : change->of_launches;
+}
+
 bool replay_changes_thread(const struct execution *execution, const struct replay_change *change,
                            uint32_t track)
 {
@@ -49,7 +61,7 @@ bool replay_changes_thread(const struct execution *execution, const struct repla
     for (event_id e = at->first; change->of_frame && e < at->first + at->count; e++)
         if (change->of_frame[timeline->frame[e]])
             return true;
-    return change->of_task != NULL;
+    return change->of_launches || change->of_task;
 }
 
 int64_t replay_lag(const struct replay_change *change, task_id task,

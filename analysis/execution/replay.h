@@ -22,6 +22,8 @@ struct replay_change {
     const double *factors;   /* by change: so many times faster; INFINITY: it takes no time */
     const uint8_t *of_event; /* by event: that of device work whose frame has none; NULL */
     uint8_t of_launching;    /* that of the time from calls to their work */
+    uint8_t of_launches;     /* that of what a thread runs to launch work: of pieces without one that
+                                host_piece_class() calls so */
     const bool *is_ignored;  /* by dependency: it holds nothing up any more; NULL */
     const double *of_task;   /* by task: so many times faster, with what held it up; NULL */
     int64_t least;           /* ns that the run takes at least: what else goes on then */
@@ -34,6 +36,10 @@ int64_t replay_piece(const struct replay_change *change, uint8_t part, task_id t
 /* The change of a piece of device work. */
 uint8_t replay_change_of_work(const struct execution *execution, const struct replay_change *change,
                               task_id task);
+
+/* The change of a piece of a thread's task. */
+uint8_t replay_change_of_piece(const struct execution *execution,
+                               const struct replay_change *change, const struct segment *piece);
 
 /* Whether the change is of anything that a thread runs. */
 bool replay_changes_thread(const struct execution *execution, const struct replay_change *change,
@@ -83,7 +89,7 @@ enum cure {
     CURE_INPUT,                /* the data loader is never late: it, and waits for its workers, */
     CURE_WAITS,                /* that the host waits for a device, but for memory, */
     CURE_BLOCKING_COPIES,      /* that it waits for copies that it asked for, */
-    CURE_LAUNCHES,             /* calls of the runtime, and operators' own work, */
+    CURE_LAUNCHES,             /* what threads do to launch work, but for setting up, */
     CURE_ALLOCATIONS,          /* calls that allocate and free, */
     CURE_FUNCTION,             /* one function's own work: scenario_remove_function(), */
     CURE_COPIES,               /* copies, */

@@ -84,8 +84,9 @@ static void add_track(struct measure *measure, uint32_t track)
 
         task_pieces_begin(&pieces, execution, track, change->of_frame);
         while (task_pieces_next(&pieces, &piece))
-            time += add_host_piece(measure, piece.segment.mark, piece.task, piece.segment.start,
-                                   piece.segment.end);
+            time +=
+                add_host_piece(measure, replay_change_of_piece(execution, change, &piece.segment),
+                               piece.task, piece.segment.start, piece.segment.end);
         task_pieces_free(&pieces);
     }
     measure->busiest = time > measure->busiest ? time : measure->busiest;

@@ -43,8 +43,6 @@ static bool goes(const struct graph *graph, enum cure cure, frame_id id)
     switch (cure) {
     case CURE_INPUT:
         return class.role == ROLE_DATALOADER;
-    case CURE_LAUNCHES:
-        return frame->kind == KIND_RUNTIME || frame->kind == KIND_OPERATOR;
     case CURE_ALLOCATIONS:
         return class.call == CALL_ALLOCATE || class.call == CALL_FREE;
     case CURE_COPIES:
@@ -232,6 +230,8 @@ void scenario_apply(struct scenario *scenario, enum cure cure, uint8_t part)
     if (cure == CURE_INPUT || cure == CURE_WAITS || cure == CURE_BLOCKING_COPIES ||
         cure == CURE_ALLOCATIONS)
         ignore_waits(scenario, cure);
+    if (cure == CURE_LAUNCHES)
+        scenario->change.of_launches = part;
     if (cure == CURE_HIDDEN_COMMUNICATION)
         scenario->change.least = longest_communication(graph);
     if (cure == CURE_UNEVEN_STEPS)

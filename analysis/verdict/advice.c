@@ -126,12 +126,10 @@ static void judge(struct scene *scene, const struct rule *rule, struct finding *
         apply_rule(scene, rule, finding);
 }
 
-/* What the finding is ranked by: what the run gained without it, and never more than is lost to
- * it. */
+/* What the finding is ranked by: what the run gains without it, else what is lost to it. */
 static int64_t worth(const struct finding *finding)
 {
-    return finding->gain != UNKNOWN && finding->gain < finding->high ? finding->gain
-                                                                     : finding->high;
+    return finding->gain != UNKNOWN ? finding->gain : finding->high;
 }
 
 /* Those that speak first, causes before symptoms, what the verdict is about, then by worth, then by
@@ -360,6 +358,18 @@ static int64_t advice_replay(const struct execution *execution, struct finding *
     return gain;
 }
 
+/* A cure may take out more than the trouble: all copies, where some are not hidden. No more than was lost
+ * to it counts. */
+static void limit_gain(struct finding *finding)
+{
+    if (finding->gain == UNKNOWN || finding->high == UNKNOWN)
+        return;
+    finding->gain = finding->gain < finding->high ? finding->gain : finding->high;
+    finding->gain_least =
+        finding->gain_least < finding->high ? finding->gain_least : finding->high;
+    finding->gain_most = finding->gain_most < finding->high ? finding->gain_most : finding->high;
+}
+
 /* ---- the whole ---- */
 
 void advice_give(const struct graph *graph, const struct execution *execution,
@@ -401,6 +411,8 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         judge(&scene, &scene.cause_rules[i], &found[count++]);
     if (graph->has[LEVEL_TIMELINE])
         advice->gain = advice_replay(execution, found, count);
+    for (uint32_t i = 0; i < count; i++)
+        limit_gain(&found[i]);
     rank(found, count, arena, advice);
     if (graph->has[LEVEL_TIMELINE])
         locate_all(graph, arena, advice);

@@ -371,10 +371,10 @@ bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
             job_part_free(&parts.list[i]);
     }
     free(parts.list);
-    if (ok && !inputs->part.leaf_count && !options->may_be_empty)
-        return error_set(err, ERROR_INPUT, "no rank's trace is among %zu files",
-                         inputs->paths.count);
-    return ok;
+    if (!ok || inputs->part.leaf_count || options->may_be_empty)
+        return ok;
+    error_set(err, ERROR_INPUT, "no rank's trace is among %zu files", inputs->paths.count);
+    return error_hint(err, "name the ranks' traces, or the folder that they are in");
 }
 
 void job_inputs_free(struct job_inputs *inputs)

@@ -279,9 +279,7 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     if (where.len && where_is_device(graph, first))
         where = kernel_name_short(where, arena);
     lost = first->high / steps;
-    gain = first->gain == UNKNOWN      ? UNKNOWN
-           : first->gain < first->high ? first->gain / steps
-                                       : lost;
+    gain = first->gain == UNKNOWN ? UNKNOWN : first->gain / steps;
     is_bound = gain == UNKNOWN || 2 * gain < lost;
     whole = time_text(time, unit, arena);
     begin = time_text(is_bound ? lost : gain, unit, arena);
