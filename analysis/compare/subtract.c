@@ -81,7 +81,7 @@ bool difference_make(struct graph *before, struct graph *after, struct graph *ma
     struct merge merge = {0};
     struct function_matches found;
     struct arena arena = {0};
-    int64_t total = graph_total(before), whole = graph_whole(before);
+    int64_t total = graph_total(before), whole = graph_whole(before), idle = graph_idle(before);
     bool ok = function_matches_find(before, after, &arena, &found, err) && need_all(before, err) &&
               need_all(after, err) && rename_functions(before, after, &found, &arena, err) &&
               need_all(before, err);
@@ -89,6 +89,7 @@ bool difference_make(struct graph *before, struct graph *after, struct graph *ma
     if (whole == 0) {
         total = graph_total(after);
         whole = graph_whole(after);
+        idle = graph_idle(after);
     }
     if (ok) {
         negate_all(before);
@@ -99,6 +100,7 @@ bool difference_make(struct graph *before, struct graph *after, struct graph *ma
         made->selection.is_narrowed = true;
         made->selection.total = total;
         made->selection.whole = whole;
+        made->selection.idle = idle;
     } else {
         merge_abandon(&merge);
     }
@@ -117,6 +119,8 @@ static int64_t changes_of(const struct graph *graph, int64_t *sum)
     *sum = 0;
     for (node_id node = 0; node < graph->tree.count; node++) {
         *sum = checked_add(*sum, self[node]);
+        if (graph_is_idle(graph, graph->tree.frame[node]))
+            continue;
         changes = checked_add(changes, self[node] < 0 ? checked_sub(0, self[node]) : self[node]);
     }
     return changes;

@@ -277,14 +277,15 @@ static bool costs_more(const void *context, uint32_t a, uint32_t b)
 }
 
 /* Every node with a cost of its own, the costliest first. */
-static uint32_t *rank_nodes(const struct calltree *tree, const int64_t *self, struct arena *arena,
+static uint32_t *rank_nodes(const struct graph *graph, const int64_t *self, struct arena *arena,
                             uint32_t *count)
 {
+    const struct calltree *tree = &graph->tree;
     uint32_t *nodes = arena_array(arena, tree->count, sizeof(*nodes));
 
     *count = 0;
     for (node_id node = 1; node < tree->count; node++)
-        if (self[node])
+        if (self[node] && !graph_is_idle(graph, tree->frame[node]))
             nodes[(*count)++] = node;
     sort_stable(nodes, *count, costs_more, self);
     return nodes;
@@ -313,10 +314,10 @@ void stacks_rank(const struct graph *graph, const struct stacks_options *options
     const int64_t *self = tree->self[graph->values.selected];
     int64_t shown = 0;
     uint32_t count;
-    uint32_t *nodes = rank_nodes(tree, self, arena, &count);
+    uint32_t *nodes = rank_nodes(graph, self, arena, &count);
 
     *stacks = (struct stacks){.rows = arena_array(arena, count, sizeof(*stacks->rows)),
-                              .whole = graph_total(graph)};
+                              .whole = checked_sub(graph_total(graph), graph_idle(graph))};
     for (uint32_t i = 0; i < count; i++) {
         struct stacks_row row = {.leaf = nodes[i],
                                  .self = self[nodes[i]],

@@ -174,12 +174,13 @@ bool prune(const struct graph *graph, const struct prune_options *options, struc
     struct pruning pruning = {
         .graph = graph, .options = options, .arena = arena, .whole = graph_whole(graph)};
 
-    *pruned = (struct pruned){.total = graph_total(graph), .whole = pruning.whole};
+    *pruned = (struct pruned){.total = checked_sub(graph_total(graph), graph_idle(graph)), .whole = pruning.whole};
     pruning.keeps = arena_array(arena, graph->functions.count, sizeof(*pruning.keeps));
     edges_index(graph, arena, &pruning.edges);
     edges_times(graph, arena, &pruning.times);
     for (uint32_t i = 0; i < graph->functions.listed; i++)
         pruning.keeps[i] =
+            !graph_is_idle(graph, graph->functions.frame[i]) &&
             prune_weight(graph->functions.cum[i], pruning.whole) >= options->node_percent / 100;
     if (!narrow(&pruning, err))
         return false;

@@ -160,7 +160,8 @@ static void drop_light_functions(struct trimming *trimming)
     struct trimmed *result = trimming->result;
 
     for (uint32_t i = 0; i < f->listed; i++) {
-        bool is_there = f->cum[i] != 0 || f->self[i] != 0;
+        bool is_there = (f->cum[i] != 0 || f->self[i] != 0) &&
+                        !graph_is_idle(trimming->graph, f->frame[i]);
 
         trimming->keeps[i] = is_there && size_of(f->cum[i]) >= result->least_cum;
         result->known_functions += trimming->keeps[i];
@@ -389,7 +390,7 @@ void trim(const struct graph *graph, const struct trim_options *options, struct 
     struct trimming trimming = {
         .graph = graph, .options = options, .arena = arena, .result = trimmed};
 
-    *trimmed = (struct trimmed){.total = graph_total(graph)};
+    *trimmed = (struct trimmed){.total = checked_sub(graph_total(graph), graph_idle(graph))};
     trimmed->least_cum = cutoff(trimmed->total, options->node_percent);
     trimmed->least_edge = cutoff(trimmed->total, options->edge_percent);
     trimmed->functions = arena_array(arena, f->count, sizeof(*trimmed->functions));

@@ -95,11 +95,12 @@ const struct edge_totals *graph_edge_totals(const struct graph *graph, struct ed
 
 void graph_narrow(struct graph *graph)
 {
-    int64_t total = graph_total(graph), whole = graph_whole(graph);
+    int64_t total = graph_total(graph), whole = graph_whole(graph), idle = graph_idle(graph);
 
     graph->selection.is_narrowed = true;
     graph->selection.total = total;
     graph->selection.whole = whole;
+    graph->selection.idle = idle;
 }
 
 /* The lines of a function add up; functions that call each other do not. */
@@ -147,6 +148,8 @@ int64_t graph_work(const struct graph *graph)
 {
     int64_t work = graph_total(graph);
 
+    if (graph->native == LEVEL_CALLTREE)
+        return checked_sub(work, graph_idle(graph));
     for (uint32_t i = 0; i < graph->functions.listed; i++)
         if (graph_is_waiting(graph, i))
             work = checked_sub(work, graph->functions.self[i]);
@@ -162,6 +165,8 @@ int64_t graph_idle(const struct graph *graph)
 {
     int64_t idle = 0;
 
+    if (graph->selection.is_narrowed)
+        return graph->selection.idle;
     for (uint32_t i = 0; i < graph->functions.listed; i++)
         if (graph_is_idle(graph, graph->functions.frame[i]))
             idle = checked_add(idle, graph->functions.self[i]);

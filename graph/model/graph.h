@@ -362,8 +362,9 @@ struct profile_source {
 
 /* Which part of the profile the levels hold, and what their functions stand for. */
 struct graph_selection {
-    bool is_narrowed;       /* `total` and `whole` are those before it was */
+    bool is_narrowed;       /* `total`, `whole` and `idle` are those before it was */
     int64_t total, whole;   /* what 100 % means */
+    int64_t idle;           /* of the total, of samples: in which nothing was to be done */
     bool is_difference;     /* of two profiles: figures may be negative */
     const char *grouped_by; /* a literal: "module"; NULL: functions are functions */
     bool has_label_frames;  /* the outermost frame of each stack says which label a sample has, or
