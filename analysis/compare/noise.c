@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "graph/derive/derive.h"
+#include "graph/model/graph.h"
 
 bool confidence_is_clear(const struct confidence *interval)
 {

@@ -250,14 +250,12 @@ void labels_rank(const struct graph *graph, struct arena *arena, struct labels *
     sort_stable(places, labels->count, is_before, graph);
     for (uint32_t i = 0; i < labels->count; i++) {
         uint32_t at = places[i];
-        bool begins_key = i == 0 || labels->rows[i - 1].label.key != all->list[at].key;
 
-        labels->keys += begins_key;
+        labels->keys += i == 0 || labels->rows[i - 1].label.key != all->list[at].key;
         labels->rows[i] = (struct labels_row){.label = all->list[at],
                                               .samples = all->samples[at],
                                               .value = all->value[at],
-                                              .share = share_of(all->value[at], labels->total),
-                                              .begins_key = begins_key};
+                                              .share = share_of(all->value[at], labels->total)};
     }
 }
 

@@ -7,7 +7,6 @@
 #include "analysis/functions/call_edges.h"
 #include "base/checked.h"
 #include "base/cli/cli.h"
-#include "base/text/pattern.h"
 #include "graph/model/graph.h"
 
 /* ---- sorting functions by what the user asks for, several keys deep ---- */
@@ -161,15 +160,13 @@ struct lines {
     uint32_t left_out; /* functions past the limit */
     uint32_t *rows;    /* indices into graph->functions */
     uint32_t row_count;
-    int64_t total;    /* self of all lines */
-    bool has_hits;    /* how often each line ran is known */
-    bool has_callees; /* some line's cumulative figure is not its own */
+    int64_t total; /* self of all lines */
+    bool has_hits; /* how often each line ran is known */
 };
 
 /* The graph must have LEVEL_FLAT and frames that are lines. Where it was made of stacks it tells
  * `cum` only if it has LEVEL_CALLTREE, too. `limit`: functions; 0 is all.
- * `is_wanted` by frame; NULL: all. The total is that of all, but for
- * idle time, which has no lines. */
+ * `is_wanted` by frame; NULL: all. The total is that of all, but for idle time, which has no lines. */
 void lines_compute(const struct graph *graph, const bool *is_wanted, uint32_t limit,
                    struct arena *arena, struct lines *lines);
 
@@ -179,7 +176,6 @@ struct labels_row {
     struct sample_label label;
     int64_t samples, value;
     double share; /* of the whole profile's value */
-    bool begins_key;
 };
 
 /* By key, and of one key those first that come to most. A sample with two labels of one key counts

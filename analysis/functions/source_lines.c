@@ -65,7 +65,6 @@ static void find_functions(const struct graph *graph, struct lines *lines, struc
         last->count++;
         last->self = checked_add(last->self, f->self[row]);
         lines->has_hits |= f->calls[row] != UNKNOWN && f->calls[row] != 0;
-        lines->has_callees |= f->cum[row] != f->self[row];
     }
 }
 

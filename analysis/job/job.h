@@ -72,7 +72,6 @@ struct job_model {
     uint8_t *type_kind; /* enum operation_kind */
 
     uint64_t joins, lacking; /* collectives, and those of which a rank is not there */
-    int64_t lacking_wait;    /* ns that these took beyond what is typical: waiting for the absent */
     int64_t unmatched;       /* ns of operations whose type one rank alone has */
     uint32_t circles;        /* operations that wait for each other: their order was broken */
 };
@@ -203,7 +202,7 @@ struct job_figures {
     uint32_t *step_slowest; /* the worker whose work is most beyond the typical */
     double slowdown, launch_slowdown;
     double host_slowdown;                /* T(m) with all host delays over T(m) */
-    double jitter, over_dp, over_stages; /* S with what is typical of a place, of a stage, of all */
+    double jitter, over_dp; /* S with what is typical of a place, and of a stage */
     struct job_share *types, *stages, *dps, *workers; /* the slowest first */
     uint32_t type_count, stage_count, dp_count, worker_count;
     uint32_t exact_count; /* workers that were replayed by themselves; the others are estimates */

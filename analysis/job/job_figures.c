@@ -12,19 +12,6 @@
  * the paper's estimate, and EXACT_LEAST of them in any case. */
 enum { REPLAYED_MOST = 2000000000, EXACT_LEAST = 64 };
 
-/* T with typical lengths where `chosen` says so by a column's value, and recorded ones elsewhere
- * (or the other way round); `scratch`: room for two int64_t by operation. */
-static double job_mixed(const struct job_model *model, const int64_t *ideals,
-                        const uint32_t *column, const bool *chosen, bool is_ideal,
-                        const int64_t *delay, int64_t *scratch)
-{
-    int64_t *length = scratch, *ends = scratch + model->op_count;
-
-    for (uint32_t op = 0; op < model->op_count; op++)
-        length[op] = chosen[column[op]] == is_ideal ? ideals[op] : model->length[op];
-    return job_replay(model, &(struct job_run){length, delay}, ends, NULL);
-}
-
 /* ---- many replays at once ---- */
 
 /* One replay of many: those with one value of a column, or of several. */
@@ -41,46 +28,40 @@ struct task {
 struct replays {
     const struct job_model *model;
     const int64_t *ideals;
-    struct task *tasks;
-    size_t count, cap;
+    VECTOR(struct task);
 };
-
-static void add_task(struct replays *replays, const struct task *task)
-{
-    replays->tasks = grow_one(replays->tasks, replays->count, &replays->cap, sizeof(*task));
-    replays->tasks[replays->count++] = *task;
-}
 
 static void run_task(void *context, size_t at)
 {
     struct replays *replays = context;
-    const struct task *task = &replays->tasks[at];
+    const struct task *task = &replays->list[at];
     const struct job_model *model = replays->model;
-    int64_t *scratch = grow_zeroed((size_t)model->op_count * 2 + 1, sizeof(*scratch));
+    int64_t *made = grow_zeroed((size_t)model->op_count * 2 + 1, sizeof(*made));
+    struct job_run run = {.length = made};
     bool *chosen = grow_zeroed((size_t)task->values + 1, sizeof(*chosen));
 
     chosen[task->value] = !task->list_count;
     for (uint32_t i = 0; i < task->list_count; i++)
         chosen[task->list[i]] = true;
-    if (task->is_host) {
-        for (uint32_t op = 0; op < model->op_count; op++)
-            scratch[op] = chosen[task->column[op]] ? model->delay[op] : 0;
-        *task->result = job_replay(model, &(struct job_run){replays->ideals, scratch},
-                                   scratch + model->op_count, NULL);
-    } else {
-        *task->result =
-            job_mixed(model, replays->ideals, task->column, chosen, task->is_ideal, NULL, scratch);
+    for (uint32_t op = 0; op < model->op_count; op++) {
+        bool is_chosen = chosen[task->column[op]];
+
+        if (task->is_host)
+            made[op] = is_chosen ? model->delay[op] : 0;
+        else
+            made[op] = is_chosen == task->is_ideal ? replays->ideals[op] : model->length[op];
     }
+    if (task->is_host)
+        run = (struct job_run){replays->ideals, made};
+    *task->result = job_replay(model, &run, made + model->op_count, NULL);
     free(chosen);
-    free(scratch);
+    free(made);
 }
 
 static void run_all(struct replays *replays)
 {
     parallel_for(processor_count(), replays->count, run_task, replays);
-    free(replays->tasks);
-    replays->tasks = NULL;
-    replays->count = replays->cap = 0;
+    replays->count = 0;
 }
 
 /* ---- shares ---- */
@@ -106,7 +87,7 @@ static int by_estimate(const void *a, const void *b)
 /* Shares of each value of a column that has operations; T in `slowdown` and `removed` until
  * settled. */
 static struct job_share *shares_of(struct replays *replays, const uint32_t *column, uint32_t values,
-                                   bool has_removed, struct arena *arena, uint32_t *count)
+                                   struct arena *arena, uint32_t *count)
 {
     struct job_share *shares = arena_array(arena, (size_t)values + 1, sizeof(*shares));
     bool *is_there = grow_zeroed((size_t)values + 1, sizeof(*is_there));
@@ -116,20 +97,18 @@ static struct job_share *shares_of(struct replays *replays, const uint32_t *colu
     *count = 0;
     for (uint32_t v = 0; v < values; v++) {
         struct job_share *share = &shares[*count];
+        struct task task;
 
         if (!is_there[v])
             continue;
         *share = (struct job_share){.of = v, .estimate = NAN, .removed = NAN, .host = NAN};
         (*count)++;
-        add_task(replays,
-                 &(struct task){
-                     .column = column, .values = values, .value = v, .result = &share->slowdown});
-        if (has_removed)
-            add_task(replays, &(struct task){.column = column,
-                                             .values = values,
-                                             .value = v,
-                                             .is_ideal = true,
-                                             .result = &share->removed});
+        task = (struct task){
+            .column = column, .values = values, .value = v, .result = &share->slowdown};
+        vector_add(replays, task);
+        task.is_ideal = true;
+        task.result = &share->removed;
+        vector_add(replays, task);
     }
     free(is_there);
     return shares;
@@ -230,20 +209,17 @@ static void replay_workers(struct replays *replays, struct job_figures *figures,
 
         if (i >= exact) {
             worker->slowdown = worker->estimate * figures->ideal;
-            worker->host = NAN;
             continue;
         }
-        add_task(replays, &task);
+        vector_add(replays, task);
         task.is_host = true;
         task.result = &worker->host;
-        add_task(replays, &task);
+        vector_add(replays, task);
     }
     run_all(replays);
     settle(figures, workers, count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         workers[i].host /= figures->ideal;
-        workers[i].removed = NAN;
-    }
     figures->workers = workers;
     figures->worker_count = count;
 }
@@ -277,10 +253,10 @@ static void measure_worst(struct replays *replays, struct job_figures *figures, 
     task.list = figures->worst;
     task.list_count = figures->worst_count;
     task.result = &added;
-    add_task(replays, &task);
+    vector_add(replays, task);
     task.is_ideal = true;
     task.result = &removed;
-    add_task(replays, &task);
+    vector_add(replays, task);
     run_all(replays);
     figures->m_w = (figures->replayed - removed) / loss;
     figures->m_w_added = (added - figures->ideal) / loss;
@@ -298,22 +274,6 @@ static double slowdown_by(const struct job_model *model, const struct job_option
 
     arena_free(&arena);
     return figures->replayed / time;
-}
-
-/* Jitter is what is left when each place is compared with itself; then what differs between ranks
- * of one stage; then what differs between stages. */
-static void split(const struct job_model *model, const struct job_options *options,
-                  struct job_figures *figures)
-{
-    struct arena arena = {0};
-    uint32_t *place = arena_array(&arena, (size_t)model->op_count + 1, sizeof(*place));
-
-    for (uint32_t op = 0; op < model->op_count; op++)
-        place[op] = model->worker[op];
-    figures->jitter = slowdown_by(model, options, figures, place);
-    figures->over_dp = slowdown_by(model, options, figures, model->stage);
-    figures->over_stages = figures->slowdown;
-    arena_free(&arena);
 }
 
 static void count_unmatched(const struct job_model *model, struct job_figures *figures)
@@ -366,10 +326,10 @@ void job_figures_compute(const struct job_model *model, const struct job_options
     figures->launch_slowdown = figures->replayed > 0 ? figures->recorded / figures->replayed : 1;
     figures->host_slowdown = all_hosts / figures->ideal;
     figures->types =
-        shares_of(&replays, model->label, model->label_count, true, arena, &figures->type_count);
+        shares_of(&replays, model->label, model->label_count, arena, &figures->type_count);
     figures->stages =
-        shares_of(&replays, model->stage, model->stage_count, true, arena, &figures->stage_count);
-    figures->dps = shares_of(&replays, model->dp, model->dp_count, true, arena, &figures->dp_count);
+        shares_of(&replays, model->stage, model->stage_count, arena, &figures->stage_count);
+    figures->dps = shares_of(&replays, model->dp, model->dp_count, arena, &figures->dp_count);
     run_all(&replays);
     settle(figures, figures->types, figures->type_count);
     settle(figures, figures->stages, figures->stage_count);
@@ -382,6 +342,9 @@ void job_figures_compute(const struct job_model *model, const struct job_options
     if (figures->slowdown < JOB_SLOW_FROM)
         figures->m_w = figures->m_w_added = NAN;
     qsort(figures->types, figures->type_count, sizeof(*figures->types), by_slowdown);
-    split(model, options, figures);
+    /* what is left when each place is compared with itself, and with its stage */
+    figures->jitter = slowdown_by(model, options, figures, model->worker);
+    figures->over_dp = slowdown_by(model, options, figures, model->stage);
     count_unmatched(model, figures);
+    free(replays.list);
 }

@@ -387,10 +387,8 @@ static void cap_lacking(struct job_model *model, struct arena *arena)
             is_known[model->type[op]] = true;
         }
     for (uint32_t op = 0; op < model->op_count; op++)
-        if (key[op] && is_known[model->type[op]] && model->length[op] > by_type[model->type[op]]) {
-            model->lacking_wait += model->length[op] - by_type[model->type[op]];
+        if (key[op] && is_known[model->type[op]] && model->length[op] > by_type[model->type[op]])
             model->length[op] = by_type[model->type[op]];
-        }
 }
 
 bool job_is_transfer_of(const struct job_model *model, uint32_t op, uint32_t worker)

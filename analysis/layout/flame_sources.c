@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
 
 #include "analysis/functions/call_edges.h"
 #include "analysis/layout/flame.h"

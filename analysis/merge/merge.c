@@ -243,9 +243,7 @@ static uint32_t function_here(struct merge *merge, frame_id frame)
 
     if (*at == IDMAP_NONE) {
         *at = functions_add(&merge->graph.functions, frame);
-        merge->is_listed =
-            grow_one(merge->is_listed, *at, &merge->is_listed_cap, sizeof(*merge->is_listed));
-        merge->is_listed[*at] = false;
+        vector_add(&merge->is_listed, false);
     }
     return *at;
 }
@@ -255,7 +253,7 @@ static void add_function(struct merge *merge, uint32_t to, const struct function
 {
     struct functions *f = &merge->graph.functions;
 
-    merge->is_listed[to] = true;
+    merge->is_listed.list[to] = true;
     f->calls[to] = sum_known(f->calls[to], from->calls[function]);
     f->primitive_calls[to] = sum_known(f->primitive_calls[to], from->primitive_calls[function]);
     f->self[to] = sum_known(f->self[to], from->self[function]);
@@ -417,7 +415,7 @@ void merge_finish(struct merge *merge, struct graph *graph)
             sort_values(&merge->graph);
         canonical_tree(&merge->graph);
     } else {
-        canonical_calls(&merge->graph, merge->is_listed);
+        canonical_calls(&merge->graph, merge->is_listed.list);
     }
     *graph = merge->graph;
     merge->graph = (struct graph){0};
@@ -432,6 +430,6 @@ void merge_abandon(struct merge *merge)
         graph_free(&merge->graph);
     idmap_free(&merge->function_of);
     idmap_free(&merge->call_of);
-    free(merge->is_listed);
+    free(merge->is_listed.list);
     *merge = (struct merge){0};
 }

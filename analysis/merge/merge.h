@@ -27,8 +27,7 @@ struct merge {
     struct calltree_builder tree_builder; /* call tree */
     struct idmap function_of;             /* by frame */
     struct idmap call_of;                 /* by caller and callee */
-    bool *is_listed; /* by function: some profile has figures of its own for it */
-    size_t is_listed_cap;
+    struct VECTOR_OF(bool) is_listed;     /* by function: a profile has figures of its own for it */
 };
 
 /* Adds a profile, whose level must be derived down to what it has natively, or to its call tree if

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 #include "analysis/ranks/rank_overlap.h"
 #include "base/checked.h"

@@ -162,8 +162,6 @@ static void collect(const struct pruning *pruning, struct pruned *pruned)
         if (keeps_edge(pruning, i))
             pruned->edges[pruned->edge_count++] = i;
     sort_stable(pruned->edges, pruned->edge_count, edge_is_before, &graph->calls);
-    pruned->dropped_functions = graph->functions.listed - pruned->function_count;
-    pruned->dropped_edges = graph->calls.count - pruned->edge_count;
     pruned->edge_cum = pruning->times.cum;
     pruned->edge_estimate = pruning->times.cum_is_estimate;
 }

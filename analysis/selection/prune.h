@@ -27,7 +27,6 @@ struct pruned {
     const int64_t *edge_cum;   /* of every call, estimated where the file has none */
     const bool *edge_estimate; /* of every call */
     int64_t total, whole;      /* what 100 % of self and of cum mean */
-    uint32_t dropped_functions, dropped_edges;
 };
 
 /* False with ERROR_NO when a root or leaf pattern matches nothing that is left. */

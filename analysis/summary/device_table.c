@@ -111,17 +111,10 @@ struct use_gathering {
     struct property_cursors properties;
     struct interval window;
     struct intervals busy;
-    struct use_change *changes;
-    size_t change_count, change_cap;
+    struct VECTOR_OF(struct use_change) changes;
     double occupancy, occupied; /* Σ occupancy · time, and the time of kernels that have one */
     double tensor, kernel;      /* ns */
 };
-
-static void add_change(struct use_gathering *g, int64_t time, double blocks)
-{
-    g->changes = grow_one(g->changes, g->change_count, &g->change_cap, sizeof(*g->changes));
-    g->changes[g->change_count++] = (struct use_change){time, blocks};
-}
 
 static void add_kernel(struct use_gathering *g, event_id event)
 {
@@ -138,8 +131,8 @@ static void add_kernel(struct use_gathering *g, event_id event)
     time = (double)(end - start);
     intervals_cover(&g->busy, start, end);
     if (blocks > 0) {
-        add_change(g, start, (double)blocks / 1e6);
-        add_change(g, end, -(double)blocks / 1e6);
+        vector_add(&g->changes, (struct use_change){start, (double)blocks / 1e6});
+        vector_add(&g->changes, (struct use_change){end, -(double)blocks / 1e6});
     }
     if (occupancy != UNKNOWN) {
         g->occupancy += (double)occupancy / 1e6 * time;
@@ -160,14 +153,14 @@ static bool is_earlier(const void *changes, uint32_t a, uint32_t b)
 /* The time-integral of the part of the SMs that have a block: never more than all. */
 static double covered(const struct use_gathering *g)
 {
-    uint32_t *order = sorted_order(g->change_count, is_earlier, g->changes);
+    const struct use_change *changes = g->changes.list;
+    uint32_t *order = sorted_order(g->changes.count, is_earlier, changes);
     double blocks = 0, sum = 0;
 
-    for (size_t i = 0; i + 1 < g->change_count; i++) {
-        const struct use_change *change = &g->changes[order[i]];
-
-        blocks += change->blocks;
-        sum += fmax(0, fmin(blocks, 1)) * (double)(g->changes[order[i + 1]].time - change->time);
+    for (size_t i = 0; i + 1 < g->changes.count; i++) {
+        blocks += changes[order[i]].blocks;
+        sum += fmax(0, fmin(blocks, 1)) *
+               (double)(changes[order[i + 1]].time - changes[order[i]].time);
     }
     free(order);
     return sum;
@@ -181,11 +174,11 @@ static struct device_use finish(struct use_gathering *g, int32_t device)
     intervals_unite(&g->busy);
     use.busy = intervals_length(&g->busy);
     use.utilization = share_of(use.busy, span);
-    use.sm_efficiency = g->change_count && span ? covered(g) / (double)span : NAN;
+    use.sm_efficiency = g->changes.count && span ? covered(g) / (double)span : NAN;
     use.occupancy = g->occupied > 0 ? g->occupancy / g->occupied : NAN;
     use.tensor_share = g->tensor > 0 ? g->tensor / g->kernel : NAN;
     intervals_free(&g->busy);
-    free(g->changes);
+    free(g->changes.list);
     return use;
 }
 

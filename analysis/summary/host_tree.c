@@ -312,13 +312,9 @@ static void make_piece(void *context, size_t piece)
 /* What the nests have found of all threads. */
 static void join_nests(struct host_tree *tree, const struct nest *nests, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        tree->transfer_count += nests[i].transfer_count;
-    tree->transfers = grow_to(NULL, tree->transfer_count + 1, sizeof(*tree->transfers));
-    tree->transfer_count = 0;
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < nests[i].transfer_count; k++)
-            tree->transfers[tree->transfer_count++] = nests[i].transfers[k];
+        for (size_t k = 0; k < nests[i].transfers.count; k++)
+            vector_add(&tree->transfers, nests[i].transfers.list[k]);
         for (enum event_role role = ROLE_NONE; role < ROLE_COUNT; role++)
             tree->has_role[role] |= nests[i].has_role[role];
     }
@@ -372,7 +368,7 @@ void host_tree_free(struct host_tree *tree)
     free(tree->turn);
     free(tree->visits);
     free(tree->transfer_marks);
-    free(tree->transfers);
+    free(tree->transfers.list);
     free(tree->work);
     bits_free(&tree->launched.calls);
     free(tree->launched.time);

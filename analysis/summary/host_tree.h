@@ -39,8 +39,7 @@ struct nest {
     uint32_t *tracks; /* indices */
     uint32_t track_count;
     bool has_role[ROLE_COUNT];
-    event_id *transfers; /* host events that move data between devices */
-    size_t transfer_count, transfer_cap;
+    struct VECTOR_OF(event_id) transfers; /* host events that move data between devices */
     struct nest_open *opened; /* those open at the point of the sweep */
     size_t depth, cap;
     uint32_t *of_frame; /* by frame, how many of them have it */
@@ -118,8 +117,7 @@ struct host_tree {
     uint32_t visit_count;
 
     uint8_t *transfer_marks; /* by frame */
-    event_id *transfers;     /* host events that move data between devices */
-    size_t transfer_count;
+    struct VECTOR_OF(event_id) transfers; /* host events that move data between devices */
 
     struct hosted_work *work; /* kernels, copies and fills: by track, and there by start */
     uint32_t work_count;

@@ -49,9 +49,7 @@ static struct nest_open look_at(struct nest *nest, const struct nest_columns *c,
     c->parent[event] = inside.host;
     if (is_host_transfer(role, nest->nesting->transfer_marks[frame])) {
         marks |= MARK_IN_TRANSFER;
-        nest->transfers = grow_one(nest->transfers, nest->transfer_count, &nest->transfer_cap,
-                                   sizeof(*nest->transfers));
-        nest->transfers[nest->transfer_count++] = event;
+        vector_add(&nest->transfers, event);
     }
     if (role_is_host(role)) {
         inside.host = event;
@@ -150,7 +148,7 @@ struct nest *nests_new(const struct nesting *nesting, const uint32_t *tracks, ui
 void nests_free(struct nest *nests, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        free(nests[i].transfers);
+        free(nests[i].transfers.list);
         free(nests[i].tracks);
     }
     free(nests);

@@ -16,6 +16,10 @@ struct waiting_flops {
     int64_t sum;
 };
 
+struct waiting_list {
+    VECTOR(struct waiting_flops);
+};
+
 struct flops {
     const struct host_tree *tree;
     bool is_known; /* whether the file tells of any */
@@ -26,11 +30,9 @@ struct flops {
     /* (frame, shapes), and where values matter (frame, number) → index into `reckoned`: the same on
      * the same inputs is the same work */
     struct idmap calls[2];
-    int64_t *reckoned;
-    size_t count, cap;
+    struct VECTOR_OF(int64_t) reckoned;
     uint32_t input_count;
-    struct waiting_flops *waiting;
-    size_t depth, waiting_cap;
+    struct waiting_list waiting;
 };
 
 /* The number of an operator's inputs, among those whose values matter. */
@@ -54,11 +56,10 @@ static int64_t flops_by_shapes(struct flops *flops, event_id event, str_id shape
     struct work work;
 
     if (*at != IDMAP_NONE)
-        return flops->reckoned[*at];
-    *at = (uint32_t)flops->count;
-    flops->reckoned =
-        grow_one(flops->reckoned, flops->count, &flops->cap, sizeof(*flops->reckoned));
-    return flops->reckoned[flops->count++] = event_work(graph, event, &work) ? work.flops : UNKNOWN;
+        return flops->reckoned.list[*at];
+    *at = (uint32_t)flops->reckoned.count;
+    vector_add(&flops->reckoned, event_work(graph, event, &work) ? work.flops : UNKNOWN);
+    return flops->reckoned.list[*at];
 }
 
 /* In Paddle's tables an operator and one inside it both count; elsewhere the outer one only hands
@@ -103,21 +104,19 @@ static void flops_start(struct flops *flops, const struct host_tree *tree)
  * from the last on. */
 static int64_t flops_of(struct flops *flops, event_id event)
 {
+    struct waiting_list *waiting = &flops->waiting;
     int64_t sum = 0, own;
 
     if (!flops->is_known)
         return UNKNOWN;
-    while (flops->depth && flops->waiting[flops->depth - 1].event < flops->tree->after[event])
-        sum = checked_add(sum, flops->waiting[--flops->depth].sum);
+    while (waiting->count && waiting->list[waiting->count - 1].event < flops->tree->after[event])
+        sum = checked_add(sum, waiting->list[--waiting->count].sum);
     own = own_flops(flops, event, sum);
     if (own == UNKNOWN && sum == 0)
         return UNKNOWN;
     sum = own == UNKNOWN ? sum : checked_add(sum, own);
-    if (sum) {
-        flops->waiting =
-            grow_one(flops->waiting, flops->depth, &flops->waiting_cap, sizeof(*flops->waiting));
-        flops->waiting[flops->depth++] = (struct waiting_flops){event, sum};
-    }
+    if (sum)
+        vector_add(waiting, (struct waiting_flops){event, sum});
     return sum;
 }
 
@@ -194,7 +193,7 @@ static void collect_track(struct collected *collected, const struct host_tree *t
     const struct track *events = &tree->graph->timeline.tracks[track];
 
     /* nothing is inside what another track has */
-    collected->flops.depth = 0;
+    collected->flops.waiting.count = 0;
     for (event_id e = events->first + events->count; e-- > events->first;)
         if (role_of(tree, e) == ROLE_OPERATOR)
             add_operator_event(collected, tree, thread, tree->turn[track], e);
@@ -322,8 +321,8 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
     for (uint32_t i = 0; i < threads.count; i++)
         add_thread(result, shown, i, options->sort);
     free(c.flops.operators);
-    free(c.flops.reckoned);
-    free(c.flops.waiting);
+    free(c.flops.reckoned.list);
+    free(c.flops.waiting.list);
     idmap_free(&c.flops.inputs);
     idmap_free(&c.flops.calls[0]);
     idmap_free(&c.flops.calls[1]);

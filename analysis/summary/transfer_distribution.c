@@ -78,11 +78,11 @@ void summary_distribution(const struct host_tree *tree, struct summary_distribut
 {
     struct ranges ranges = {0};
 
-    *distribution = (struct summary_distribution){.calls = (int64_t)tree->transfer_count,
+    *distribution = (struct summary_distribution){.calls = (int64_t)tree->transfers.count,
                                                   .total_time = tree->total_time};
-    for (size_t i = 0; i < tree->transfer_count; i++)
-        intervals_add(&ranges.host, tree->graph->timeline.start[tree->transfers[i]],
-                      end_of(tree, tree->transfers[i]));
+    for (size_t i = 0; i < tree->transfers.count; i++)
+        intervals_add(&ranges.host, tree->graph->timeline.start[tree->transfers.list[i]],
+                      end_of(tree, tree->transfers.list[i]));
     find_kernels(tree, &ranges);
     distribution->gpu_calls = (int64_t)ranges.gpu.count;
     if (tree->is_paddle_compat) {
