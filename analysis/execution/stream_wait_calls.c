@@ -79,35 +79,38 @@ static event_id recorded_before(const struct event_calls *calls, size_t wait)
 
 /* Work after which an event was recorded that nothing waited for yet, the oldest first. */
 struct recorded {
-    event_id work[64];
+    struct recorded_work {
+        event_id work;
+        uint32_t stream;
+    } list[64];
     size_t count;
 };
 
 static void forget(struct recorded *recorded, size_t at)
 {
     recorded->count--;
-    memmove(&recorded->work[at], &recorded->work[at + 1],
-            (recorded->count - at) * sizeof(*recorded->work));
+    memmove(&recorded->list[at], &recorded->list[at + 1],
+            (recorded->count - at) * sizeof(*recorded->list));
 }
 
-static void remember(struct recorded *recorded, event_id work)
+static void remember(struct recorded *recorded, const struct timeline *timeline, event_id work)
 {
-    if (work == NO_EVENT || (recorded->count && recorded->work[recorded->count - 1] == work))
+    if (work == NO_EVENT || (recorded->count && recorded->list[recorded->count - 1].work == work))
         return;
-    if (recorded->count == COUNT_OF(recorded->work))
+    if (recorded->count == COUNT_OF(recorded->list))
         forget(recorded, 0);
-    recorded->work[recorded->count++] = work;
+    recorded->list[recorded->count++] =
+        (struct recorded_work){work, stream_of_work(timeline, work)};
 }
 
 /* The one stream besides `stream` itself of which there is any; UINT32_MAX where there is none, or
  * several may be meant. */
-static uint32_t only_other_stream(const struct timeline *timeline, const struct recorded *recorded,
-                                  uint32_t stream)
+static uint32_t only_other_stream(const struct recorded *recorded, uint32_t stream)
 {
     uint32_t only = UINT32_MAX;
 
     for (size_t i = 0; i < recorded->count; i++) {
-        uint32_t other = stream_of_work(timeline, recorded->work[i]);
+        uint32_t other = recorded->list[i].stream;
 
         if (other == stream || other == only)
             continue;
@@ -148,10 +151,7 @@ void find_wait_calls(struct task_builder *builder)
 
     if (timeline->properties[PROP_WAIT_STREAM].count == 0) /* else the file says it */
         find_event_calls(builder, &calls);
-    order = grow_to(NULL, calls.count + 1, sizeof(*order));
-    for (size_t i = 0; i < calls.count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, calls.count, is_called_before, &(struct call_order){timeline, calls.list});
+    order = sorted_order(calls.count, is_called_before, &(struct call_order){timeline, calls.list});
     for (size_t i = 0; i < calls.count; i++) {
         const struct event_call *call = &calls.list[order[i]];
         event_id work = recorded_before(&calls, order[i]);
@@ -159,30 +159,26 @@ void find_wait_calls(struct task_builder *builder)
         size_t at = 0;
 
         if (!call->is_wait) {
-            remember(&recorded, call->last);
+            remember(&recorded, timeline, call->last);
             continue;
         }
         if (call->next == NO_EVENT)
             continue;
         stream = stream_of_work(timeline, call->next);
-        source = only_other_stream(timeline, &recorded, stream);
-        while (at < recorded.count &&
-               (work == NO_EVENT ? stream_of_work(timeline, recorded.work[at]) != source
-                                 : recorded.work[at] != work))
+        source = only_other_stream(&recorded, stream);
+        while (at < recorded.count && (work == NO_EVENT ? recorded.list[at].stream != source
+                                                        : recorded.list[at].work != work))
             at++;
         if (at == recorded.count)
             continue;
-        work = recorded.work[at];
+        if (recorded.list[at].stream == source)
+            vector_add(waits, (struct wait_call){timeline->start[call->call], stream,
+                                                 recorded.list[at].work});
         forget(&recorded, at);
-        if (stream_of_work(timeline, work) == source)
-            vector_add(waits, (struct wait_call){timeline->start[call->call], stream, work});
     }
     free(calls.list);
     free(order);
-    waits->by_stream = grow_to(NULL, waits->count + 1, sizeof(*waits->by_stream));
-    for (size_t i = 0; i < waits->count; i++)
-        waits->by_stream[i] = (uint32_t)i;
-    sort_stable(waits->by_stream, waits->count, waits_before, waits);
+    waits->by_stream = sorted_order(waits->count, waits_before, waits);
 }
 
 void wait_calls_between(const struct wait_calls *waits, uint32_t stream, int64_t after,
@@ -195,7 +191,7 @@ void wait_calls_between(const struct wait_calls *waits, uint32_t stream, int64_t
            list[order[past]].stream < stream ||
                (list[order[past]].stream == stream && list[order[past]].time <= until));
     *range = (struct wait_call_range){.past = past, .first = past};
-    while (range->first > 0 && past - range->first < COUNT_OF(((struct recorded *)0)->work) &&
+    while (range->first > 0 && past - range->first < COUNT_OF(((struct recorded *)0)->list) &&
            list[order[range->first - 1]].stream == stream &&
            list[order[range->first - 1]].time > after)
         range->first--;
