@@ -442,7 +442,7 @@ static enum sniff sniff(struct span head, bool is_all)
 
 const struct parser parser_perf = {
     .name = "perf",
-    .title = "perf script output",
+    .title = "texts of perf script",
     .summary = "Linux: perf record -g, then perf script",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,
