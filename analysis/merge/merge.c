@@ -135,15 +135,6 @@ static const struct fact *fact_like(const struct graph *graph, const struct fact
     return NULL;
 }
 
-static void copy_fact(struct graph *merged, const struct fact *fact)
-{
-    struct fact copy = *fact;
-
-    if (fact->text)
-        copy.text = arena_copy(&merged->arena, span_of(fact->text));
-    vector_add(&merged->source.facts, copy);
-}
-
 /* Durations add up; of the rest stays what all profiles say alike. */
 static void merge_facts(struct merge *merge, const struct graph *graph)
 {
@@ -341,8 +332,13 @@ static void merge_begin(struct merge *merge, const struct graph *graph)
         shape.has_label_sets = merge->keeps_labels;
         calltree_builder_begin(&merge->tree_builder, &merged->tree, &shape);
     }
-    for (size_t i = 0; i < graph->source.facts.count; i++)
-        copy_fact(merged, &graph->source.facts.list[i]);
+    for (size_t i = 0; i < graph->source.facts.count; i++) {
+        struct fact fact = graph->source.facts.list[i];
+
+        if (fact.text)
+            fact.text = arena_copy(&merged->arena, span_of(fact.text));
+        vector_add(&merged->source.facts, fact);
+    }
     free(has_value);
 }
 

@@ -6,15 +6,6 @@
 #include "base/checked.h"
 #include "graph/classify/event_class.h"
 
-static void add_event(const struct host_tree *tree, struct item_list *items, uint32_t thread,
-                      event_id event, int64_t gpu, struct row_order seen)
-{
-    const struct timeline *t = &tree->graph->timeline;
-    uint32_t at = items_at(items, tree->graph, thread, t->frame[event]);
-
-    item_add(&items->list[at], t->duration[event], gpu, seen);
-}
-
 static void fill_rows(struct summary_list *list, const struct item_list *items,
                       const uint32_t *order, int64_t cpu, int64_t gpu, struct arena *arena)
 {
@@ -97,9 +88,13 @@ static void collect(const struct host_tree *tree, const struct summary_threads *
         for (uint32_t k = 0; k < t->tracks[i].count; k++) {
             event_id e = t->tracks[i].first + k;
 
-            if (is_wanted(tree, e))
-                add_event(tree, items, threads->of_track[i], e, host_tree_device_time(tree, e),
-                          host_tree_row_order(tree, tree->turn[i], e, 0));
+            uint32_t at;
+
+            if (!is_wanted(tree, e))
+                continue;
+            at = items_at(items, tree->graph, threads->of_track[i], t->frame[e]);
+            item_add(&items->list[at], t->duration[e], host_tree_device_time(tree, e),
+                     host_tree_row_order(tree, tree->turn[i], e, 0));
         }
 }
 
