@@ -271,6 +271,7 @@ static bool may_be_waiting(const struct graph *graph, event_id event)
     int64_t step;
 
     return graph_frame(graph, timeline->frame[event])->kind == KIND_PYTHON ||
+           graph_class(graph, timeline->frame[event]).call == CALL_QUERY ||
            property_of(&timeline->properties[PROP_STEP], event, &step);
 }
 

@@ -399,7 +399,8 @@ static inline bool role_waits(uint8_t role)
 /* ---- threads that only wait for others: progress bars, watchdogs, pools ---- */
 
 /* Where a device works, a thread that holds nothing but Python functions, which do not say that
- * they wait, or training steps, is taken for one. */
+ * they wait, training steps, or calls that ask whether work is done (NCCL's watchdog), is taken for
+ * one. */
 
 /* Whether its events say nothing else. Its lanes may. */
 bool track_may_only_wait(const struct graph *graph, const struct track *track);

@@ -237,7 +237,7 @@ static bool check_plan(const struct plan *plan, const struct what_if *what_if, s
                       "'%.60s' matches nothing that takes time and is not in an earlier change",
                       change->name);
             return error_hint(err, "waits are as long as what they wait for, and threads that run "
-                                   "nothing but Python while a device works may only wait");
+                                   "nothing but Python or queries while a device works may only wait");
         }
     }
     return true;

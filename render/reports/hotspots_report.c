@@ -313,11 +313,12 @@ static const char *wait_only_line(const struct graph *graph, const struct hotspo
             : arena_printf(arena, " (%s)",
                            format_share(share, share_of(wait_only->time, hotspots->total)));
 
-    return arena_printf(arena,
-                        "%s ran nothing but Python while the device worked, and may only have "
-                        "waited: %s%s%s",
-                        who, format_value(time, wait_only->time, graph_unit(graph)), part,
-                        wait_only->count == 1 ? "" : "; --value time --by track tells them apart");
+    return arena_printf(
+        arena,
+        "%s ran nothing but Python or queries while the device worked, and may only have "
+        "waited: %s%s%s",
+        who, format_value(time, wait_only->time, graph_unit(graph)), part,
+        wait_only->count == 1 ? "" : "; --value time --by track tells them apart");
 }
 
 void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struct report *report)
