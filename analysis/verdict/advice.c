@@ -93,8 +93,8 @@ static const char *lacks(const struct scene *scene, const struct rule *rule)
 {
     bool has_timeline = scene->graph->has[LEVEL_TIMELINE];
 
-    if (rule->scope == RULE_FLAT && has_timeline)
-        return "about profiles of functions, not timelines: see ptk amdahl";
+    if (rule->scope == RULE_FLAT && scene->all->count)
+        return "about programs without a device: see ptk amdahl";
     if (rule->scope == RULE_FLAT && graph_unit(scene->graph) == UNIT_BYTES)
         return "the value is not time";
     if (rule->scope != RULE_FLAT && !has_timeline)
@@ -163,7 +163,7 @@ static int64_t find_whole(const struct graph *graph, const struct bottlenecks *a
 {
     int64_t whole = 0;
 
-    if (!graph->has[LEVEL_TIMELINE])
+    if (!all->count)
         return graph_work(graph);
     for (uint32_t i = 0; i < all->count; i++)
         whole = all->devices[i].span > whole ? all->devices[i].span : whole;
@@ -388,12 +388,13 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     struct finding *found;
     uint32_t count = 0;
 
-    *advice = (struct advice){.gain = UNKNOWN};
+    *advice = (struct advice){.gain = UNKNOWN, .is_of_functions = all->count == 0};
     if (graph->has[LEVEL_TIMELINE]) {
         device_work_collect(graph, arena, &works);
         advice->steps = all->stretch == STRETCH_STEPS ? all->steps : 0;
         advice->start = first_start(&graph->timeline);
-    } else {
+    }
+    if (!all->count) {
         cost_shares_find(graph, &costs);
         scene.costs = &costs;
     }

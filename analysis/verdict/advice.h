@@ -42,6 +42,7 @@ struct advice {
     int64_t gain;   /* ns: of all that is replayed, together; UNKNOWN */
     uint32_t steps; /* that the whole consists of; 0: it is no steps */
     int64_t start;  /* of the timeline: where positions count from */
+    bool is_of_functions; /* no device did anything: the whole is what functions took */
 };
 
 /* What a rule sees. On flat levels there are no devices. */
@@ -56,7 +57,7 @@ struct scene {
     const struct ceilings *ceilings;
     const struct rule *cause_rules; /* and the rules about them: advice_causes.c */
     struct arena *arena;
-    const struct cost_shares *costs; /* of a profile that is no timeline */
+    const struct cost_shares *costs; /* of a program without a device */
     int64_t whole;                   /* ns */
 };
 
@@ -88,8 +89,8 @@ extern const struct rule rules[]; /* ends with a name of NULL */
 uint64_t advice_properties(void);
 
 /* `execution`, and the bottlenecks found with it: of a timeline, else NULL and zeroed. `ceilings`:
- * what kernels are compared with, zeroed where nothing is known. Needs LEVEL_TIMELINE or
- * LEVEL_FLAT. */
+ * what kernels are compared with, zeroed where nothing is known. Where no device is among the
+ * bottlenecks it is about functions, and needs LEVEL_FLAT. */
 void advice_give(const struct graph *graph, const struct execution *execution,
                  const struct bottlenecks *all, const struct thresholds *thresholds,
                  const struct ceilings *ceilings, struct arena *arena, struct advice *advice);

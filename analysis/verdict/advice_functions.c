@@ -14,7 +14,9 @@
 /* A function that does something itself; a total of the process is none. */
 static bool is_work(const struct graph *graph, uint32_t function)
 {
-    return graph_frame(graph, graph->functions.frame[function])->kind != KIND_OTHER &&
+    enum frame_kind kind = graph_frame(graph, graph->functions.frame[function])->kind;
+
+    return kind != KIND_OTHER && kind != KIND_ANNOTATION &&
            !graph_is_waiting(graph, function) &&
            frame_blocking(graph, graph->functions.frame[function]) == BLOCKING_NOT;
 }

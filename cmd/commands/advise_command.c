@@ -44,13 +44,15 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena, &ceilings,
                        NULL, err))
         return false;
-    if (!profile->graph.has[LEVEL_TIMELINE] &&
-        !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to look at", err))
-        return false;
     if (profile->graph.has[LEVEL_TIMELINE]) {
         execution_build(&profile->graph, &execution);
         bottleneck_find(&execution, (enum stretch)fields->judging.stretch, &fields->thresholds,
                         arena, &devices);
+    }
+    if (!devices.count &&
+        !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to look at", err)) {
+        execution_free(&execution);
+        return false;
     }
     advice_give(&profile->graph, &execution, &devices, &fields->thresholds, &ceilings, arena,
                 &advice);

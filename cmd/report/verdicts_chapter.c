@@ -8,6 +8,7 @@
 #include "analysis/verdict/advice.h"
 #include "analysis/verdict/bottleneck.h"
 #include "base/checked.h"
+#include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 
@@ -23,7 +24,9 @@ bool fill_advice(const struct report_context *context, struct arena *arena,
     struct ceilings ceilings;
     struct advice advice;
 
-    if (!ceilings_find(context->ceilings, content->input, 1, arena, &ceilings, NULL, err))
+    if (!ceilings_find(context->ceilings, content->input, 1, arena, &ceilings, NULL, err) ||
+        (!context->devices.count &&
+         !graph_need(&context->profile->graph, LEVEL_FLAT, "there is nothing to look at", err)))
         return false;
     thresholds_default(&thresholds);
     advice_give(&context->profile->graph, context->execution, &context->devices, &thresholds,

@@ -268,8 +268,8 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
 {
     const struct finding *first = &advice->findings[0];
     int64_t steps = advice->steps ? advice->steps : 1, time = advice->whole / steps, gain, lost;
-    bool has_timeline = graph->has[LEVEL_TIMELINE], is_bound;
-    enum unit unit = has_timeline ? UNIT_NS : graph_unit(graph);
+    enum unit unit = advice->is_of_functions ? graph_unit(graph) : UNIT_NS;
+    bool is_bound;
     const char *whole, *begin, *rest = "";
     struct span where;
 
@@ -283,7 +283,7 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     is_bound = gain == UNKNOWN || 2 * gain < lost;
     whole = time_text(time, unit, arena);
     begin = time_text(is_bound ? lost : gain, unit, arena);
-    if (!has_timeline)
+    if (advice->is_of_functions)
         begin = arena_printf(arena, "up to %s of %s", begin, whole);
     else
         begin = arena_printf(arena, "%s %s, %s%s of it",
