@@ -45,8 +45,10 @@ static enum path_part path_part_of_task(const struct execution *execution, task_
     }
 }
 
-enum path_part path_part_of_lag(const struct execution *execution, task_id task,
-                                const struct dependency *dependency, event_id *event)
+/* What the time from a dependency to the start of its task is, and in which call, if in one: the
+ * one that waited, or the launch that had not returned yet when its work began; else NO_EVENT. */
+static enum path_part part_of_lag(const struct execution *execution, task_id task,
+                                  const struct dependency *dependency, event_id *event)
 {
     const struct timeline *timeline = &execution->graph->timeline;
     event_id call;
@@ -153,7 +155,7 @@ static task_id step_back(struct path_walk *walk, const int64_t *length, const in
     path->dependencies++;
     path->inferred += by->is_inferred;
     path->guesses += by->is_inferred && by->kind == DEPENDS_ON_EVENT;
-    part = path_part_of_lag(execution, task, by, &event);
+    part = part_of_lag(execution, task, by, &event);
     lag = replay_lag(walk->change, task, by);
     add_time(walk, part, lag, event);
     if (by->kind == DEPENDS_ON_START)
@@ -294,7 +296,7 @@ static void add_arrow(const struct execution *execution, task_id from, task_id t
         .to_track = execution->track[to],
         .from = by->kind == DEPENDS_ON_SLOT ? execution->start[from] : execution->end[from],
         .to = execution->start[to],
-        .part = path_part_of_lag(execution, to, by, &event)};
+        .part = part_of_lag(execution, to, by, &event)};
 }
 
 void path_marks_find(const struct execution *execution, const struct critical_path *path,

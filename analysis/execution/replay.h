@@ -154,11 +154,6 @@ enum path_part {
 /* "host", "launch delay" */
 const char *path_part_name(enum path_part part);
 
-/* What the time from a dependency to the start of its task is, and in which call, if in one: the
- * one that waited, or the launch that had not returned yet when its work began; else NO_EVENT. */
-enum path_part path_part_of_lag(const struct execution *execution, task_id task,
-                                const struct dependency *dependency, event_id *event);
-
 struct path_row {
     frame_id frame;
     int64_t time;

@@ -75,7 +75,6 @@ enum dependency_kind {
     DEPENDS_ON_WORK,   /* a thread: on device work that it waited for */
     DEPENDS_ON_SLOT,   /* a thread: on the start of device work, which left room in a full queue */
     DEPENDS_ON_HAND_OVER, /* a thread: on another one that it waited for */
-    DEPENDENCY_KIND_COUNT
 };
 
 struct dependency {

@@ -142,7 +142,6 @@ struct asking {
     size_t count, at;
     int64_t last_stop, last_end; /* of the thread that is asked; INT64_MIN: none yet */
     uint32_t track;
-    bool ends_count;
 };
 
 static bool ends_sooner(const void *context, uint32_t a, uint32_t b)

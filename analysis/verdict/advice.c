@@ -49,17 +49,22 @@ static bool is_largest_loss(const struct scene *scene, const struct finding *fin
            finding->check.part == device->lost[device->verdict];
 }
 
+static struct finding nothing_found(const struct rule *rule, int32_t device)
+{
+    return (struct finding){.rule = rule,
+                            .device = device,
+                            .event = NO_EVENT,
+                            .low = UNKNOWN,
+                            .high = UNKNOWN,
+                            .gain = UNKNOWN,
+                            .gain_least = UNKNOWN,
+                            .gain_most = UNKNOWN,
+                            .step = UNKNOWN};
+}
+
 static void apply_rule(const struct scene *scene, const struct rule *rule, struct finding *finding)
 {
-    *finding = (struct finding){.rule = rule,
-                                .device = scene->device ? scene->device->device : -1,
-                                .event = NO_EVENT,
-                                .low = UNKNOWN,
-                                .high = UNKNOWN,
-                                .gain = UNKNOWN,
-                                .gain_least = UNKNOWN,
-                                .gain_most = UNKNOWN,
-                                .step = UNKNOWN};
+    *finding = nothing_found(rule, scene->device ? scene->device->device : -1);
     rule->judge(scene, finding);
     finding->is_verdict =
         scene->device && rule->loss != HELD_BY_NOTHING && rule->loss == scene->device->verdict;
@@ -108,16 +113,8 @@ static void judge(struct scene *scene, const struct rule *rule, struct finding *
 {
     const char *silence = lacks(scene, rule);
 
-    *finding = (struct finding){.rule = rule,
-                                .silence = silence,
-                                .device = -1,
-                                .event = NO_EVENT,
-                                .low = UNKNOWN,
-                                .high = UNKNOWN,
-                                .gain = UNKNOWN,
-                                .gain_least = UNKNOWN,
-                                .gain_most = UNKNOWN,
-                                .step = UNKNOWN};
+    *finding = nothing_found(rule, -1);
+    finding->silence = silence;
     if (silence)
         return;
     if (rule->scope == RULE_DEVICE)

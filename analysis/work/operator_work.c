@@ -311,8 +311,7 @@ static bool attention(const struct operator_call *call, uint32_t first, struct s
                                       .m = (double)q->number[2],
                                       .n = (double)k->number[2],
                                       .batch = (double)q->number[0] * (double)q->number[1],
-                                      .depth = (double)q->number[3],
-                                      .value_depth = (double)v->number[3]};
+                                      .depth = (double)q->number[3]};
     return true;
 }
 

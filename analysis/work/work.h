@@ -40,7 +40,7 @@ struct problem {
 
     double m, n, k, batch;     /* elements, copies: m of them in the largest input */
     double channels;           /* convolutions: of the input */
-    double depth, value_depth; /* attention: of a head's queries and keys, and of its values */
+    double depth; /* attention: of a head's queries and keys */
     double tokens, chosen;     /* experts: tokens, and how many experts each goes to */
     double repeats;            /* copies: how often each element of the source is written */
 };
