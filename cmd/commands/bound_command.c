@@ -42,7 +42,7 @@ static void find_costs(struct bound_findings *known)
     struct graph *graph = &known->profile.graph;
     struct error err = {0};
 
-    if (!known->profile.path || graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive ||
+    if (!known->profile.path || known->devices.count || graph->values.is_inclusive ||
         !graph_need(graph, LEVEL_FLAT, "there are no classes", &err))
         return;
     known->has_costs = true;

@@ -79,12 +79,16 @@ static struct span label_of(const struct graph *graph, const struct frame *frame
 {
     struct span name = graph_text(graph, frame->name), file = graph_text(graph, frame->file);
     bool is_python = frame->kind == KIND_PYTHON;
+    size_t behind;
 
     if (graph->selection.grouped_by && frame->name == frame->file)
         return name; /* the group of all that is in a file */
     if (is_python && file.len && name.len > file.len && span_starts(name, file) &&
         name.at[file.len] == '(')
         return name; /* traces have the place in the name: "file.py(12): function" */
+    behind = span_find(name, SPAN(" ("));
+    if (is_python && file.len && behind != SIZE_MAX && span_starts(span_after(name, behind + 2), file))
+        name.len = behind; /* "function (file.py:12)" */
     if (is_python && graph->frames.detail != DETAIL_FILE &&
         (frame->file || frame->line || !frame->name))
         return joined(arena, frame, file, name);
