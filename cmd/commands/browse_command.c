@@ -31,8 +31,10 @@ static bool browse(struct profile *profile, const struct browse_arguments *field
                    struct error *err)
 {
     struct output out = {.file = stdout};
-    const struct browser_screen_options screen = {
-        .title = profile->path, .has_color = report_output_style(&fields->common, &out).has_color};
+    struct text_style style = report_output_style(&fields->common, &out);
+    const struct browser_screen_options screen = {.title = profile->path,
+                                                  .has_color = style.has_color,
+                                                  .is_unicode = style.is_unicode};
     struct graph *graph = &profile->graph;
     struct error none = {0};
     struct browser browser;

@@ -97,7 +97,7 @@ void browser_end(struct browser *browser);
 
 struct browser_screen_options {
     const char *title; /* the file's name */
-    bool has_color;
+    bool has_color, is_unicode;
 };
 
 /* The terminal is the one that controls the process: standard input may be the profile. False with

@@ -60,13 +60,21 @@ struct screen {
 
 /* ---- lines ---- */
 
-/* Writes what fits, from where the cursor is. */
+/* Writes what fits, from where the cursor is; a terminal that knows no UTF-8 gets question marks for
+ * what is no ASCII. */
 static void put_text(const struct screen *screen, const char *text, int *room)
 {
     struct span plain = span_of(text);
 
     plain.len = escape_fit(plain, *room > 0 ? (size_t)*room : 0);
     *room -= (int)escape_cells(plain);
+    while (plain.len && !screen->options->is_unicode) {
+        struct utf8 next = utf8_next(plain);
+
+        screen->curses->waddnstr(screen->window, next.code < 0x80 ? plain.at : "??",
+                                 (int)utf8_cells(next.code));
+        plain = span_after(plain, next.len);
+    }
     screen->curses->waddnstr(screen->window, plain.at, (int)plain.len);
 }
 
@@ -145,13 +153,17 @@ static void write_row(const struct screen *screen, int line, uint32_t at, struct
              &room);
     if (row->relation)
         put_text(screen, arena_printf(arena, "%-8s  ", row->relation), &room);
-    if (browser_view(screen->browser)->kind == VIEW_TREE)
+    if (browser_view(screen->browser)->kind == VIEW_TREE) {
+        int most = room > 0 ? room / 2 : 0; /* the name has the rest, however deep it is */
+
         put_text(screen,
-                 arena_printf(arena, "%*s%s", 2 * (int)(row->depth < 40 ? row->depth : 40), "",
+                 arena_printf(arena, "%*s%s",
+                              row->depth < (uint32_t)most / 2 ? 2 * (int)row->depth : most, "",
                               !row->has_branches ? "  "
                               : row->is_open     ? "- "
                                                  : "+ "),
                  &room);
+    }
     put_text(screen, arena_printf(arena, "%.*s", (int)label.len, label.at), &room);
     end_line(screen, room);
 }

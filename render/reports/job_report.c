@@ -120,6 +120,11 @@ static void doubt_collectives(const struct job_model *model, struct arena *arena
     if (model->other_steps)
         report_afterf(report, arena, "%" PRIu32 " step%s not whole on all ranks, and left out",
                       model->other_steps, model->other_steps > 1 ? "s are" : " is");
+    if (model->circles)
+        report_afterf(report, arena,
+                      "%" PRIu32 " operation%s for each other in a circle, which "
+                      "was cut: the replay is less exact",
+                      model->circles, model->circles > 1 ? "s wait" : " waits");
     if (clipped)
         report_afterf(report, arena, "%" PRIu64 " transfers came out negative, and count as 0",
                       clipped);
