@@ -46,10 +46,11 @@ uint8_t replay_change_of_work(const struct execution *execution, const struct re
 uint8_t replay_change_of_piece(const struct execution *execution,
                                const struct replay_change *change, const struct segment *piece)
 {
-    return piece->mark || !change->of_launches ||
-                   host_piece_class(execution, piece) != IDLE_OF_LAUNCH
-               ? piece->mark
-               : change->of_launches;
+    uint8_t part = 0;
+
+    if (change->of_class && change->factors[piece->mark] == 1)
+        part = change->of_class[host_piece_class(execution, piece)];
+    return part ? part : piece->mark;
 }
 
 bool replay_changes_thread(const struct execution *execution, const struct replay_change *change,
@@ -61,7 +62,7 @@ bool replay_changes_thread(const struct execution *execution, const struct repla
     for (event_id e = at->first; change->of_frame && e < at->first + at->count; e++)
         if (change->of_frame[timeline->frame[e]])
             return true;
-    return change->of_launches || change->of_task;
+    return change->of_class || change->of_task;
 }
 
 int64_t replay_lag(const struct replay_change *change, task_id task,

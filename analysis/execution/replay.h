@@ -22,8 +22,8 @@ struct replay_change {
     const double *factors;   /* by change: so many times faster; INFINITY: it takes no time */
     const uint8_t *of_event; /* by event: that of device work whose frame has none; NULL */
     uint8_t of_launching;    /* that of the time from calls to their work */
-    uint8_t of_launches;     /* that of what a thread runs to launch work: of pieces without one that
-                                host_piece_class() calls so */
+    const uint8_t *of_class; /* by host_piece_class(): that of pieces of a thread's time that else
+                                stay as they are; NULL */
     const bool *is_ignored;  /* by dependency: it holds nothing up any more; NULL */
     const double *of_task;   /* by task: so many times faster, with what held it up; NULL */
     int64_t least;           /* ns that the run takes at least: what else goes on then */
@@ -90,6 +90,8 @@ enum cure {
     CURE_WAITS,                /* that the host waits for a device, but for memory, */
     CURE_BLOCKING_COPIES,      /* that it waits for copies that it asked for, */
     CURE_LAUNCHES,             /* what threads do to launch work, but for setting up, */
+    CURE_SETUP,                /* calls that load code, make a context or tune, */
+    CURE_HOST,                 /* whatever else threads do, */
     CURE_ALLOCATIONS,          /* calls that allocate and free, */
     CURE_FUNCTION,             /* one function's own work: scenario_remove_function(), */
     CURE_COPIES,               /* copies, */
@@ -106,6 +108,7 @@ struct scenario {
     double factors[REPLAY_CHANGES_MAX + 1];
     uint8_t *of_frame; /* free to be filled: functions that no cure has yet */
     uint8_t *of_event; /* NULL until asked for */
+    uint8_t *of_class; /* likewise */
     bool *is_ignored;  /* likewise */
     double *of_task;   /* likewise */
 };

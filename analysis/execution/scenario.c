@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "analysis/execution/idle_gaps.h"
 #include "analysis/execution/replay.h"
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
@@ -23,6 +24,7 @@ void scenario_free(struct scenario *scenario)
 {
     free(scenario->of_frame);
     free(scenario->of_event);
+    free(scenario->of_class);
     free(scenario->is_ignored);
     free(scenario->of_task);
 }
@@ -230,8 +232,14 @@ void scenario_apply(struct scenario *scenario, enum cure cure, uint8_t part)
     if (cure == CURE_INPUT || cure == CURE_WAITS || cure == CURE_BLOCKING_COPIES ||
         cure == CURE_ALLOCATIONS)
         ignore_waits(scenario, cure);
-    if (cure == CURE_LAUNCHES)
-        scenario->change.of_launches = part;
+    if (cure == CURE_LAUNCHES || cure == CURE_SETUP || cure == CURE_HOST) {
+        if (!scenario->of_class)
+            scenario->of_class = grow_zeroed(IDLE_CLASS_COUNT, sizeof(*scenario->of_class));
+        scenario->change.of_class = scenario->of_class;
+        scenario->of_class[cure == CURE_LAUNCHES ? IDLE_OF_LAUNCH
+                           : cure == CURE_SETUP  ? IDLE_OF_SETUP
+                                                 : IDLE_OF_HOST] = part;
+    }
     if (cure == CURE_HIDDEN_COMMUNICATION)
         scenario->change.least = longest_communication(graph);
     if (cure == CURE_UNEVEN_STEPS)

@@ -18,11 +18,11 @@ const struct rule rules[] = {
     {"slow-host", "HTA", "the host does other things than launching, and the device waits",
      "see what: `ptk hotspots --value host`; less Python between operators, work in other "
      "processes, compilation",
-     RULE_DEVICE, false, judge_host_late, CURE_FUNCTION, COST_NONE, HELD_BY_HOST},
+     RULE_DEVICE, false, judge_host_late, CURE_HOST, COST_NONE, HELD_BY_HOST},
     {"setup", "ptk", "a call of the runtime loads code, makes a context or tunes",
      "warm up before what is measured or served; load code eagerly (CUDA_MODULE_LOADING=EAGER), "
      "keep what was compiled and tuned",
-     RULE_DEVICE, false, judge_setup, CURE_FUNCTION, COST_NONE, HELD_BY_HOST},
+     RULE_DEVICE, false, judge_setup, CURE_SETUP, COST_NONE, HELD_BY_HOST},
     {"unrecorded", "ptk", "the device was idle, and nothing on record says why",
      "record more of the host: its activities from before the device's first work on, all threads, "
      "Python's functions (with_stack=True), other ranks",
