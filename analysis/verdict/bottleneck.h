@@ -226,11 +226,10 @@ struct process_bottleneck {
                               * whom; 0: not known */
 };
 
-/* Of a profile by the wall clock that knows functions alone: how long they only wait, as far as
- * their names tell. Samples that are counted may be of the CPU's time: they tell of much waiting where
- * they have it, and of none they tell nothing. False where nothing is told. Needs LEVEL_FLAT. */
-bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,
-                             struct process_bottleneck *process);
+/* Judges by what is on record of the process's CPU time, as process_judge() does, else by its functions.
+ * False where neither tells. Needs LEVEL_FLAT. */
+bool process_judge_profile(const struct graph *graph, const struct thresholds *thresholds,
+                           struct process_bottleneck *process);
 
 /* Judges what is in ->use, with ->cpus, ->locks and ->functions. */
 void process_judge(struct process_bottleneck *process, const struct thresholds *thresholds);

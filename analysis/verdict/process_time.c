@@ -147,8 +147,11 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
 
 /* ---- functions ---- */
 
-bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,
-                             struct process_bottleneck *process)
+/* Of a profile by the wall clock that knows functions alone: how long they only wait, as far as
+ * their names tell. Samples that are counted may be of the CPU's time: they tell of much waiting where
+ * they have it, and of none they tell nothing. False where nothing is told. */
+static bool judge_functions(const struct graph *graph, const struct thresholds *thresholds,
+                            struct process_bottleneck *process)
 {
     const struct functions *f = &graph->functions;
     int64_t time[BLOCKING_COUNT] = {[BLOCKING_POLL] = graph_idle(graph)}, all = graph_total(graph);
@@ -212,4 +215,13 @@ bool process_judge_functions(const struct graph *graph, const struct thresholds 
         process->verdict = HELD_BY_CPU;
     process->may_lack_waits = graph->native == LEVEL_CALLTREE && waits == 0;
     return process->verdict != HELD_BY_NOTHING;
+}
+
+bool process_judge_profile(const struct graph *graph, const struct thresholds *thresholds,
+                           struct process_bottleneck *process)
+{
+    if (!process_use_find(graph, &process->use))
+        return judge_functions(graph, thresholds, process);
+    process_judge(process, thresholds);
+    return true;
 }

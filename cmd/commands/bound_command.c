@@ -61,7 +61,6 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
 {
     const struct thresholds *thresholds = &fields->thresholds;
     struct profile *profile = known->profile.path ? &known->profile : &known->report;
-    struct profile *process = known->report.path ? &known->report : &known->profile;
     struct execution execution;
 
     if (profile->graph.has[LEVEL_TIMELINE]) {
@@ -72,14 +71,14 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
     }
     find_costs(known);
     known->process.cpus = fields->cpus;
-    known->has_process =
-        (known->report.path || !profile->graph.has[LEVEL_TIMELINE]) &&
-        graph_need(&process->graph, LEVEL_FLAT, "nothing tells what holds the run up", err) &&
-        process_use_find(&process->graph, &known->process.use);
-    if (known->has_process)
+    if (known->report.path && process_use_find(&known->report.graph, &known->process.use)) {
         process_judge(&known->process, thresholds);
-    else if (!profile->graph.has[LEVEL_TIMELINE])
-        known->has_process = process_judge_functions(&profile->graph, thresholds, &known->process);
+        known->has_process = true;
+    } else if (!profile->graph.has[LEVEL_TIMELINE]) {
+        known->has_process =
+            graph_need(&profile->graph, LEVEL_FLAT, "nothing tells what holds the run up", err) &&
+            process_judge_profile(&profile->graph, thresholds, &known->process);
+    }
     if (known->has_process || known->devices.count || (known->has_costs && known->costs.top))
         return true;
     error_set(err, ERROR_LACK, "neither devices nor CPU time beside wall-clock time are on record");

@@ -41,13 +41,24 @@ bool fill_bound(const struct report_context *context, struct arena *arena,
     const struct graph *graph = &context->profile->graph;
     struct process_bottleneck process = {.cpus = 0};
     struct thresholds thresholds;
+    struct cost_shares costs;
 
     (void)err;
     thresholds_default(&thresholds);
-    if (context->devices.count)
+    if (context->devices.count) {
         bound_report(&context->devices, &thresholds, arena, &content->report);
-    else if (!graph->has[LEVEL_TIMELINE] && process_judge_functions(graph, &thresholds, &process))
+        return true;
+    }
+    if (graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive)
+        return true;
+    cost_shares_find(graph, &costs);
+    process.locks = costs.of[COST_LOCK].time;
+    process.functions = costs.whole;
+    if (process_judge_profile(graph, &thresholds, &process))
         bound_report_process(&process, graph, &thresholds, arena, &content->report);
+    else if (costs.top)
+        bound_report_alone(graph, &content->report);
+    bound_report_costs(&costs, graph, arena, &content->report);
     return true;
 }
 
