@@ -22,8 +22,6 @@ static const struct unsupported_format {
     {"workload_name,", ",gpu_model,",
      "holds what rocprof-compute says of a machine, and no profile",
      "the times are next to it, in timestamps.csv"},
-    {"PERFILE2", NULL, "is a recording of perf",
-     "let perf read it: perf script >FILE, then ptk FILE"},
     {"\x7f"
      "ELF",
      NULL, "is a program, and no profile", "profile a run of it, and read what that writes"},
@@ -79,6 +77,7 @@ extern const struct parser parser_paddle_stat;
 extern const struct parser parser_pprof;
 extern const struct parser parser_part;
 extern const struct parser parser_perf;
+extern const struct parser parser_perf_data;
 extern const struct parser parser_perf_report;
 extern const struct parser parser_perf_stat;
 extern const struct parser parser_pstats;
@@ -92,6 +91,7 @@ extern const struct parser parser_sqlite;
 /* clang-format off */
 const struct parser *const parsers[] = {
     &parser_sqlite,
+    &parser_perf_data,
     &parser_part,
     &parser_gperftools,
     &parser_pprof,

@@ -32,6 +32,7 @@ void judge_hot_function(const struct scene *scene, struct finding *finding)
     }
     for (uint32_t i = 0; i < f->listed; i++) {
         if (f->self[i] <= most || !is_work(scene->graph, i) ||
+            graph_frame(scene->graph, f->frame[i])->is_nameless || /* of a library, any of its functions */
             cost_class(scene->graph, f->frame[i]) != COST_NONE) /* which has a rule of its own */
             continue;
         most = f->self[i];

@@ -13,6 +13,7 @@
 
 #include "base/memory/memory.h"
 #include "parsers/parser.h"
+#include "parsers/perf/perf_data.h"
 #include "parsers/shared/language_names.h"
 
 enum { HEAD = 1 << 20, TOKENS_MAX = 64, EVENTS_MAX = 16 };
@@ -190,39 +191,18 @@ static bool read_call(struct span line, struct call *call)
     return true;
 }
 
-/* "/usr/lib/libc.so.6 (deleted)" → "libc.so.6" */
-static struct span library_name(struct span path)
-{
-    if (span_ends(path, SPAN(" (deleted)")))
-        path.len -= strlen(" (deleted)");
-    return span_starts(path, SPAN("[")) ? path : span_file_name(path);
-}
-
-/* "py::name:/dir/file.py": Python under `-X perf`. */
-static bool read_python(struct perf *perf, struct span name, struct frame *frame)
-{
-    char room[PYTHON_MODULE_MAX];
-    struct span file;
-
-    if (!span_starts(name, SPAN("py::")))
-        return false;
-    file = span_after(name, 4);
-    name = span_split(&file, ':');
-    frame->name = builder_intern(perf->builder, name);
-    frame->file = builder_intern(perf->builder, file);
-    frame->module = builder_intern(perf->builder, python_module(file, room));
-    frame->kind = KIND_PYTHON;
-    return true;
-}
-
 static frame_id frame_of(struct perf *perf, const struct call *call)
 {
     struct frame frame = {.kind = KIND_HOST};
-    struct span library = library_name(call->library);
-    char name[300];
+    struct span library = perf_module(call->library);
+    char name[300], module[PYTHON_MODULE_MAX];
 
-    if (read_python(perf, call->name, &frame))
+    if (perf_python_frame(perf->builder, call->name, &frame)) {
+        struct span file = builder_text(perf->builder, frame.file);
+
+        frame.module = builder_intern(perf->builder, python_module(file, module));
         return builder_frame(perf->builder, &frame);
+    }
     frame.name = builder_intern(perf->builder, call->name);
     frame.module = builder_intern(perf->builder, library);
     if ((call->name.len == 0 || span_eq(call->name, SPAN("[unknown]"))) && library.len) {
@@ -255,7 +235,7 @@ static void push_inlined(struct perf *perf, str_id library)
 
 static void add_call(struct perf *perf, const struct call *call)
 {
-    struct span library = library_name(call->library);
+    struct span library = perf_module(call->library);
 
     if (span_eq(library, SPAN("inlined"))) {
         vector_add(&perf->inlined, builder_intern(perf->builder, call->name));
@@ -360,15 +340,6 @@ static void find_events(struct perf *perf, struct span head)
     }
 }
 
-/* The software clocks count nanoseconds. */
-static enum unit unit_of(struct span event)
-{
-    struct span name = span_split(&event, ':');
-
-    return span_eq(name, SPAN("cpu-clock")) || span_eq(name, SPAN("task-clock")) ? UNIT_NS
-                                                                                 : UNIT_COUNT;
-}
-
 /* One event: how many samples, and their periods. Several: one value each. */
 static bool begin_values(struct perf *perf, struct error *err)
 {
@@ -381,7 +352,7 @@ static bool begin_values(struct perf *perf, struct error *err)
         if (perf->event_count > 1 || perf->has_periods)
             values[count++] =
                 (struct value_name){perf->events[i].len ? perf->events[i] : SPAN("period"),
-                                    perf->has_periods ? unit_of(perf->events[i]) : UNIT_COUNT};
+                                    perf->has_periods ? perf_event_unit(perf->events[i]) : UNIT_COUNT};
     return builder_begin(perf->builder, LEVEL_CALLTREE, values, count,
                          perf->event_count == 1 ? count - 1 : 0, err);
 }

@@ -10,6 +10,7 @@
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- a timeline's tracks and devices as tables of `ptk info` ---- */
@@ -78,22 +79,22 @@ static void add_devices(const struct graph *graph, struct arena *arena, struct r
 
 /* ---- lines for people ---- */
 
-enum { ENTRIES_SHOWN = 10, IMBALANCES_SHOWN = 10, LINES_MAX = 48 };
+enum { ENTRIES_SHOWN = 10, IMBALANCES_SHOWN = 10 };
+
+struct info_line {
+    const char *key;
+    struct span value;
+};
 
 /* Lines "what  value" for people, gathered before the table's height is known. */
 struct info_lines {
     struct arena *arena;
-    const char *key[LINES_MAX];
-    struct span value[LINES_MAX];
-    uint32_t count;
+    VECTOR(struct info_line);
 };
 
 static void add_line(struct info_lines *lines, const char *key, struct span value)
 {
-    if (lines->count == LINES_MAX)
-        return;
-    lines->key[lines->count] = key;
-    lines->value[lines->count++] = value;
+    vector_add(lines, (struct info_line){key, value});
 }
 
 static void add_text(struct info_lines *lines, const char *key, const char *value)
@@ -146,6 +147,17 @@ static int64_t sum_calls(const struct graph *graph)
     return sum;
 }
 
+/* A file may say the same thing of itself any number of times: JSON has the first alone, and `summary`
+ * all. */
+static bool is_first_of_key(const struct graph *graph, size_t fact)
+{
+    size_t first = 0;
+
+    while (strcmp(graph->source.facts.list[first].key, graph->source.facts.list[fact].key) != 0)
+        first++;
+    return first == fact;
+}
+
 static void summarize(const struct info *info, const struct graph *graph, struct info_lines *lines,
                       struct report *report)
 {
@@ -171,7 +183,8 @@ static void summarize(const struct info *info, const struct graph *graph, struct
         const struct fact *fact = &graph->source.facts.list[i];
 
         if (fact->text) {
-            report_text(report, fact->key, span_of(fact->text));
+            if (is_first_of_key(graph, i))
+                report_text(report, fact->key, span_of(fact->text));
             add_text(lines, spaced(lines->arena, fact->key), fact->text);
         } else {
             report_number(report, fact->key, fact->figure);
@@ -227,13 +240,13 @@ static const struct column fact_columns[] = {
 static void add_lines_table(const struct info_lines *lines, struct report *report)
 {
     struct table *table = table_new(lines->arena, fact_columns, COUNT_OF(fact_columns),
-                                    lines->count, "summary", NULL);
+                                    (uint32_t)lines->count, "summary", NULL);
 
     for (uint32_t i = 0; i < lines->count; i++) {
         struct row_writer row = table_row(table, i);
 
-        row_text(&row, span_of(lines->key[i]));
-        row_text(&row, lines->value[i]);
+        row_text(&row, span_of(lines->list[i].key));
+        row_text(&row, lines->list[i].value);
     }
     report_table(report, table);
 }
@@ -368,6 +381,7 @@ void info_report(const struct info *info, struct arena *arena, struct report *re
     if (info->inventory)
         add_inventory(info->inventory, &lines);
     add_lines_table(&lines, report);
+    free(lines.list);
     add_values(graph, arena, report);
     if (info->inventory) {
         report_number(report, "span", info->inventory->span);

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* perf_names.c — what an address of perf.data is called: functions of binaries, of the kernel, and of
+ * code that was made while the program ran
+ *
+ * The file has no names. Those of binaries are looked up by base/symbols; those of the kernel in a copy
+ * of /proc/kallsyms, and those of compilers at run time in their perf-PID.map, both only where the user
+ * says to look: the ones of this machine are another kernel's, and another process's. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "parsers/perf/perf_data.h"
+
+/* ---- tables of names: "START [SIZE] NAME" ---- */
+
+struct named_code {
+    uint64_t start, end; /* end: 0 where the next one begins */
+    str_id name;
+};
+
+struct name_table {
+    VECTOR(struct named_code);
+};
+
+struct perf_names {
+    struct perf_data *perf;
+    bool tells_addresses;
+    struct name_table kernel;
+    bool has_kernel; /* was looked for */
+    struct VECTOR_OF(struct name_table) jits;
+    struct idmap jit_of_process;
+    struct VECTOR_OF(frame_id) frames; /* of all places, the innermost first */
+    struct VECTOR_OF(uint64_t) found;  /* first and count in `frames` */
+    struct idmap found_of;             /* by mapping and place */
+};
+
+/* "ffffffff81000000 T _stext [module]": text only. */
+static bool read_kernel_line(struct perf_names *names, struct span line, struct named_code *code)
+{
+    struct span address = span_word(&line), kind = span_word(&line), name = span_word(&line);
+
+    if (!span_hex_to_u64(address, &code->start) || kind.len != 1 || !strchr("tTwW", kind.at[0]) ||
+        name.len == 0)
+        return false;
+    code->end = 0;
+    code->name = builder_intern(names->perf->builder, name);
+    return true;
+}
+
+/* "3ef414c0 398 LazyCompile:~next /srv/app.js:12" */
+static bool read_jit_line(struct perf_names *names, struct span line, struct named_code *code)
+{
+    struct span address = span_word(&line), size = span_word(&line), name = span_trim(line);
+
+    if (!span_hex_to_u64(address, &code->start) || !span_hex_to_u64(size, &code->end) ||
+        name.len == 0)
+        return false;
+    code->end = code->end > UINT64_MAX - code->start ? UINT64_MAX : code->start + code->end;
+    code->name = builder_intern(names->perf->builder, name);
+    return true;
+}
+
+static bool starts_before(const void *list, uint32_t a, uint32_t b)
+{
+    return ((const struct named_code *)list)[a].start < ((const struct named_code *)list)[b].start;
+}
+
+/* Of equal starts the last stays last, and counts. */
+static void sort_table(struct name_table *table)
+{
+    uint32_t *order = sorted_order(table->count, starts_before, table->list);
+    void *scratch = grow_to(NULL, table->count + 1, sizeof(*table->list));
+
+    permute(table->list, sizeof(*table->list), order, table->count, scratch);
+    free(scratch);
+    free(order);
+}
+
+/* From the first of the folders for binaries that has the file. */
+static void read_table(struct perf_names *names, const char *file_name, struct name_table *table,
+                       bool (*read_line)(struct perf_names *, struct span, struct named_code *))
+{
+    const struct symbols *symbols = builder_symbols(names->perf->builder);
+    bool is_found = false;
+
+    for (size_t i = 0; symbols && !is_found && i < symbols->folders.count; i++) {
+        struct span folder = symbols->folders.list[i], line;
+        struct error err = {0};
+        struct named_code code;
+        struct input in;
+        char path[4096];
+
+        snprintf(path, sizeof(path), "%.*s/%s", (int)folder.len, folder.at, file_name);
+        is_found = input_open(&in, path, &(struct input_options){0}, &err);
+        while (is_found && input_line(&in, &line))
+            if (read_line(names, line, &code))
+                vector_add(table, code);
+        if (is_found)
+            input_close(&in);
+    }
+    sort_table(table);
+}
+
+static str_id look_up(const struct name_table *table, uint64_t address)
+{
+    SEARCH(size_t, past, table->count, table->list[past].start <= address);
+
+    return past && (table->list[past - 1].end == 0 || address < table->list[past - 1].end)
+               ? table->list[past - 1].name
+               : 0;
+}
+
+static str_id kernel_name(struct perf_names *names, uint64_t address)
+{
+    if (!names->has_kernel)
+        read_table(names, "kallsyms", &names->kernel, read_kernel_line);
+    names->has_kernel = true;
+    return look_up(&names->kernel, address);
+}
+
+/* By the process that the code was made in. */
+static str_id jit_name(struct perf_names *names, uint32_t process, uint64_t address, str_id *module)
+{
+    uint32_t *at = idmap_at(&names->jit_of_process, process);
+    char file_name[40];
+    str_id name;
+
+    snprintf(file_name, sizeof(file_name), "perf-%u.map", process);
+    if (*at == IDMAP_NONE) {
+        struct name_table table = {0};
+
+        read_table(names, file_name, &table, read_jit_line);
+        *at = (uint32_t)names->jits.count;
+        vector_add(&names->jits, table);
+    }
+    name = look_up(&names->jits.list[*at], address);
+    if (name)
+        *module = builder_intern(names->perf->builder, span_of(file_name));
+    return name;
+}
+
+/* ---- modules ---- */
+
+static bool is_anonymous(struct span path)
+{
+    static const char *const starts[] = {
+        "//anon", "/anon", "[anon", "[heap]", "[stack]", "/memfd:", "/dev/zero", "/SYSV",
+        "anon_inode:", "//toolong", NULL};
+
+    return span_starts_any(path, starts);
+}
+
+/* "/lib/modules/6.1/kernel/fs/ext-four.ko.xz" → "[ext_four]", "/usr/lib/libc.so.6 (deleted)" →
+ * "libc.so.6" */
+static str_id module_of(struct perf_names *names, const struct mapping *map)
+{
+    struct span path = builder_text(names->perf->builder, map->path), file = perf_module(path);
+    size_t ko = map->is_kernel ? span_find(file, SPAN(".ko")) : SIZE_MAX;
+    char room[256];
+    int len;
+
+    if (map->is_kernel && (span_starts(path, SPAN("[kernel")) ||
+                           span_starts(path, SPAN("[guest.kernel"))))
+        file = SPAN("[kernel.kallsyms]");
+    else if (ko != SIZE_MAX && ko < sizeof(room) - 2) {
+        len = snprintf(room, sizeof(room), "[%.*s]", (int)ko, file.at);
+        for (int i = 0; i < len; i++)
+            room[i] = room[i] == '-' ? '_' : room[i];
+        file = (struct span){room, (size_t)len};
+    }
+    return builder_intern(names->perf->builder, file);
+}
+
+/* ---- names that texts of perf have, too ---- */
+
+struct span perf_module(struct span path)
+{
+    if (span_ends(path, SPAN(" (deleted)")))
+        path.len -= strlen(" (deleted)");
+    return span_starts(path, SPAN("[")) ? path : span_file_name(path);
+}
+
+bool perf_python_frame(struct builder *builder, struct span name, struct frame *frame)
+{
+    struct span file;
+
+    if (!span_starts(name, SPAN("py::")))
+        return false;
+    file = span_after(name, 4);
+    name = span_split(&file, ':');
+    frame->name = builder_intern(builder, name);
+    frame->file = builder_intern(builder, file);
+    frame->kind = KIND_PYTHON;
+    frame->lacks_line = true;
+    return true;
+}
+
+enum unit perf_event_unit(struct span event)
+{
+    struct span name = span_split(&event, ':');
+
+    return span_eq(name, SPAN("cpu-clock")) || span_eq(name, SPAN("task-clock")) ? UNIT_NS
+                                                                                 : UNIT_COUNT;
+}
+
+/* ---- addresses ---- */
+
+/* What is in no binary that could be read: without a name it is shown by its module. */
+static void add_named(struct perf_names *names, str_id name, str_id module, uint64_t address)
+{
+    struct builder *builder = names->perf->builder;
+    struct frame frame = {.name = name,
+                          .module = module,
+                          .kind = KIND_HOST,
+                          .address = names->tells_addresses ? address : 0};
+    char room[300];
+
+    if (name && !perf_python_frame(builder, builder_text(builder, name), &frame))
+        frame.name = name;
+    frame.is_nameless = !name;
+    if (!name) {
+        struct span text = builder_text(builder, module);
+        int len = snprintf(room, sizeof(room), text.len && text.at[0] == '[' ? "%.*s" : "[%.*s]",
+                           text.len < 256 ? (int)text.len : 256, text.at);
+
+        frame.name = builder_intern(builder, (struct span){room, (size_t)len});
+    }
+    vector_add(&names->frames, builder_frame(builder, &frame));
+}
+
+/* What a binary says of an address: the inlined functions there, the innermost first. */
+static bool add_places(struct perf_names *names, const struct mapping *map, uint64_t address,
+                       str_id module)
+{
+    struct perf_data *perf = names->perf;
+    struct symbols *symbols = builder_symbols(perf->builder);
+    struct symbol_place places[SYMBOL_PLACES_MAX];
+    struct symbol_map segment = {map->start, map->end, map->offset};
+    uint32_t recorded = idmap_find(&perf->build_id_of_path, map->path), count;
+    str_id id = map->build_id ? map->build_id : recorded == IDMAP_NONE ? 0 : recorded;
+    struct symbol_binary *binary;
+
+    if (!symbols)
+        return false;
+    binary = symbols_binary(symbols, builder_text(perf->builder, map->path),
+                            builder_text(perf->builder, id));
+    count = symbols_find(symbols, binary, &segment, address, places, SYMBOL_PLACES_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        struct frame frame = builder_place(perf->builder, &places[i], module);
+        frame_id id_of_frame;
+
+        frame.address = names->tells_addresses ? address : 0;
+        frame.is_inlined = names->tells_addresses && i + 1 < count;
+        id_of_frame = builder_frame(perf->builder, &frame);
+
+        builder_inlining(perf->builder, id_of_frame, i + 1 < count);
+        vector_add(&names->frames, id_of_frame);
+    }
+    return count > 0;
+}
+
+static void resolve(struct perf_names *names, uint32_t mapping, const struct code_place *place)
+{
+    struct perf_data *perf = names->perf;
+    const struct mapping *map = mapping == NO_MAPPING ? NULL : &perf->mappings.list[mapping];
+    struct span path = map ? builder_text(perf->builder, map->path) : (struct span){0};
+    str_id module, name = 0;
+
+    if (place->is_kernel) {
+        module = map ? module_of(names, map)
+                     : builder_intern(perf->builder, SPAN("[kernel.kallsyms]"));
+        if (map && map->is_function) {
+            name = map->path;
+            module = builder_intern(perf->builder, SPAN("[bpf]"));
+        } else if (span_eq(builder_text(perf->builder, module), SPAN("[kernel.kallsyms]"))) {
+            name = kernel_name(names, place->address);
+        }
+        add_named(names, name, module, place->address);
+        return;
+    }
+    module = map ? module_of(names, map) : builder_intern(perf->builder, SPAN("[unknown]"));
+    if (map && is_anonymous(path))
+        name = jit_name(names, map->process, place->address, &module);
+    else if (map && path.len && path.at[0] != '[' && add_places(names, map, place->address, module))
+        return;
+    add_named(names, name, module, place->address);
+}
+
+const frame_id *perf_names_find(struct perf_names *names, uint32_t mapping, uint32_t place,
+                                uint32_t *count)
+{
+    uint64_t key = idmap_pair(mapping + 1, place);
+    uint32_t *at = idmap_at(&names->found_of, key);
+
+    if (*at == IDMAP_NONE) {
+        size_t first = names->frames.count;
+
+        *at = (uint32_t)names->found.count;
+        resolve(names, mapping, &names->perf->chains.places.list[place]);
+        vector_add(&names->found, idmap_pair((uint32_t)first, (uint32_t)(names->frames.count - first)));
+    }
+    *count = (uint32_t)names->found.list[*at];
+    return names->frames.list + (names->found.list[*at] >> 32);
+}
+
+struct perf_names *perf_names_new(struct perf_data *perf)
+{
+    struct perf_names *names = grow_zeroed(1, sizeof(*names));
+
+    names->perf = perf;
+    names->tells_addresses = builder_detail(perf->builder, DETAIL_ADDRESS) == DETAIL_ADDRESS;
+    return names;
+}
+
+void perf_names_free(struct perf_names *names)
+{
+    for (size_t i = 0; i < names->jits.count; i++)
+        free(names->jits.list[i].list);
+    free(names->jits.list);
+    free(names->kernel.list);
+    free(names->frames.list);
+    free(names->found.list);
+    idmap_free(&names->jit_of_process);
+    idmap_free(&names->found_of);
+    free(names);
+}

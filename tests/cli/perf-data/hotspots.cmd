@@ -1,0 +1,1 @@
+ptk hotspots --no-symbols testdata/perf/work.data

@@ -1,0 +1,1 @@
+ptk info --no-symbols testdata/perf/work.data

@@ -1,0 +1,1 @@
+ptk labels testdata/perf/work.data

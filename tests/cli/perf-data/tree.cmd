@@ -1,0 +1,1 @@
+ptk tree --no-symbols --depth 3 testdata/perf/work.data
