@@ -11,10 +11,16 @@
 #include "parsers/parser.h"
 #include "parsers/perf/perf_data.h"
 
-enum { HEADER_SIZE = 104, PIPE_HEADER_SIZE = 16, RECORD_HEADER = 8, ATTRIBUTE_MIN = 64, IDS_SIZE = 16 };
+enum {
+    HEADER_SIZE = 104,
+    PIPE_HEADER_SIZE = 16,
+    RECORD_HEADER = 8,
+    ATTRIBUTE_MIN = 64,
+    IDS_SIZE = 16
+};
 
 /* What stands in front of the records and behind them is small: more than this is not looked at. */
-enum { AROUND_MAX = 64 << 20, INFLATE_STEP = 128 << 10, STRINGS_MAX = 4096 };
+enum { AROUND_MAX = 64 << 20, INFLATE_STEP = 128 << 10 };
 
 enum user_record { /* of perf itself: 64 and above */
     RECORD_KERNEL_END = 64,
@@ -29,18 +35,7 @@ enum user_record { /* of perf itself: 64 and above */
     RECORD_SIMPLEPERF = 32768,
 };
 
-enum feature {
-    FEATURE_BUILD_ID = 2,
-    FEATURE_HOSTNAME = 3,
-    FEATURE_RELEASE = 4,
-    FEATURE_VERSION = 5,
-    FEATURE_ARCH = 6,
-    FEATURE_COMMAND = 11,
-    FEATURE_EVENTS = 12,
-    FEATURE_STAT = 19,
-    FEATURE_DIRECTORY = 24,
-    FEATURES = 256,
-};
+enum { FEATURES = 256 };
 
 /* What was packed is one stream of records, which the packed records have pieces of. */
 struct packed_records {
@@ -69,112 +64,7 @@ static struct bytes part(struct bytes whole, uint64_t offset, uint64_t size)
     return (struct bytes){whole.at + offset, (size_t)size, whole.is_big_endian, false};
 }
 
-/* ---- features: what the file says of the recording ---- */
-
-static struct span feature_string(struct bytes *bytes)
-{
-    uint32_t size = bytes_u32(bytes);
-    struct span text = bytes_take(bytes, size);
-
-    return (struct span){text.at, strnlen(text.at, text.len)};
-}
-
-static void command_line(struct perf_data *perf, struct bytes bytes)
-{
-    uint32_t count = bytes_u32(&bytes);
-    char room[4096];
-    size_t len = 0;
-
-    for (uint32_t i = 0; i < count && i < STRINGS_MAX && !bytes.is_cut && len < sizeof(room); i++) {
-        struct span word = feature_string(&bytes);
-        int added = snprintf(room + len, sizeof(room) - len, "%s%.*s", i ? " " : "", (int)word.len,
-                             word.at);
-
-        len += added > 0 ? (size_t)added : 0;
-    }
-    builder_fact_text(perf->builder, "command_line",
-                      (struct span){room, len < sizeof(room) ? len : sizeof(room) - 1});
-}
-
-/* The events' names: by their ids; in old files, which have none, by their place. */
-static void event_names(struct perf_data *perf, struct bytes bytes)
-{
-    uint32_t count = bytes_u32(&bytes), size = bytes_u32(&bytes);
-
-    for (uint32_t i = 0; i < count && !bytes.is_cut; i++) {
-        uint32_t ids, event = i;
-        struct span name;
-
-        bytes_take(&bytes, size);
-        ids = bytes_u32(&bytes);
-        name = feature_string(&bytes);
-        for (uint32_t k = 0; k < ids && !bytes.is_cut; k++) {
-            uint32_t found = idmap_find(&perf->event_of_id, bytes_u64(&bytes));
-
-            if (k == 0 || event == IDMAP_NONE)
-                event = found;
-        }
-        if (event < perf->events.count && !bytes.is_cut)
-            perf->events.list[event].name = builder_intern(perf->builder, name);
-    }
-}
-
-static void build_ids(struct perf_data *perf, struct bytes bytes)
-{
-    while (bytes.left >= RECORD_HEADER) {
-        struct bytes record = bytes;
-        unsigned misc, size;
-
-        bytes_u32(&record);
-        misc = bytes_u16(&record);
-        size = bytes_u16(&record);
-        if (size < RECORD_HEADER || size > bytes.left)
-            break;
-        record.left = size - RECORD_HEADER;
-        perf_build_id(perf, misc, record);
-        bytes_take(&bytes, size);
-    }
-}
-
-static bool read_feature(struct perf_data *perf, unsigned bit, struct bytes bytes,
-                         struct error *err)
-{
-    switch (bit) {
-    case FEATURE_BUILD_ID:
-        build_ids(perf, bytes);
-        break;
-    case FEATURE_HOSTNAME:
-        builder_fact_text(perf->builder, "host", feature_string(&bytes));
-        break;
-    case FEATURE_RELEASE:
-        builder_fact_text(perf->builder, "kernel", feature_string(&bytes));
-        break;
-    case FEATURE_VERSION: {
-        struct span version = feature_string(&bytes);
-
-        builder_producer(perf->builder, "perf %.*s", (int)version.len, version.at);
-        break;
-    }
-    case FEATURE_ARCH:
-        builder_fact_text(perf->builder, "architecture", feature_string(&bytes));
-        break;
-    case FEATURE_COMMAND:
-        command_line(perf, bytes);
-        break;
-    case FEATURE_EVENTS:
-        event_names(perf, bytes);
-        break;
-    case FEATURE_STAT:
-        return error_set_at(err, 0, 0, "it is of `perf stat record`, which has no samples");
-    case FEATURE_DIRECTORY:
-        warning_say(builder_warnings(perf->builder), WARNING_LOSS,
-                    "recorded with --threads: the records of data.0 and others beside are not read");
-        break;
-    default:
-        break;
-    }
-    return true;
-}
+/* ---- what the file says of the recording ---- */
 
 /* A table of offsets and sizes, one for each bit that is set, directly behind the records. */
 static bool read_features(struct perf_file *file, struct error *err)
@@ -193,10 +83,10 @@ static bool read_features(struct perf_file *file, struct error *err)
         size = bytes_u64(&table);
         section = part(rest, offset - here, size);
         if (table.is_cut || section.is_cut)
-            warning_count(builder_warnings(perf->builder), WARNING_LOSS,
-                          "parts of what the file says of the recording lie outside of it, left out",
-                          here);
-        else if (!read_feature(perf, bit, section, err))
+            warning_count(
+                builder_warnings(perf->builder), WARNING_LOSS,
+                "parts of what the file says of the recording lie outside of it, left out", here);
+        else if (!perf_read_feature(perf, bit, section, err))
             return false;
     }
     return true;
@@ -322,7 +212,7 @@ static bool take_record(struct perf_file *file, unsigned type, unsigned misc, st
     case RECORD_FEATURE: {
         uint64_t bit = bytes_u64(&payload);
 
-        return bit >= FEATURES || read_feature(perf, (unsigned)bit, payload, err);
+        return bit >= FEATURES || perf_read_feature(perf, (unsigned)bit, payload, err);
     }
     case RECORD_COMPRESSED:
         return unpack(file, (struct span){payload.at, payload.left}, offset, err);
@@ -365,8 +255,7 @@ static void skip(struct input *in, uint64_t count)
 static void cut_here(const struct perf_data *perf)
 {
     warning_count(builder_warnings(perf->builder), WARNING_LOSS,
-                  "records that end behind the end of the file: it is cut",
-                  input_offset(perf->in));
+                  "records that end behind the end of the file: it is cut", input_offset(perf->in));
     builder_truncated(perf->builder);
 }
 
@@ -514,7 +403,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     if (input_peek(in, PIPE_HEADER_SIZE).len < PIPE_HEADER_SIZE)
         return error_set_at(err, 0, 0, "the header is cut");
     if (memcmp(in->at, "PERFFILE", 8) == 0)
-        return error_set_at(err, 0, 0, "it is of version 1, of before 2010, which ptk does not read");
+        return error_set_at(err, 0, 0,
+                            "it is of version 1, of before 2010, which ptk does not read");
     file.perf.is_big_endian = in->at[0] == '2';
     head = bytes_of(&file.perf, (struct span){in->at + 8, 8});
     size = bytes_u64(&head);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* perf_data.h — what the readers of perf.data share: its events, samples and what ran where
  *
- * perf_data.c takes the file apart into records; perf_records.c keeps what they say, in columns and in
- * the order of the file; perf_replay.c goes through that in the order of time, finds out what each
+ * perf_data.c takes the file apart into records; perf_samples.c and perf_records.c keep what they say,
+ * in columns and in the order of the file; perf_replay.c goes through that in the order of time, finds out what each
  * address was then, and gives the stacks to the builder. perf_maps.c knows what lies where in memory,
  * perf_names.c what it is called. */
 #ifndef PTK_PARSERS_PERF_PERF_DATA_H
@@ -155,11 +155,30 @@ struct perf_data {
     uint64_t first_time, last_time;
 };
 
-/* ---- perf_records.c ---- */
+enum { PERF_NOBODY = UINT32_MAX }; /* no process, no thread, no event */
+
+enum { /* of a record's misc: whose code an address is in */
+    MODE_MASK = 7,
+    MODE_KERNEL = 1,
+    MODE_USER = 2,
+    MODE_GUEST_KERNEL = 4,
+};
+
+/* ---- perf_samples.c ---- */
 
 /* An event from its attribute, of which recorders write more or less; its ids follow apart. */
 void perf_add_event(struct perf_data *perf, struct bytes attribute);
 void perf_add_event_id(struct perf_data *perf, uint64_t id, uint32_t event);
+
+/* A sample of an event. */
+void perf_read_sample(struct perf_data *perf, unsigned misc, struct bytes payload, uint32_t owner,
+                      uint64_t offset);
+
+/* The user's part of the chains of all samples of a thread that wait for it. */
+void perf_complete_chains(struct perf_data *perf, struct bytes payload, uint32_t thread,
+                          uint64_t offset);
+
+/* ---- perf_records.c ---- */
 
 /* What the kernel wrote: types below 64. */
 void perf_kernel_record(struct perf_data *perf, unsigned type, unsigned misc, struct bytes payload,
@@ -194,6 +213,13 @@ enum unit perf_event_unit(struct span event);
 
 /* Everything, when all records were read. */
 bool perf_replay(struct perf_data *perf, struct error *err);
+
+/* ---- perf_features.c ---- */
+
+/* One of the things that a file has behind its records, and a pipe among them: false when the file has
+ * no samples, by what it says. */
+MUST_CHECK bool perf_read_feature(struct perf_data *perf, unsigned bit, struct bytes bytes,
+                                  struct error *err);
 
 /* ---- perf_maps.c: which mapping an address was in ---- */
 

@@ -91,10 +91,12 @@ static void insert(struct perf_maps *maps, struct space *space, uint32_t mapping
     while (end < space->count && space->list[end].start < row->end)
         end++;
     if (end > first && space->list[first].start < row->start)
-        added[count++] = (struct piece){space->list[first].start, row->start, space->list[first].mapping};
+        added[count++] =
+            (struct piece){space->list[first].start, row->start, space->list[first].mapping};
     added[count++] = (struct piece){row->start, row->end, mapping};
     if (end > first && space->list[end - 1].end > row->end)
-        added[count++] = (struct piece){row->end, space->list[end - 1].end, space->list[end - 1].mapping};
+        added[count++] =
+            (struct piece){row->end, space->list[end - 1].end, space->list[end - 1].mapping};
     if (maps->pieces + count > PIECES_MAX + (end - first)) {
         maps->dropped++;
         return;
@@ -147,7 +149,7 @@ static uint32_t find(const struct space *space, uint64_t address)
     size_t at = space ? first_behind(space, address) : 0;
 
     return space && at < space->count && space->list[at].start <= address ? space->list[at].mapping
-                                                                         : NO_MAPPING;
+                                                                          : NO_MAPPING;
 }
 
 uint32_t perf_maps_find(const struct perf_maps *maps, uint32_t process,

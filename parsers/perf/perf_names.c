@@ -142,9 +142,9 @@ static str_id jit_name(struct perf_names *names, uint32_t process, uint64_t addr
 
 static bool is_anonymous(struct span path)
 {
-    static const char *const starts[] = {
-        "//anon", "/anon", "[anon", "[heap]", "[stack]", "/memfd:", "/dev/zero", "/SYSV",
-        "anon_inode:", "//toolong", NULL};
+    static const char *const starts[] = {"//anon",      "/anon",     "[anon",     "[heap]",
+                                         "[stack]",     "/memfd:",   "/dev/zero", "/SYSV",
+                                         "anon_inode:", "//toolong", NULL};
 
     return span_starts_any(path, starts);
 }
@@ -158,8 +158,8 @@ static str_id module_of(struct perf_names *names, const struct mapping *map)
     char room[256];
     int len;
 
-    if (map->is_kernel && (span_starts(path, SPAN("[kernel")) ||
-                           span_starts(path, SPAN("[guest.kernel"))))
+    if (map->is_kernel &&
+        (span_starts(path, SPAN("[kernel")) || span_starts(path, SPAN("[guest.kernel"))))
         file = SPAN("[kernel.kallsyms]");
     else if (ko != SIZE_MAX && ko < sizeof(room) - 2) {
         len = snprintf(room, sizeof(room), "[%.*s]", (int)ko, file.at);
@@ -266,8 +266,8 @@ static void resolve(struct perf_names *names, uint32_t mapping, const struct cod
     str_id module, name = 0;
 
     if (place->is_kernel) {
-        module = map ? module_of(names, map)
-                     : builder_intern(perf->builder, SPAN("[kernel.kallsyms]"));
+        module =
+            map ? module_of(names, map) : builder_intern(perf->builder, SPAN("[kernel.kallsyms]"));
         if (map && map->is_function) {
             name = map->path;
             module = builder_intern(perf->builder, SPAN("[bpf]"));
@@ -296,7 +296,8 @@ const frame_id *perf_names_find(struct perf_names *names, uint32_t mapping, uint
 
         *at = (uint32_t)names->found.count;
         resolve(names, mapping, &names->perf->chains.places.list[place]);
-        vector_add(&names->found, idmap_pair((uint32_t)first, (uint32_t)(names->frames.count - first)));
+        vector_add(&names->found,
+                   idmap_pair((uint32_t)first, (uint32_t)(names->frames.count - first)));
     }
     *count = (uint32_t)names->found.list[*at];
     return names->frames.list + (names->found.list[*at] >> 32);

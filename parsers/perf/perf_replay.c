@@ -67,8 +67,7 @@ static void contribute_growth(struct replay *replay, uint32_t at, struct idmap *
         last[index] = reading->value;
         *slot = index;
         if (grown)
-            contribute(replay, at, reading->event,
-                       grown > INT64_MAX ? INT64_MAX : (int64_t)grown);
+            contribute(replay, at, reading->event, grown > INT64_MAX ? INT64_MAX : (int64_t)grown);
     }
 }
 
@@ -96,13 +95,20 @@ static void weigh(struct replay *replay)
 
 /* ---- events as values ---- */
 
-static const char *const hardware_events[] = {
-    "cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
-    "branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"};
+static const char *const hardware_events[] = {"cycles",
+                                              "instructions",
+                                              "cache-references",
+                                              "cache-misses",
+                                              "branches",
+                                              "branch-misses",
+                                              "bus-cycles",
+                                              "stalled-cycles-frontend",
+                                              "stalled-cycles-backend",
+                                              "ref-cycles"};
 static const char *const software_events[] = {
-    "cpu-clock",        "task-clock",       "page-faults",  "context-switches",
-    "cpu-migrations",   "minor-faults",     "major-faults", "alignment-faults",
-    "emulation-faults", "dummy",            "bpf-output",   "cgroup-switches"};
+    "cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+    "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+    "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches"};
 
 /* The name that the file has, or the one that its type and configuration have. */
 static struct span event_name(struct perf_data *perf, const struct perf_event *event)
@@ -116,8 +122,8 @@ static struct span event_name(struct perf_data *perf, const struct perf_event *e
         return span_of(hardware_events[config]);
     if (event->type == SOFTWARE && config < COUNT_OF(software_events))
         return span_of(software_events[config]);
-    return span_of(arena_printf(&perf->arena, "%u:0x%llx", event->type,
-                                (unsigned long long)event->config));
+    return span_of(
+        arena_printf(&perf->arena, "%u:0x%llx", event->type, (unsigned long long)event->config));
 }
 
 /* One event: how many samples, and their periods. Several: one value each. */
@@ -224,7 +230,8 @@ static size_t add_sample(struct replay *replay, size_t first)
     collect_stack(replay, &perf->samples.list[at]);
     if (builder_wants_labels(replay->stacks))
         add_labels(replay, &perf->samples.list[at]);
-    for (; end < replay->contributions.count && replay->contributions.list[end].sample == at; end++) {
+    for (; end < replay->contributions.count && replay->contributions.list[end].sample == at;
+         end++) {
         const struct contribution *part = &replay->contributions.list[end];
         uint32_t value = replay->value_of_event[part->event];
 
@@ -335,8 +342,7 @@ bool perf_replay(struct perf_data *perf, struct error *err)
                             .maps = perf_maps_new(perf),
                             .names = perf_names_new(perf),
                             .stacks = builder_stacks(perf->builder),
-                            .order =
-                                sorted_order(perf->steps.count, is_earlier, perf->steps.list)};
+                            .order = sorted_order(perf->steps.count, is_earlier, perf->steps.list)};
     bool ok;
 
     replay.value_of_event = grow_to(NULL, perf->events.count + 1, sizeof(*replay.value_of_event));
