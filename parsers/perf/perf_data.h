@@ -61,7 +61,7 @@ enum sample_bit { /* of sample_type; the fields of a sample are in another order
 
 enum read_bit { READ_ENABLED, READ_RUNNING, READ_ID, READ_GROUP, READ_LOST };
 
-struct perf_event {
+struct recorded_event {
     uint32_t type;
     uint64_t config, period; /* or the frequency */
     uint64_t sample_type, read_format, branch_type, user_registers, registers;
@@ -80,14 +80,14 @@ static inline bool has_bit(uint64_t set, unsigned bit)
 enum step_kind { STEP_SAMPLE, STEP_MAP, STEP_KERNEL_SYMBOL, STEP_COMMAND, STEP_FORK };
 
 /* One record that matters, in the order of the file. */
-struct step {
+struct perf_step {
     uint64_t time;
     enum step_kind kind;
     uint32_t item; /* a sample, a mapping or a thread */
 };
 
 /* A file, or anonymous memory, at a place in memory. */
-struct mapping {
+struct perf_mapping {
     uint64_t start, end, offset;
     uint32_t process;
     bool is_kernel, is_function; /* the latter: `path` is the name of a function of the kernel's */
@@ -101,7 +101,7 @@ struct thread_record {
     bool is_exec;
 };
 
-struct sample {
+struct perf_sample {
     uint32_t event, process, thread, cpu;
     uint32_t chain; /* in struct chains */
     uint32_t first_reading, readings;
@@ -109,7 +109,7 @@ struct sample {
 };
 
 /* A counter's value, as a sample of its group's leader has it. */
-struct reading {
+struct counter_reading {
     uint32_t event;
     uint64_t counter, value;
 };
@@ -138,14 +138,14 @@ struct perf_data {
     struct arena arena;
     bool is_big_endian, is_pipe;
 
-    struct VECTOR_OF(struct perf_event) events;
+    struct VECTOR_OF(struct recorded_event) events;
     struct idmap event_of_id, build_id_of_path;
 
-    struct VECTOR_OF(struct step) steps;
-    struct VECTOR_OF(struct sample) samples;
-    struct VECTOR_OF(struct mapping) mappings;
+    struct VECTOR_OF(struct perf_step) steps;
+    struct VECTOR_OF(struct perf_sample) samples;
+    struct VECTOR_OF(struct perf_mapping) mappings;
     struct VECTOR_OF(struct thread_record) threads;
-    struct VECTOR_OF(struct reading) readings;
+    struct VECTOR_OF(struct counter_reading) readings;
     struct VECTOR_OF(struct waiting_sample) waiting;
     struct VECTOR_OF(uint32_t) chain; /* of the record at hand: places, the leaf first */
     struct idmap waiting_of_cookie;

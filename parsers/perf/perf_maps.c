@@ -7,14 +7,14 @@
 /* Of one process all together, and of the copies that forks make: hostile files have chains of these. */
 enum { PIECES_MAX = 4 << 20 };
 
-struct piece {
+struct mapped_piece {
     uint64_t start, end;
     uint32_t mapping;
 };
 
 /* Sorted, without overlaps. Shared by processes until one of them changes it. */
 struct space {
-    VECTOR(struct piece);
+    VECTOR(struct mapped_piece);
     uint32_t users;
 };
 
@@ -84,19 +84,19 @@ static size_t first_behind(const struct space *space, uint64_t address)
 /* The new one hides what it lies over: pieces that reach beyond it on one side, or on both, are cut. */
 static void insert(struct perf_maps *maps, struct space *space, uint32_t mapping)
 {
-    const struct mapping *row = &maps->perf->mappings.list[mapping];
-    struct piece added[3];
+    const struct perf_mapping *row = &maps->perf->mappings.list[mapping];
+    struct mapped_piece added[3];
     size_t first = first_behind(space, row->start), end = first, count = 0, room;
 
     while (end < space->count && space->list[end].start < row->end)
         end++;
     if (end > first && space->list[first].start < row->start)
         added[count++] =
-            (struct piece){space->list[first].start, row->start, space->list[first].mapping};
-    added[count++] = (struct piece){row->start, row->end, mapping};
+            (struct mapped_piece){space->list[first].start, row->start, space->list[first].mapping};
+    added[count++] = (struct mapped_piece){row->start, row->end, mapping};
     if (end > first && space->list[end - 1].end > row->end)
         added[count++] =
-            (struct piece){row->end, space->list[end - 1].end, space->list[end - 1].mapping};
+            (struct mapped_piece){row->end, space->list[end - 1].end, space->list[end - 1].mapping};
     if (maps->pieces + count > PIECES_MAX + (end - first)) {
         maps->dropped++;
         return;
@@ -114,7 +114,7 @@ static void insert(struct perf_maps *maps, struct space *space, uint32_t mapping
 
 void perf_maps_add(struct perf_maps *maps, uint32_t mapping)
 {
-    const struct mapping *row = &maps->perf->mappings.list[mapping];
+    const struct perf_mapping *row = &maps->perf->mappings.list[mapping];
 
     if (row->start < row->end)
         insert(maps, row->is_kernel ? &maps->kernel : own_space(maps, row->process), mapping);

@@ -17,16 +17,16 @@ struct named_code {
     str_id name;
 };
 
-struct name_table {
+struct code_names {
     VECTOR(struct named_code);
 };
 
 struct perf_names {
     struct perf_data *perf;
     bool tells_addresses;
-    struct name_table kernel;
+    struct code_names kernel;
     bool has_kernel; /* was looked for */
-    struct VECTOR_OF(struct name_table) jits;
+    struct VECTOR_OF(struct code_names) jits;
     struct idmap jit_of_process;
     struct VECTOR_OF(frame_id) frames; /* of all places, the innermost first */
     struct VECTOR_OF(uint64_t) found;  /* first and count in `frames` */
@@ -65,7 +65,7 @@ static bool starts_before(const void *list, uint32_t a, uint32_t b)
 }
 
 /* Of equal starts the last stays last, and counts. */
-static void sort_table(struct name_table *table)
+static void sort_table(struct code_names *table)
 {
     uint32_t *order = sorted_order(table->count, starts_before, table->list);
     void *scratch = grow_to(NULL, table->count + 1, sizeof(*table->list));
@@ -76,7 +76,7 @@ static void sort_table(struct name_table *table)
 }
 
 /* From the first of the folders for binaries that has the file. */
-static void read_table(struct perf_names *names, const char *file_name, struct name_table *table,
+static void read_table(struct perf_names *names, const char *file_name, struct code_names *table,
                        bool (*read_line)(struct perf_names *, struct span, struct named_code *))
 {
     const struct symbols *symbols = builder_symbols(names->perf->builder);
@@ -100,7 +100,7 @@ static void read_table(struct perf_names *names, const char *file_name, struct n
     sort_table(table);
 }
 
-static str_id look_up(const struct name_table *table, uint64_t address)
+static str_id look_up(const struct code_names *table, uint64_t address)
 {
     SEARCH(size_t, past, table->count, table->list[past].start <= address);
 
@@ -126,7 +126,7 @@ static str_id jit_name(struct perf_names *names, uint32_t process, uint64_t addr
 
     snprintf(file_name, sizeof(file_name), "perf-%u.map", process);
     if (*at == IDMAP_NONE) {
-        struct name_table table = {0};
+        struct code_names table = {0};
 
         read_table(names, file_name, &table, read_jit_line);
         *at = (uint32_t)names->jits.count;
@@ -151,7 +151,7 @@ static bool is_anonymous(struct span path)
 
 /* "/lib/modules/6.1/kernel/fs/ext-four.ko.xz" → "[ext_four]", "/usr/lib/libc.so.6 (deleted)" →
  * "libc.so.6" */
-static str_id module_of(struct perf_names *names, const struct mapping *map)
+static str_id module_of(struct perf_names *names, const struct perf_mapping *map)
 {
     struct span path = builder_text(names->perf->builder, map->path), file = perf_module(path);
     size_t ko = map->is_kernel ? span_find(file, SPAN(".ko")) : SIZE_MAX;
@@ -228,7 +228,7 @@ static void add_named(struct perf_names *names, str_id name, str_id module, uint
 }
 
 /* What a binary says of an address: the inlined functions there, the innermost first. */
-static bool add_places(struct perf_names *names, const struct mapping *map, uint64_t address,
+static bool add_places(struct perf_names *names, const struct perf_mapping *map, uint64_t address,
                        str_id module)
 {
     struct perf_data *perf = names->perf;
@@ -261,7 +261,7 @@ static bool add_places(struct perf_names *names, const struct mapping *map, uint
 static void resolve(struct perf_names *names, uint32_t mapping, const struct code_place *place)
 {
     struct perf_data *perf = names->perf;
-    const struct mapping *map = mapping == NO_MAPPING ? NULL : &perf->mappings.list[mapping];
+    const struct perf_mapping *map = mapping == NO_MAPPING ? NULL : &perf->mappings.list[mapping];
     struct span path = map ? builder_text(perf->builder, map->path) : (struct span){0};
     str_id module, name = 0;
 

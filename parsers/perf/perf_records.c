@@ -82,7 +82,7 @@ static uint32_t event_of_record(const struct perf_data *perf, unsigned type, str
         BEFORE_ID = 1 << SAMPLE_IP | 1 << SAMPLE_TID | 1 << SAMPLE_TIME | 1 << SAMPLE_ADDR,
         BEHIND_ID = 1 << SAMPLE_CPU | 1 << SAMPLE_STREAM_ID,
     };
-    const struct perf_event *first = perf->events.list;
+    const struct recorded_event *first = perf->events.list;
     uint64_t set = perf->events.count ? first->sample_type : 0, id;
     size_t before;
     uint32_t event;
@@ -149,7 +149,7 @@ void perf_build_id(struct perf_data *perf, unsigned misc, struct bytes record)
 static void read_mapping(struct perf_data *perf, unsigned type, unsigned misc, struct bytes payload,
                          uint64_t time)
 {
-    struct mapping map = {.process = bytes_u32(&payload)};
+    struct perf_mapping map = {.process = bytes_u32(&payload)};
     unsigned mode = misc & MODE_MASK;
     struct bytes id;
 
@@ -171,14 +171,15 @@ static void read_mapping(struct perf_data *perf, unsigned type, unsigned misc, s
     map.is_kernel = mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL || map.process == PERF_NOBODY;
     if (payload.is_cut)
         return;
-    vector_add(&perf->steps, (struct step){time, STEP_MAP, (uint32_t)perf->mappings.count});
+    vector_add(&perf->steps, (struct perf_step){time, STEP_MAP, (uint32_t)perf->mappings.count});
     vector_add(&perf->mappings, map);
 }
 
 static void read_kernel_symbol(struct perf_data *perf, struct bytes payload, uint64_t time)
 {
     enum { UNREGISTERED = 1 };
-    struct mapping map = {.start = bytes_u64(&payload), .is_kernel = true, .is_function = true};
+    struct perf_mapping map = {
+        .start = bytes_u64(&payload), .is_kernel = true, .is_function = true};
     uint32_t size = bytes_u32(&payload);
     uint16_t flags;
 
@@ -189,7 +190,7 @@ static void read_kernel_symbol(struct perf_data *perf, struct bytes payload, uin
     if (payload.is_cut || flags & UNREGISTERED)
         return;
     vector_add(&perf->steps,
-               (struct step){time, STEP_KERNEL_SYMBOL, (uint32_t)perf->mappings.count});
+               (struct perf_step){time, STEP_KERNEL_SYMBOL, (uint32_t)perf->mappings.count});
     vector_add(&perf->mappings, map);
 }
 
@@ -209,15 +210,16 @@ static void read_thread(struct perf_data *perf, unsigned type, unsigned misc, st
     }
     if (payload.is_cut)
         return;
-    vector_add(&perf->steps, (struct step){time, type == RECORD_FORK ? STEP_FORK : STEP_COMMAND,
-                                           (uint32_t)perf->threads.count});
+    vector_add(&perf->steps,
+               (struct perf_step){time, type == RECORD_FORK ? STEP_FORK : STEP_COMMAND,
+                                  (uint32_t)perf->threads.count});
     vector_add(&perf->threads, thread);
 }
 
 /* ---- a record ---- */
 
 /* What a record that is no sample ends with is cut off; its time and thread, where it has them. */
-static void cut_sample_id(const struct perf_event *event, struct bytes *payload, uint64_t *time,
+static void cut_sample_id(const struct recorded_event *event, struct bytes *payload, uint64_t *time,
                           uint32_t *thread)
 {
     enum {

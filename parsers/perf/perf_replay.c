@@ -34,7 +34,7 @@ struct replay {
 
 static bool is_earlier(const void *context, uint32_t a, uint32_t b)
 {
-    const struct step *steps = context;
+    const struct perf_step *steps = context;
 
     return steps[a].time < steps[b].time;
 }
@@ -53,11 +53,11 @@ static void contribute_growth(struct replay *replay, uint32_t at, struct idmap *
                               uint64_t *last)
 {
     struct perf_data *perf = replay->perf;
-    const struct sample *sample = &perf->samples.list[at];
+    const struct perf_sample *sample = &perf->samples.list[at];
 
     for (uint32_t i = 0; i < sample->readings; i++) {
         uint32_t index = sample->first_reading + i;
-        const struct reading *reading = &perf->readings.list[index];
+        const struct counter_reading *reading = &perf->readings.list[index];
         bool by_thread = perf->events.list[sample->event].is_inherited;
         uint32_t *slot = idmap_at(last_of, reading->counter * UINT64_C(0x9E3779B97F4A7C15) ^
                                                (by_thread ? sample->thread : 0) ^
@@ -78,8 +78,8 @@ static void weigh(struct replay *replay)
     struct idmap last_of = {0};
 
     for (size_t i = 0; i < perf->steps.count; i++) {
-        const struct step *step = &perf->steps.list[replay->order[i]];
-        const struct sample *sample;
+        const struct perf_step *step = &perf->steps.list[replay->order[i]];
+        const struct perf_sample *sample;
 
         if (step->kind != STEP_SAMPLE)
             continue;
@@ -111,7 +111,7 @@ static const char *const software_events[] = {
     "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches"};
 
 /* The name that the file has, or the one that its type and configuration have. */
-static struct span event_name(struct perf_data *perf, const struct perf_event *event)
+static struct span event_name(struct perf_data *perf, const struct recorded_event *event)
 {
     enum { HARDWARE, SOFTWARE };
     uint64_t config = event->type == HARDWARE ? event->config & 0xff : event->config;
@@ -161,7 +161,7 @@ static bool begin_values(struct replay *replay, struct error *err)
 /* ---- stacks ---- */
 
 /* The name that the thread had then. */
-static frame_id command_frame(struct replay *replay, const struct sample *sample)
+static frame_id command_frame(struct replay *replay, const struct perf_sample *sample)
 {
     struct builder *builder = replay->perf->builder;
     uint32_t name = idmap_find(&replay->command_of_thread, sample->thread);
@@ -176,7 +176,7 @@ static frame_id command_frame(struct replay *replay, const struct sample *sample
     return builder_frame(builder, &(struct frame){.name = name, .kind = KIND_OTHER});
 }
 
-static void collect_stack(struct replay *replay, const struct sample *sample)
+static void collect_stack(struct replay *replay, const struct perf_sample *sample)
 {
     const struct chains *chains = &replay->perf->chains;
 
@@ -203,7 +203,7 @@ static struct sample_label number_label(struct builder *builder, const char *key
                                  .is_number = true};
 }
 
-static void add_labels(struct replay *replay, const struct sample *sample)
+static void add_labels(struct replay *replay, const struct perf_sample *sample)
 {
     struct builder *builder = replay->perf->builder;
     uint64_t set = replay->perf->events.list[sample->event].sample_type;
@@ -272,7 +272,7 @@ static void play(struct replay *replay)
     size_t next = 0;
 
     for (size_t i = 0; i < perf->steps.count; i++) {
-        const struct step *step = &perf->steps.list[replay->order[i]];
+        const struct perf_step *step = &perf->steps.list[replay->order[i]];
 
         switch (step->kind) {
         case STEP_SAMPLE:

@@ -25,7 +25,7 @@ static uint64_t bit_fields(struct bytes *attribute)
 void perf_add_event(struct perf_data *perf, struct bytes attribute)
 {
     enum { INHERITED = 1, SAMPLE_IDS = 18 };
-    struct perf_event event = {.type = bytes_u32(&attribute)};
+    struct recorded_event event = {.type = bytes_u32(&attribute)};
     uint64_t flags;
 
     bytes_u32(&attribute);
@@ -146,8 +146,8 @@ static bool read_chain(struct perf_data *perf, struct bytes *payload, unsigned m
 }
 
 /* What counters were at the sample: each is one of its own event's, whose weight is what it grew by. */
-static void read_counters(struct perf_data *perf, const struct perf_event *event, uint32_t owner,
-                          struct bytes *payload, struct sample *sample)
+static void read_counters(struct perf_data *perf, const struct recorded_event *event,
+                          uint32_t owner, struct bytes *payload, struct perf_sample *sample)
 {
     uint64_t format = event->read_format, count = 1;
     unsigned times = has_bit(format, READ_ENABLED) + has_bit(format, READ_RUNNING);
@@ -164,7 +164,7 @@ static void read_counters(struct perf_data *perf, const struct perf_event *event
     }
     sample->first_reading = (uint32_t)perf->readings.count;
     for (; count; count--) {
-        struct reading reading = {.event = owner, .value = bytes_u64(payload)};
+        struct counter_reading reading = {.event = owner, .value = bytes_u64(payload)};
 
         bytes_take(payload, 8 * (uint64_t)times);
         if (has_bit(format, READ_ID)) {
@@ -182,7 +182,7 @@ static void read_counters(struct perf_data *perf, const struct perf_event *event
 
 /* Branches of which the recorder's processor kept the calls that have not returned: the user's part of
  * the stack, leaf first. Others only say where the program has been. */
-static void read_branches(struct perf_data *perf, const struct perf_event *event,
+static void read_branches(struct perf_data *perf, const struct recorded_event *event,
                           struct bytes *payload)
 {
     enum { CALL_STACK = 11, HAS_INDEX = 17, HAS_COUNTERS = 19 };
@@ -236,8 +236,8 @@ static uint64_t take_if(struct bytes *payload, uint64_t set, enum sample_bit bit
 void perf_read_sample(struct perf_data *perf, unsigned misc, struct bytes payload, uint32_t owner,
                       uint64_t offset)
 {
-    const struct perf_event *event = &perf->events.list[owner];
-    struct sample sample = {.event = owner, .process = PERF_NOBODY, .thread = PERF_NOBODY};
+    const struct recorded_event *event = &perf->events.list[owner];
+    struct perf_sample sample = {.event = owner, .process = PERF_NOBODY, .thread = PERF_NOBODY};
     uint64_t set = event->sample_type, address, time, period, cookie = 0, size;
     size_t reading_count = perf->readings.count;
     bool is_deferred = false;
@@ -299,7 +299,7 @@ void perf_read_sample(struct perf_data *perf, unsigned misc, struct bytes payloa
     if (perf->samples.count == 0 || time < perf->first_time)
         perf->first_time = time;
     perf->last_time = time > perf->last_time ? time : perf->last_time;
-    vector_add(&perf->steps, (struct step){time, STEP_SAMPLE, (uint32_t)perf->samples.count});
+    vector_add(&perf->steps, (struct perf_step){time, STEP_SAMPLE, (uint32_t)perf->samples.count});
     vector_add(&perf->samples, sample);
 }
 
@@ -314,7 +314,7 @@ void perf_complete_chains(struct perf_data *perf, struct bytes payload, uint32_t
         return;
     *idmap_at(&perf->waiting_of_cookie, key) = WAITING_NONE;
     for (; waiting != WAITING_NONE; waiting = perf->waiting.list[waiting].next) {
-        struct sample *sample = &perf->samples.list[perf->waiting.list[waiting].sample];
+        struct perf_sample *sample = &perf->samples.list[perf->waiting.list[waiting].sample];
         struct bytes chain = payload;
 
         perf->chain.count = 0;
