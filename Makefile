@@ -39,7 +39,7 @@ else
 
 # ---- what the system has ----
 
-# Four libraries can be missing, or be left out: make LIBDW=no SQLITE=no ISAL=no CURSES=no. CXX is C++'s
+# Five libraries can be missing, or be left out: make LIBDW=no SQLITE=no ISAL=no CURSES=no CAPSTONE=no. CXX is C++'s
 # runtime, which has the demangler.
 has      = $(filter-out no,$(or $($1),$(shell $(PKG_CONFIG) --exists $2 && echo yes)))
 quoted   = '$(subst ','\'',$1)'
@@ -52,12 +52,14 @@ HAS_LIBDW  := $(call has,LIBDW,libdw)
 HAS_SQLITE := $(call has,SQLITE,sqlite3)
 HAS_ISAL   := $(call has,ISAL,libisal)
 HAS_CURSES := $(call has,CURSES,ncursesw)
+HAS_CAPSTONE := $(call has,CAPSTONE,capstone)
 CXX_LIB    := $(filter /%,$(shell $(CC) -print-file-name=libstdc++.so.6))
 TARGET     := $(shell $(CC) -dumpmachine)
 MODULES    := zlib libzstd libxxhash libxml-2.0 libprotobuf-c tre \
-              $(if $(HAS_LIBDW),libdw) $(if $(HAS_SQLITE),sqlite3) $(if $(HAS_ISAL),libisal) $(if $(HAS_CURSES),ncursesw)
+              $(if $(HAS_LIBDW),libdw) $(if $(HAS_SQLITE),sqlite3) $(if $(HAS_ISAL),libisal) $(if $(HAS_CURSES),ncursesw) \
+              $(if $(HAS_CAPSTONE),capstone)
 
-# Five libraries are loaded when a command first needs them; LOAD=no links them as usual, as a static
+# Six libraries are loaded when a command first needs them; LOAD=no links them as usual, as a static
 # build must. What the linker finds tells the names by which they are loaded: of ncurses that is a
 # script, which names the library.
 soname  = $(shell readelf -d "$$($(CC) -print-file-name=lib$1.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
@@ -66,6 +68,7 @@ LOADED := $(if $(filter no,$(LOAD))$(filter -static,$(LDFLAGS)),,$(strip \
           $(addprefix LIBXML=,$(call soname,xml2)) $(addprefix LIBSTDCXX=,$(call soname,stdc++)) \
           $(if $(HAS_LIBDW),$(addprefix LIBDW=,$(call soname,dw))) \
           $(if $(HAS_SQLITE),$(addprefix LIBSQLITE=,$(call soname,sqlite3))) \
+          $(if $(HAS_CAPSTONE),$(addprefix LIBCAPSTONE=,$(call soname,capstone))) \
           $(if $(HAS_CURSES),$(addprefix LIBCURSES=,$(or $(call soname,ncursesw),$(call scripted,ncursesw))))))
 loads    = $(filter $1=%,$(LOADED))
 
@@ -80,7 +83,7 @@ OWN    := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-p
           -Wconversion -Wno-sign-conversion -Werror=incompatible-pointer-types -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON)) $(CLANGS) \
           $(if $(HAS_ISAL),-DPTK_ISAL) $(foreach l,$(LOADED),-DPTK_$(subst =,='",$l)"') \
           $(shell $(PKG_CONFIG) --cflags $(filter-out ncursesw,$(MODULES))) # its own define other standards
-LIBS   := $(filter-out $(if $(call loads,LIBXML),-lxml2) $(if $(call loads,LIBDW),-ldw -lelf) $(if $(call loads,LIBSQLITE),-lsqlite3) $(if $(call loads,LIBCURSES),-lncursesw -ltinfo),\
+LIBS   := $(filter-out $(if $(call loads,LIBXML),-lxml2) $(if $(call loads,LIBDW),-ldw -lelf) $(if $(call loads,LIBSQLITE),-lsqlite3) $(if $(call loads,LIBCURSES),-lncursesw -ltinfo) $(if $(call loads,LIBCAPSTONE),-lcapstone),\
           $(shell $(PKG_CONFIG) --libs $(MODULES))) $(if $(call loads,LIBSTDCXX),,$(CXX_LIB)) -lm -lpthread -ldl
 endif
 
@@ -89,6 +92,7 @@ endif
 LAYERS  := base graph parsers analysis render
 ABSENT  := $(if $(HAS_LIBDW),base/symbols/symbols_none.c,base/symbols/dwarf.c base/symbols/symbols_libdw.c) \
            $(if $(CXX_LIB),base/symbols/demangle_none.c) \
+           $(if $(HAS_CAPSTONE),base/symbols/disassemble_none.c,base/symbols/disassemble.c) \
            $(if $(HAS_SQLITE),parsers/sqlite/sqlite_absent.c,\
                $(filter-out %/sqlite_absent.c %/sqlite.c,$(wildcard parsers/sqlite/*.c))) \
            $(if $(HAS_CURSES),render/browser/browser_screen_absent.c,render/browser/browser_screen.c)
@@ -114,7 +118,7 @@ all: $(PTK)
 		echo "built without $$module: no $$what ($$package has it)"; done
 
 help:
-	@echo "make              build/ptk; V=1 shows the commands, LIBDW=no SQLITE=no ISAL=no CURSES=no leave libraries out, LOAD=no links all"
+	@echo "make              build/ptk; V=1 shows the commands, LIBDW=no SQLITE=no ISAL=no CURSES=no CAPSTONE=no leave libraries out, LOAD=no links all"
 	@echo "make deps GOAL    install what a goal needs from the system's packages, then make it"
 	@echo "make demo         hotspots and a call graph (build/demo.png) of a bundled profile"
 	@echo "make test         everything: layers, headers, units, goldens, sanitizers, a short fuzz"

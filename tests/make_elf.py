@@ -2,7 +2,7 @@
 """Writes an ELF program for x86-64 that holds functions and nothing else: what reading names out of
 binaries is tested with, the same on every machine.
 
-make_elf.py FILE [--build-id HEX] [--code OFFSET,SIZE] NAME=OFFSET,SIZE...: places of functions count
+make_elf.py FILE [--build-id HEX] [--code OFFSET,SIZE] NAME=OFFSET,SIZE[,BYTES]...: places of functions count
 from the beginning of the file; the code is one segment, loaded 0x400000 further up."""
 import argparse
 import struct
@@ -12,7 +12,7 @@ HEADER, SEGMENT, SECTION, SYMBOL = 64, 56, 64, 24
 
 
 def pair(text):
-    offset, size = text.split(",")
+    offset, size = text.split(",")[:2]
     return int(offset, 16), int(size, 16)
 
 
@@ -66,6 +66,10 @@ def main():
         for segment in segments:
             out.write(struct.pack("<IIQQQQQQ", *segment))
         out.write(bytes(code + size - out.tell()))
+        for place in options.functions:
+            out.seek(pair(place.partition("=")[2])[0])
+            out.write(bytes.fromhex("".join(place.split(",")[2:])))
+        out.seek(code + size)
         for body in (note, symbols, names, titles):
             out.write(body + bytes(-len(body) % 8))
         for section in sections:

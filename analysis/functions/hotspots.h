@@ -170,6 +170,45 @@ struct lines {
 void lines_compute(const struct graph *graph, const bool *is_wanted, uint32_t limit,
                    struct arena *arena, struct lines *lines);
 
+/* What of the selected value falls on parts of the code that stacks lead through: `part_of` says of
+ * each frame which of them it is in, counted from 1; 0: none. `flat` (NULL: not wanted) is the leaves',
+ * `cum` all that passes while a frame of the part is on the stack, were it several times. Both are by
+ * part, counted from 0, and zeroed. */
+void stack_parts_sum(const struct graph *graph, const uint32_t *part_of, uint32_t count, int64_t *flat,
+                     int64_t *cum, struct arena *arena);
+
+/* ---- the instructions of functions, with what samples say of each ---- */
+
+struct code_function {
+    struct symbol_function symbol;
+    struct symbol_binary *binary;
+    struct instruction *list;
+    uint32_t count;
+    int64_t flat, cum;         /* of the whole function */
+    int64_t *flat_at, *cum_at; /* by instruction */
+    const char *trouble;       /* why there are no instructions: a literal, or NULL */
+};
+
+struct disassembly {
+    struct code_function *functions; /* the costliest first */
+    uint32_t count;
+    uint32_t left_out; /* functions past the limit */
+    int64_t total;     /* of all samples */
+
+    /* The first wanted place whose code was not found, if there is one. */
+    const struct symbol_binary *lost; /* NULL: it is in no binary that the profile has */
+    const char *why;                  /* a literal; NULL: all were found */
+};
+
+/* The functions of binaries that the code of the wanted frames is in. Where a wanted function's code
+ * stands in its callers' everywhere, those are shown. A sample counts once in an instruction's cum,
+ * however often its stack passes there; flat is its instruction's that holds the leaf's address. The
+ * graph must have LEVEL_CALLTREE, LEVEL_FLAT and DETAIL_ADDRESS. `limit`: functions; 0 is all. Texts are the
+ * symbols'. */
+void disassembly_compute(const struct graph *graph, const bool *is_wanted, struct symbols *symbols,
+                         enum assembly_syntax syntax, uint32_t limit, struct arena *arena,
+                         struct disassembly *disassembly);
+
 /* ---- what samples were labelled with, and what the samples of each label come to ---- */
 
 struct labels_row {

@@ -68,38 +68,47 @@ static void find_functions(const struct graph *graph, struct lines *lines, struc
     }
 }
 
-/* Of stacks: what passes while a line of it is on the stack, were it several times. */
-static void sum_stacks(const struct graph *graph, struct lines *lines, struct arena *arena)
+void stack_parts_sum(const struct graph *graph, const uint32_t *part_of, uint32_t count, int64_t *flat,
+                     int64_t *cum, struct arena *arena)
 {
     const struct calltree *tree = &graph->tree;
-    int64_t *total = tree_totals(tree, tree->self[graph->values.selected], arena);
-    uint32_t *of = grow_zeroed(graph->frames.count, sizeof(*of)); /* by frame; from 1 */
-    uint32_t *open = arena_array(arena, (size_t)lines->count + 1, sizeof(*open));
+    const int64_t *self = tree->self[graph->values.selected];
+    int64_t *total = tree_totals(tree, self, arena);
+    uint32_t *open = arena_array(arena, (size_t)count + 1, sizeof(*open));
     struct tree_links links;
 
-    for (uint32_t i = 0; i < lines->count; i++) {
-        struct lines_function *function = &lines->functions[i];
-
-        function->cum = 0;
-        for (uint32_t row = 0; row < function->count; row++)
-            of[graph->functions.frame[lines->rows[function->first + row]]] = i + 1;
-    }
     tree_link(tree, arena, &links);
 
     struct walk walk = {.tree = tree, .links = &links};
 
     while (walk_next(&walk)) {
-        uint32_t function = walk.node ? of[tree->frame[walk.node]] : 0;
+        uint32_t part = walk.node ? part_of[tree->frame[walk.node]] : 0;
 
-        if (!function)
+        if (!part)
             continue;
-        if (walk.is_leaving)
-            open[function]--;
-        else if (open[function]++ == 0)
-            lines->functions[function - 1].cum =
-                checked_add(lines->functions[function - 1].cum, total[walk.node]);
+        if (walk.is_leaving) {
+            open[part]--;
+            continue;
+        }
+        if (flat)
+            flat[part - 1] = checked_add(flat[part - 1], self[walk.node]);
+        if (open[part]++ == 0)
+            cum[part - 1] = checked_add(cum[part - 1], total[walk.node]);
     }
-    free(of);
+}
+
+static void sum_stacks(const struct graph *graph, struct lines *lines, struct arena *arena)
+{
+    uint32_t *function_of = grow_zeroed(graph->frames.count, sizeof(*function_of));
+    int64_t *cum = arena_array(arena, (size_t)lines->count + 1, sizeof(*cum));
+
+    for (uint32_t i = 0; i < lines->count; i++)
+        for (uint32_t row = 0; row < lines->functions[i].count; row++)
+            function_of[graph->functions.frame[lines->rows[lines->functions[i].first + row]]] = i + 1;
+    stack_parts_sum(graph, function_of, lines->count, NULL, cum, arena);
+    for (uint32_t i = 0; i < lines->count; i++)
+        lines->functions[i].cum = cum[i];
+    free(function_of);
 }
 
 /* Of figures that the file has line by line: what the lines call is in none of the others. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/symbols/symbols.h"
+#include "base/symbols/elfutils.h"
 
 #include <dwarf.h>
 #include <fcntl.h>

@@ -176,19 +176,33 @@ struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
     return binary;
 }
 
+bool symbols_file_address(struct symbol_binary *binary, const struct symbol_map *map,
+                          uint64_t address, uint64_t *found)
+{
+    if (!binary->found)
+        return false;
+    if (!binary->is_trusted || symbol_library_fits(binary, map))
+        return symbol_library_address(binary, address - map->start + map->offset, found);
+    binary->trouble =
+        "the file is another than the one that ran: its code has another place or size";
+    return false;
+}
+
+bool symbols_function(struct symbols *symbols, const struct symbol_binary *binary, uint64_t address,
+                      struct symbol_function *function)
+{
+    return binary->found && symbol_library_function(symbols, binary, address, function);
+}
+
 uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary,
                       const struct symbol_map *map, uint64_t address, struct symbol_place *places,
                       uint32_t room)
 {
     uint32_t count = 0;
+    uint64_t at;
 
-    if (binary->found && binary->is_trusted && !symbol_library_fits(binary, map))
-        binary->trouble =
-            "the file is another than the one that ran: its code has another place or "
-            "size";
-    else if (binary->found)
-        count =
-            symbol_library_find(symbols, binary, address - map->start + map->offset, places, room);
+    if (symbols_file_address(binary, map, address, &at))
+        count = symbol_library_find(symbols, binary, at, places, room);
     binary->asked++;
     binary->named += count != 0;
     return count;

@@ -3,14 +3,10 @@
 #ifndef PTK_BASE_SYMBOLS_SYMBOLS_H
 #define PTK_BASE_SYMBOLS_SYMBOLS_H
 
-#include <elfutils/libdw.h>
-#include <elfutils/libdwelf.h>
-#include <elfutils/libdwfl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/io/io.h"
 #include "base/memory/memory.h"
 #include "base/text/span.h"
 
@@ -66,6 +62,42 @@ struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
 uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary,
                       const struct symbol_map *map, uint64_t address, struct symbol_place *places,
                       uint32_t room);
+
+/* ---- the code itself, as instructions ---- */
+
+/* A function as a binary's table of symbols has it. Addresses are those that the file gives its code,
+ * wherever that was mapped: what objdump shows. */
+struct symbol_function {
+    struct span name; /* demangled, without arguments */
+    uint64_t low, high;
+};
+
+struct instruction {
+    uint64_t address;
+    struct span text;          /* "callq  0x401100 <parse+0x10>" */
+    struct symbol_place place; /* of the innermost function there; without a file: not known */
+};
+
+struct instructions {
+    VECTOR(struct instruction);
+};
+
+enum assembly_syntax { ASSEMBLY_ATT, ASSEMBLY_INTEL };
+
+/* The file's address of one within the map; false where the file cannot be the one that was mapped so. */
+bool symbols_file_address(struct symbol_binary *binary, const struct symbol_map *map,
+                          uint64_t address, uint64_t *found);
+
+/* The function around an address of the file; false where no symbol that has a size is. */
+bool symbols_function(struct symbols *symbols, const struct symbol_binary *binary, uint64_t address,
+                      struct symbol_function *function);
+
+/* Adds the function's instructions, ascending, through capstone where the build found it; bytes that are
+ * none stand as ".byte". Texts are valid until symbols_free(). NULL, or a literal that says why there are
+ * none. */
+const char *symbols_disassemble(struct symbols *symbols, const struct symbol_binary *binary,
+                                const struct symbol_function *function, enum assembly_syntax syntax,
+                                struct instructions *list);
 
 /* All that were asked for, in that order. */
 uint32_t symbols_binary_count(const struct symbols *symbols);
@@ -123,65 +155,26 @@ struct symbols {
     void *session; /* what the library keeps for all */
 };
 
+/* The bytes of a function, and whose instructions they are. */
+struct symbol_code {
+    const unsigned char *bytes; /* NULL: the file does not hold them */
+    size_t size;
+    uint16_t machine; /* EM_X86_64 */
+    bool is_64_bit, is_big_endian;
+};
+
 /* What a library does: it opens the binary at a path, tells whether its segments would be mapped
- * so, and finds what is at an offset. */
+ * so, which address an offset has, and what is at an address of the file. */
 bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
                          struct span build_id);
 bool symbol_library_fits(const struct symbol_binary *binary, const struct symbol_map *map);
-uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
-                             struct symbol_place *places, uint32_t room);
+bool symbol_library_address(const struct symbol_binary *binary, uint64_t offset, uint64_t *address);
+uint32_t symbol_library_find(struct symbols *symbols, const struct symbol_binary *binary,
+                             uint64_t address, struct symbol_place *places, uint32_t room);
+bool symbol_library_function(struct symbols *symbols, const struct symbol_binary *binary,
+                             uint64_t address, struct symbol_function *function);
+struct symbol_code symbol_library_code(const struct symbol_binary *binary,
+                                       const struct symbol_function *function);
 void symbol_library_end(struct symbols *symbols);
-
-/* ---- the functions of elfutils that we call, loaded when first needed ---- */
-
-/* clang-format off */
-#define LIBDW_CALLS(CALL) \
-    CALL(dwarf_attr_integrate) CALL(dwarf_child) CALL(dwarf_diename) CALL(dwarf_dieoffset) \
-    CALL(dwarf_filesrc) CALL(dwarf_formstring) CALL(dwarf_formudata) CALL(dwarf_getsrc_die) CALL(dwarf_getsrcfiles) \
-    CALL(dwarf_lineno) CALL(dwarf_linesrc) CALL(dwarf_nextcu) CALL(dwarf_offdie) \
-    CALL(dwarf_ranges) CALL(dwarf_siblingof) CALL(dwarf_tag) CALL(dwelf_elf_gnu_build_id) \
-    CALL(dwfl_begin) CALL(dwfl_build_id_find_debuginfo) CALL(dwfl_end) \
-    CALL(dwfl_module_addrinfo) CALL(dwfl_module_build_id) CALL(dwfl_module_getdwarf) \
-    CALL(dwfl_module_getelf) CALL(dwfl_module_info) CALL(dwfl_report_begin_add) \
-    CALL(dwfl_report_end) CALL(dwfl_report_offline) CALL(elf_begin) CALL(elf_end) \
-    CALL(elf_getphdrnum) CALL(elf_nextscn) CALL(gelf_getphdr) CALL(gelf_getshdr) \
-    CALL(dwfl_build_id_find_elf) CALL(dwfl_offline_section_address)
-/* clang-format on */
-
-struct libdw {
-    LIBDW_CALLS(LIBRARY_FIELD)
-};
-
-/* NULL: it cannot be loaded. That is asked once, before a first binary is opened. */
-const struct libdw *libdw(void);
-
-/* ---- debug information that lies beside a binary, in a file of its own ---- */
-
-/* A Dwfl_Callbacks.find_debuginfo whose user data is the struct symbols: looks for
- * FOLDER/.build-id, the system's, and what .gnu_debuglink names in a folder, beside the binary and
- * in .debug there. Only a file with the binary's build id is taken. Not
- * dwfl_standard_find_debuginfo(), which may ask a server. */
-int dwarf_files_find(Dwfl_Module *module, void **user_data, const char *name, Dwarf_Addr base,
-                     const char *path, const char *link, GElf_Word link_sum, char **found);
-
-/* ---- the functions around an address, from a binary's DWARF ---- */
-
-/* A binary's units are listed once by the code that they have, and a unit's functions once when
- * the first of its addresses is asked for. Not by .debug_aranges, which clang does not write. */
-
-struct dwarf_units;
-
-/* The dwarf stays the caller's. */
-struct dwarf_units *dwarf_units_new(Dwarf *dwarf);
-
-/* The unit whose code holds an address. */
-bool dwarf_units_unit(struct dwarf_units *units, Dwarf_Addr address, Dwarf_Die *unit);
-
-/* The functions around it, the innermost first: all but the last are inlined. Returns how many of
- * at most `room`. */
-uint32_t dwarf_units_find(struct dwarf_units *units, Dwarf_Addr address, Dwarf_Die *functions,
-                          uint32_t room);
-
-void dwarf_units_free(struct dwarf_units *units);
 
 #endif

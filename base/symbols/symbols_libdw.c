@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/symbols/symbols.h"
+#include "base/symbols/elfutils.h"
 
 /* What of a file is loaded into memory, and where to: a PT_LOAD header. */
 struct binary_segment {
@@ -188,15 +188,16 @@ bool symbol_library_fits(const struct symbol_binary *binary, const struct symbol
     return false;
 }
 
-/* Where an offset into the file is once the file is loaded. */
-static bool address_of(const struct opened *opened, uint64_t offset, Dwarf_Addr *address)
+bool symbol_library_address(const struct symbol_binary *binary, uint64_t offset, uint64_t *address)
 {
+    const struct opened *opened = binary->module;
+
     for (size_t i = 0; i < opened->segment_count; i++) {
         const struct binary_segment *segment = &opened->segments[i];
 
         if (segment->is_code && offset >= segment->offset &&
             offset - segment->offset < segment->size) {
-            *address = offset - segment->offset + segment->address + opened->main_bias;
+            *address = offset - segment->offset + segment->address;
             return true;
         }
     }
@@ -274,32 +275,92 @@ static uint32_t find_in_dwarf(struct symbols *symbols, struct opened *opened, Dw
     return count;
 }
 
-static uint32_t find_in_table(struct symbols *symbols, Dwfl_Module *module, Dwarf_Addr address,
-                              struct symbol_place *place)
+/* The symbol's name, or NULL. */
+static const char *symbol_at(const struct opened *opened, Dwarf_Addr address, GElf_Sym *symbol,
+                             GElf_Off *offset)
 {
-    GElf_Off offset;
-    GElf_Sym symbol;
-    const char *name =
-        libdw()->dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
+    const char *name = libdw()->dwfl_module_addrinfo(opened->module, address, offset, symbol, NULL,
+                                                     NULL, NULL);
 
     /* a symbol without a size may be anything's beginning: honest only where it is a function */
-    if (!name || (symbol.st_size && offset >= symbol.st_size) ||
-        GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
+    return name && (!symbol->st_size || *offset < symbol->st_size) &&
+                   GELF_ST_TYPE(symbol->st_info) != STT_OBJECT
+               ? name
+               : NULL;
+}
+
+uint32_t symbol_library_find(struct symbols *symbols, const struct symbol_binary *binary,
+                             uint64_t address, struct symbol_place *places, uint32_t room)
+{
+    struct opened *opened = binary->module;
+    GElf_Sym symbol;
+    GElf_Off offset;
+    const char *name;
+    uint32_t count;
+
+    if (room == 0)
         return 0;
-    place->name = demangle(&symbols->arena, name);
+    memset(places, 0, room * sizeof(*places));
+    address += opened->main_bias;
+    count = find_in_dwarf(symbols, opened, address, places, room);
+    if (count || !(name = symbol_at(opened, address, &symbol, &offset)))
+        return count;
+    places[0].name = demangle(&symbols->arena, name);
     return 1;
 }
 
-uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
-                             struct symbol_place *places, uint32_t room)
-{
-    struct opened *opened = binary->module;
-    Dwarf_Addr address;
-    uint32_t count;
+/* ---- code ---- */
 
-    if (room == 0 || !address_of(opened, offset, &address))
-        return 0;
-    memset(places, 0, room * sizeof(*places));
-    count = find_in_dwarf(symbols, opened, address, places, room);
-    return count ? count : find_in_table(symbols, opened->module, address, &places[0]);
+/* The segment of code that an address is in, or NULL. */
+static const struct binary_segment *segment_at(const struct opened *opened, uint64_t address)
+{
+    for (size_t i = 0; i < opened->segment_count; i++)
+        if (opened->segments[i].is_code && address >= opened->segments[i].address &&
+            address - opened->segments[i].address < opened->segments[i].size)
+            return &opened->segments[i];
+    return NULL;
+}
+
+bool symbol_library_function(struct symbols *symbols, const struct symbol_binary *binary,
+                             uint64_t address, struct symbol_function *function)
+{
+    const struct opened *opened = binary->module;
+    const struct binary_segment *segment = segment_at(opened, address);
+    GElf_Sym symbol;
+    GElf_Off offset;
+    const char *name = symbol_at(opened, address + opened->main_bias, &symbol, &offset);
+
+    if (!segment || !name || !symbol.st_size || offset > address - segment->address)
+        return false;
+    function->name = demangle(&symbols->arena, name);
+    function->low = address - offset;
+    function->high = segment->address + segment->size; /* a file may say any size */
+    if (symbol.st_size < function->high - function->low)
+        function->high = function->low + symbol.st_size;
+    return true;
+}
+
+struct symbol_code symbol_library_code(const struct symbol_binary *binary,
+                                       const struct symbol_function *function)
+{
+    const struct opened *opened = binary->module;
+    const struct binary_segment *segment = segment_at(opened, function->low);
+    struct symbol_code code = {0};
+    GElf_Addr bias;
+    GElf_Ehdr header;
+    Elf *elf = libdw()->dwfl_module_getelf(opened->module, &bias);
+    Elf_Data *data;
+
+    if (!segment || !elf || !libdw()->gelf_getehdr(elf, &header))
+        return code;
+    data = libdw()->elf_getdata_rawchunk(
+        elf, (int64_t)(function->low - segment->address + segment->offset),
+        function->high - function->low, ELF_T_BYTE);
+    if (!data)
+        return code;
+    return (struct symbol_code){.bytes = data->d_buf,
+                                .size = data->d_size,
+                                .machine = header.e_machine,
+                                .is_64_bit = header.e_ident[EI_CLASS] == ELFCLASS64,
+                                .is_big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB};
 }

@@ -16,11 +16,31 @@ bool symbol_library_fits(const struct symbol_binary *binary, const struct symbol
     return false;
 }
 
-uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
-                             struct symbol_place *places, uint32_t room)
+bool symbol_library_address(const struct symbol_binary *binary, uint64_t offset, uint64_t *address)
 {
-    (void)symbols, (void)binary, (void)offset, (void)places, (void)room;
+    (void)binary, (void)offset, (void)address;
+    return false;
+}
+
+uint32_t symbol_library_find(struct symbols *symbols, const struct symbol_binary *binary,
+                             uint64_t address, struct symbol_place *places, uint32_t room)
+{
+    (void)symbols, (void)binary, (void)address, (void)places, (void)room;
     return 0;
+}
+
+bool symbol_library_function(struct symbols *symbols, const struct symbol_binary *binary,
+                             uint64_t address, struct symbol_function *function)
+{
+    (void)symbols, (void)binary, (void)address, (void)function;
+    return false;
+}
+
+struct symbol_code symbol_library_code(const struct symbol_binary *binary,
+                                       const struct symbol_function *function)
+{
+    (void)binary, (void)function;
+    return (struct symbol_code){0};
 }
 
 void symbol_library_end(struct symbols *symbols)

@@ -7,6 +7,7 @@
 #include "analysis/execution/replay.h"
 #include "base/checked.h"
 
+#include "base/io/io.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "graph/derive/derive.h"

@@ -5,6 +5,7 @@
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
 #include "base/text/text.h"
+#include "base/io/io.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "graph/derive/derive.h"

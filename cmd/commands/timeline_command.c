@@ -5,6 +5,7 @@
 
 #include "analysis/job/job.h"
 #include "analysis/job/leaves.h"
+#include "base/io/io.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "graph/derive/derive.h"

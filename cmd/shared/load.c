@@ -102,8 +102,7 @@ static void note_trouble(struct input *in, struct graph *graph)
                     in->trouble.text);
 }
 
-/* Binaries are opened only when an address without a name comes up. */
-static struct symbols *symbols_for(const struct common *common)
+struct symbols *profile_symbols(const struct common *common)
 {
     struct symbols *symbols;
 
@@ -184,7 +183,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     }
     options.drop_frames = common->drops_frames;
     options.spreads_python = common->spreads_python;
-    options.symbols = symbols_for(common);
+    options.symbols = profile_symbols(common);
     builder = builder_new(&options);
     ok = parser->parse(in, builder, err);
     if (ok)

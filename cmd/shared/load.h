@@ -42,6 +42,10 @@ MUST_CHECK bool profile_load_operand(struct profile *profile, char **operands, s
                                      const struct builder_options *wanted,
                                      const struct common *common, struct error *err);
 
+/* Where binaries are looked for, as asked, and opened only when an address comes up; NULL: nowhere.
+ * symbols_free() takes it away. */
+struct symbols *profile_symbols(const struct common *common);
+
 /* Every function, and as a function. */
 bool selection_is_all(const struct selection *selection);
 

@@ -246,6 +246,12 @@ void builder_inlining(struct builder *builder, frame_id frame, bool is_inlined)
     frame_add_inlining(&builder->graph.frames, frame, is_inlined ? IN_ITS_CALLERS : ON_ITS_OWN);
 }
 
+void builder_mapping(struct builder *builder, const struct code_mapping *mapping)
+{
+    if (builder->graph.frames.detail == DETAIL_ADDRESS)
+        vector_add(&builder->graph.source.mappings, *mapping);
+}
+
 struct symbols *builder_symbols(const struct builder *builder)
 {
     return builder->options.symbols;

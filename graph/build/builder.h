@@ -92,6 +92,9 @@ struct span builder_frame_name(const struct builder *builder, frame_id frame);
  * 0. */
 frame_id builder_frame_in(struct builder *builder, const struct frame *frame, int64_t begins_at);
 
+/* Where a binary was in memory, for who wants the code at frames' addresses. */
+void builder_mapping(struct builder *builder, const struct code_mapping *mapping);
+
 /* Whether the code of a function stood within its caller's, at one place of the file. */
 void builder_inlining(struct builder *builder, frame_id frame, bool is_inlined);
 

@@ -189,6 +189,7 @@ void graph_free(struct graph *graph)
     free(graph->values.list);
     free(graph->source.devices.list);
     free(graph->source.groups.list);
+    free(graph->source.mappings.list);
     free(graph->counters.list);
     free(graph->source.facts.list);
     warnings_free(&graph->source.warnings);

@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "base/cli/cli.h"
 #include "base/memory/memory.h"
+#include "base/symbols/symbols.h"
 #include "base/text/text.h"
 #include "graph/model/frame.h"
 #include "graph/model/property.h"
@@ -348,6 +349,13 @@ struct fact {
     enum unit unit;
 };
 
+/* A piece of a binary in the memory of the program that ran: where an address of code is found. */
+struct code_mapping {
+    struct symbol_map at;
+    str_id path;
+    str_id build_id; /* in hexadecimal; 0: not known */
+};
+
 /* Where a profile comes from, and what it says of the run besides its figures. */
 struct profile_source {
     const char *format;       /* the parser's name: "pstats" */
@@ -357,6 +365,7 @@ struct profile_source {
     struct VECTOR_OF(struct fact) facts;
     struct VECTOR_OF(struct device) devices;
     struct VECTOR_OF(struct process_group) groups;
+    struct VECTOR_OF(struct code_mapping) mappings; /* with DETAIL_ADDRESS alone */
     struct warnings warnings; /* what was repaired, dropped or guessed on the way */
 };
 

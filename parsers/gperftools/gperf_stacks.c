@@ -184,8 +184,11 @@ void stacks_map(struct gperf_stacks *stacks, struct span line)
     struct span path;
     size_t before = stacks->maps.count;
 
-    if (maps_add(&stacks->maps, line, &path) && stacks->maps.count > before)
-        stacks->maps.list[before].path = builder_intern(stacks->builder, path);
+    if (!maps_add(&stacks->maps, line, &path) || stacks->maps.count == before)
+        return;
+    stacks->maps.list[before].path = builder_intern(stacks->builder, path);
+    builder_mapping(stacks->builder, &(struct code_mapping){.at = stacks->maps.list[before].at,
+                                                            .path = stacks->maps.list[before].path});
 }
 
 /* ---- the call tree ---- */
@@ -236,9 +239,12 @@ static bool name_by_symbol(struct gperf_stacks *stacks, const struct map *map, u
     uint32_t added = 0;
 
     for (uint32_t i = 0; i < count; i++) {
+        struct frame frame = builder_place(stacks->builder, &places[i], library);
+
         if (is_python && python_is_plumbing(places[i].name))
             continue;
-        stacks_add_name(stacks, builder_place(stacks->builder, &places[i], library));
+        frame.is_inlined = stacks->detail == DETAIL_ADDRESS && i + 1 < count;
+        stacks_add_name(stacks, frame);
         added++;
     }
     return added > 0;

@@ -163,6 +163,23 @@ static bool module_of(struct pprof *pprof, const struct mapping_row *mapping, st
     return true;
 }
 
+/* Where the code was in memory, for who asks for addresses. */
+static void tell_mappings(struct pprof *pprof)
+{
+    const struct mapping_row *rows = pprof->mappings.list;
+
+    for (size_t i = 0; i < pprof->mappings.count; i++) {
+        struct code_mapping told = {.at = {rows[i].start, rows[i].limit, rows[i].file_offset}};
+
+        if (!rows[i].file || rows[i].file >= pprof->strings.count ||
+            rows[i].build_id >= pprof->strings.count)
+            continue;
+        told.path = pprof->strings.list[rows[i].file];
+        told.build_id = rows[i].build_id ? pprof->strings.list[rows[i].build_id] : 0;
+        builder_mapping(pprof->builder, &told);
+    }
+}
+
 static uint64_t told_address(const struct pprof *pprof, const struct location_row *location)
 {
     return pprof->detail == DETAIL_ADDRESS ? location->address : 0;
@@ -249,6 +266,7 @@ static bool look_up(struct pprof *pprof, const struct location_row *location,
         struct frame frame = builder_place(pprof->builder, &places[i], module);
 
         frame.address = told_address(pprof, location);
+        frame.is_inlined = frame.address && i + 1 < count;
         vector_add(&pprof->frames, builder_frame(pprof->builder, &frame));
         builder_inlining(pprof->builder, pprof->frames.list[pprof->frames.count - 1],
                          i + 1 < count);
@@ -306,6 +324,7 @@ static void make_briefs(struct pprof *pprof)
 bool pprof_resolve(struct pprof *pprof, struct error *err)
 {
     pprof->detail = builder_detail(pprof->builder, DETAIL_ADDRESS);
+    tell_mappings(pprof);
     pprof->expansions = grow_to(NULL, pprof->locations.count + 1, sizeof(*pprof->expansions));
     for (size_t i = 0; i < pprof->locations.count; i++) {
         size_t first = pprof->frames.count;

@@ -20,6 +20,7 @@ struct bottlenecks;
 struct captures_join;
 struct ceilings;
 struct code_text;
+struct disassembly;
 struct cost_shares;
 struct critical_path;
 struct diff;
@@ -92,6 +93,10 @@ void traces_report(const struct stacks *stacks, struct arena *arena, struct repo
  * wants it. Lines between those with figures are shown where the text is there. */
 void lines_report(const struct lines *lines, const struct code_text *sources, struct arena *arena,
                   struct report *report);
+
+/* ---- disasm: instructions, as pprof and perf annotate show them ---- */
+
+void disasm_report(const struct disassembly *disassembly, struct arena *arena, struct report *report);
 
 /* ---- labels ---- */
 

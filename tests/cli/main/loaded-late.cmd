@@ -1,5 +1,5 @@
 # what a command does not use is not loaded: these cost more than all else at the start
-late='libxml2|libicu|libsqlite3|libdw|libelf'
+late='libxml2|libicu|libsqlite3|libdw|libelf|libcapstone'
 names='libxml2.so.2 libxml2.so.16 libsqlite3.so.0 libdw.so.1'
 # (the sanitizers' own library needs the runtime of C++ from the start)
 LD_TRACE_LOADED_OBJECTS=1 "$PTK" | grep -q libasan || late="$late|libstdc" names="$names libstdc++.so.6"

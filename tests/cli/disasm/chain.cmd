@@ -1,0 +1,1 @@
+ptk disasm chain --binary-path testdata/disasm testdata/disasm/collatz.prof

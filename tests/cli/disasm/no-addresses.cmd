@@ -1,0 +1,1 @@
+ptk disasm main testdata/pstats/fractal.pstats

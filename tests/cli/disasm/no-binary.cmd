@@ -1,0 +1,1 @@
+ptk disasm chain testdata/disasm/collatz.prof
