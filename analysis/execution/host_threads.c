@@ -219,26 +219,27 @@ void worker_threads_find(const struct graph *graph, const uint8_t *roles,
         }
 }
 
-struct worker_stretch worker_between(const struct worker_threads *workers, uint32_t track,
+struct worker_stretch worker_between(struct worker_threads *workers, uint32_t track,
                                      event_id event, int64_t start, int64_t end)
 {
     bool is_whole = kind_of(workers->graph, event) == KIND_PYTHON;
     struct worker_stretch last = {start, start, UINT32_MAX};
 
     for (uint32_t i = 0; i < workers->count; i++) {
-        const struct worker_thread *worker = &workers->list[i];
+        struct worker_thread *worker = &workers->list[i];
         const struct work_time *times = worker->times;
         int64_t until;
 
         if (worker->track == track)
             continue;
-        SEARCH(size_t, past, worker->count, times[past].start < end);
+        SEARCH_NEAR(size_t, past, worker->near, worker->count, times[past].start < end);
+        worker->near = past;
         if (!past)
             continue;
         until = times[past - 1].end;
         if (until <= last.end)
             continue;
-        SEARCH(size_t, first, past, times[first].end <= start);
+        SEARCH_NEAR(size_t, first, past, past, times[first].end <= start);
         if (times[past - 1].end > end || (is_whole && times[first].start < start))
             continue;
         last = (struct worker_stretch){times[first].start > start ? times[first].start : start,

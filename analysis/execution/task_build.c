@@ -5,6 +5,7 @@
 
 #include "analysis/timeline/device_work.h"
 #include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 
 uint64_t execution_properties(void)
 {
@@ -288,6 +289,23 @@ static void free_builder(struct task_builder *builder)
     worker_threads_free(&builder->workers);
 }
 
+/* What calls of the device and what threads among themselves waited for have nothing in common: the
+ * two are found at once. */
+static void find_waits(void *context, size_t of_threads)
+{
+    struct task_builder *builder = context;
+
+    if (of_threads) {
+        worker_threads_find(builder->graph, builder->execution->role, &builder->workers);
+        find_thread_stops(builder);
+        return;
+    }
+    build_device_index(builder);
+    stream_waits_index(builder->graph, &builder->waits);
+    find_wait_calls(builder);
+    find_blocked_calls(builder);
+}
+
 void execution_build(const struct graph *graph, struct execution *execution)
 {
     struct task_builder builder = {
@@ -301,12 +319,8 @@ void execution_build(const struct graph *graph, struct execution *execution)
         .takes_part = grow_zeroed((size_t)tracks + 1, sizeof(bool)),
         .first_task = grow_zeroed((size_t)tracks + 1, sizeof(task_id)),
     };
-    build_device_index(&builder);
-    stream_waits_index(graph, &builder.waits);
-    find_wait_calls(&builder);
-    worker_threads_find(graph, execution->role, &builder.workers);
-    find_blocked_calls(&builder);
-    find_thread_stops(&builder);
+    parallel_for(thread_budget(), 2, find_waits, &builder);
+    settle_thread_stops(&builder);
     cut_at_launches(&builder);
     sort_cuts(&builder);
     cut_all(&builder, &resumptions);

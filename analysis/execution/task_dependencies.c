@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
+#include "base/parallel/parallel.h"
 
 /* What takes no time comes before what begins with it. */
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
@@ -145,7 +146,6 @@ static void join_to_launch(struct candidates *candidates, const struct launch_la
     const struct timeline *timeline = builder->timeline;
     event_id work = builder->execution->event[candidates->task];
     event_id call = timeline->launch ? timeline->launch[work] : NO_EVENT;
-    task_id submitted;
     int64_t least;
     uint32_t track;
     bool is_after;
@@ -156,12 +156,14 @@ static void join_to_launch(struct candidates *candidates, const struct launch_la
     if (timeline->tracks[track].kind != TRACK_THREAD)
         return;
     is_after = is_after_call(timeline, call, work);
-    submitted = task_ending_by(builder->execution, track, timeline->start[work]);
-    if (!is_after && submitted != NO_TASK &&
-        builder->execution->end[submitted] == timeline->start[work] &&
-        builder->execution->start[submitted] >= timeline->start[call]) { /* see submitted_at */
-        add_candidate(candidates, submitted, DEPENDS_ON_LAUNCH, 0, false);
-        return;
+    if (!is_after) { /* see submitted_at */
+        task_id submitted = task_ending_by(builder->execution, track, timeline->start[work]);
+
+        if (submitted != NO_TASK && builder->execution->end[submitted] == timeline->start[work] &&
+            builder->execution->start[submitted] >= timeline->start[call]) {
+            add_candidate(candidates, submitted, DEPENDS_ON_LAUNCH, 0, false);
+            return;
+        }
     }
     least = *launch_lag(lags, timeline, call, is_after);
     if (least > LAUNCH_MOST)
@@ -306,15 +308,11 @@ static void join_device(struct candidates *candidates, const struct launch_lags 
     guess_stream_wait(candidates);
 }
 
-void build_dependencies(struct task_builder *builder, struct resumptions *resumptions)
+static void join_tasks(struct task_builder *builder, struct resumptions *resumptions)
 {
     struct execution *execution = builder->execution;
     struct launch_lags lags = find_launch_lags(builder);
 
-    execution->order = grow_to(NULL, execution->count, sizeof(*execution->order));
-    for (task_id i = 0; i < execution->count; i++)
-        execution->order[i] = i;
-    sort_stable(execution->order, execution->count, comes_before, execution);
     execution->first = grow_zeroed((size_t)execution->count + 1, sizeof(*execution->first));
     for (task_id task = 1; task < execution->count; task++) {
         struct candidates candidates = {.builder = builder, .task = task};
@@ -331,4 +329,25 @@ void build_dependencies(struct task_builder *builder, struct resumptions *resump
     execution->first[execution->count] = (uint32_t)builder->dependency_count;
     free(lags.after_call);
     free(lags.after_start);
+}
+
+struct joining {
+    struct task_builder *builder;
+    struct resumptions *resumptions;
+};
+
+static void join_or_sort(void *context, size_t sorts)
+{
+    struct joining *joining = context;
+    struct execution *execution = joining->builder->execution;
+
+    if (sorts)
+        execution->order = sorted_order(execution->count, comes_before, execution);
+    else
+        join_tasks(joining->builder, joining->resumptions);
+}
+
+void build_dependencies(struct task_builder *builder, struct resumptions *resumptions)
+{
+    parallel_for(thread_budget(), 2, join_or_sort, &(struct joining){builder, resumptions});
 }

@@ -107,7 +107,8 @@ struct execution {
 /* What it wants of a parser, as builder_options.properties; besides, launches and flows. */
 uint64_t execution_properties(void);
 
-/* All memory is the execution's: see execution_free(). Linear in events. Needs LEVEL_TIMELINE. */
+/* All memory is the execution's: see execution_free(). Linear in events, on two threads where there are
+ * two. Needs LEVEL_TIMELINE. */
 void execution_build(const struct graph *graph, struct execution *execution);
 
 /* Frees what only replays and paths need: the dependencies and the order. */
@@ -209,6 +210,7 @@ struct work_time {
 struct worker_thread {
     struct work_time *times; /* neither in nothing nor in a named range nor waiting; owned */
     size_t count, cap;
+    size_t near; /* of the times: where the last question was */
     uint32_t track;
 };
 
@@ -232,7 +234,7 @@ void worker_threads_find(const struct graph *graph, const uint8_t *roles,
 /* What the worker thread that was busy last between two moments did, if that is another thread than `track`,
  * which was in `event` then. One that goes on after that time does not work for it; nor, as a
  * Python function does work of its own, one that began before it did. */
-struct worker_stretch worker_between(const struct worker_threads *workers, uint32_t track,
+struct worker_stretch worker_between(struct worker_threads *workers, uint32_t track,
                                      event_id event, int64_t start, int64_t end);
 
 void worker_threads_free(struct worker_threads *workers);
@@ -331,8 +333,11 @@ void wait_calls_between(const struct wait_calls *waits, uint32_t stream, int64_t
 /* blocked_calls.c: whether the call that `segment` is a part of blocked in it. */
 void find_blocked_calls(struct task_builder *builder);
 
-/* thread_stops.c: where threads stopped, and who let them go on; which threads take part. */
+/* thread_stops.c: where threads stopped, and who let them go on. */
 void find_thread_stops(struct task_builder *builder);
+
+/* Which threads take part, when all stops and all device work are known; their stops alone are kept. */
+void settle_thread_stops(struct task_builder *builder);
 
 void builder_cut(struct task_builder *builder, uint32_t track, int64_t time);
 

@@ -322,7 +322,6 @@ static void decide_who_takes_part(struct task_builder *builder)
 void find_thread_stops(struct task_builder *builder)
 {
     const struct timeline *timeline = builder->timeline;
-    size_t kept = 0;
 
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         if (timeline->tracks[i].kind != TRACK_THREAD)
@@ -332,6 +331,12 @@ void find_thread_stops(struct task_builder *builder)
     }
     keep_closest_helped(builder);
     find_wakers(builder);
+}
+
+void settle_thread_stops(struct task_builder *builder)
+{
+    size_t kept = 0;
+
     decide_who_takes_part(builder);
     for (size_t i = 0; i < builder->stop_count; i++) {
         struct thread_stop *stop = &builder->stops[i];
