@@ -88,20 +88,19 @@ static bool is_costlier(const void *list, uint32_t a, uint32_t b)
     return rows[a].time.total > rows[b].time.total;
 }
 
-static void hand_over(struct kernel_gathering *g, struct arena *arena, struct kernel_shapes *shapes)
+static void hand_over(struct kernel_gathering *g, uint32_t limit, struct arena *arena,
+                      struct kernel_shapes *shapes)
 {
     const struct graph *graph = g->tree->graph;
-    uint32_t *order = grow_to(NULL, g->count + 1, sizeof(*order));
+    uint32_t *order = sorted_order(g->count, is_costlier, g->list);
     int64_t whole = 0;
 
     shapes->count = (uint32_t)g->count;
-    shapes->rows = arena_array(arena, g->count, sizeof(*shapes->rows));
-    for (uint32_t i = 0; i < g->count; i++) {
-        order[i] = i;
+    shapes->kept = limit_rows(shapes->count, limit);
+    shapes->rows = arena_array(arena, shapes->kept, sizeof(*shapes->rows));
+    for (uint32_t i = 0; i < g->count; i++)
         whole = checked_add(whole, g->list[i].time.total);
-    }
-    sort_stable(order, g->count, is_costlier, g->list);
-    for (uint32_t i = 0; i < g->count; i++) {
+    for (uint32_t i = 0; i < shapes->kept; i++) {
         const struct gathered *row = &g->list[order[i]];
 
         shapes->rows[i] = (struct kernel_shape){
@@ -123,7 +122,7 @@ static void hand_over(struct kernel_gathering *g, struct arena *arena, struct ke
     free(order);
 }
 
-void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
+void summary_kernel_shapes(const struct host_tree *tree, uint32_t limit, struct arena *arena,
                            struct kernel_shapes *shapes)
 {
     struct kernel_gathering g = {.tree = tree,
@@ -133,7 +132,7 @@ void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
         if (role_of(tree, tree->work[i].event) == ROLE_KERNEL)
             add_kernel(&g, tree->work[i].event);
     index_free(&g.rows);
-    hand_over(&g, arena, shapes);
+    hand_over(&g, limit, arena, shapes);
     free(g.list);
 }
 
@@ -236,7 +235,7 @@ static bool costs_more_on_device(const void *list, uint32_t a, uint32_t b)
     return rows[a].host_self > rows[b].host_self;
 }
 
-void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
+void summary_operator_shapes(const struct host_tree *tree, uint32_t limit, struct arena *arena,
                              struct operator_shapes *shapes)
 {
     const struct timeline *t = &tree->graph->timeline;
@@ -254,8 +253,9 @@ void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
             add_host_event(&g, e, &called_until);
     }
     shapes->count = (uint32_t)g.count;
+    shapes->kept = limit_rows(shapes->count, limit);
     shapes->rows =
-        sorted_copy(arena, g.list, sizeof(*g.list), g.count, g.count, costs_more_on_device);
+        sorted_copy(arena, g.list, sizeof(*g.list), g.count, shapes->kept, costs_more_on_device);
     free(g.list);
     free(g.calls.list);
     free(g.innermost);

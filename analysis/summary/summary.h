@@ -106,10 +106,11 @@ struct kernel_shape {
 
 struct kernel_shapes {
     struct kernel_shape *rows; /* in the arena */
-    uint32_t count;
+    uint32_t kept, count;      /* rows, and what there are */
 };
 
-void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
+/* `limit`: so many rows are kept; 0: all. */
+void summary_kernel_shapes(const struct host_tree *tree, uint32_t limit, struct arena *arena,
                            struct kernel_shapes *shapes);
 
 /* Operators of one name with inputs of one shape; the costliest on the device first, then on the
@@ -123,10 +124,10 @@ struct operator_shape {
 
 struct operator_shapes {
     struct operator_shape *rows; /* in the arena */
-    uint32_t count;
+    uint32_t kept, count;
 };
 
-void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
+void summary_operator_shapes(const struct host_tree *tree, uint32_t limit, struct arena *arena,
                              struct operator_shapes *shapes);
 
 /* ---- the tables of Paddle's profiler, for every timeline ---- */
@@ -238,6 +239,7 @@ struct summary_options {
     bool is_paddle_compat; /* Paddle's own figures where they differ */
     bool is_by_thread;
     bool has_no_detail;            /* operators only, nothing of what is inside them */
+    uint32_t limit;                /* rows of tables by shape: the costliest; 0: all */
     const frame_id *kernel_groups; /* by frame, what its kernels are a row of; NULL: their names */
 };
 

@@ -99,10 +99,10 @@ static void compute_view(void *state, size_t piece)
         summary_device_use(tree, arena, &s->device_uses);
         break;
     case VIEW_KERNEL_SHAPES:
-        summary_kernel_shapes(tree, arena, &s->kernel_shapes);
+        summary_kernel_shapes(tree, passes->options->limit, arena, &s->kernel_shapes);
         break;
     case VIEW_OPERATOR_SHAPES:
-        summary_operator_shapes(tree, arena, &s->operator_shapes);
+        summary_operator_shapes(tree, passes->options->limit, arena, &s->operator_shapes);
         break;
     case VIEW_LAUNCHES:
         summary_launches(tree, arena, &s->launches);

@@ -72,7 +72,8 @@ bool fill_critical_path(const struct report_context *context, struct arena *aren
 bool fill_summary(const struct report_context *context, struct arena *arena,
                   struct chapter_content *content, struct error *err)
 {
-    const struct summary_options wanted = {.views = summary_view_bit(VIEW_COUNT) - 1};
+    const struct summary_options wanted = {.views = summary_view_bit(VIEW_COUNT) - 1,
+                                          .limit = context->limit};
     uint32_t tables = wanted.views - summary_view_bit(VIEW_MEMORY_CURVE); /* that is a chart */
     struct summary *summary = arena_alloc(arena, sizeof(*summary));
 

@@ -91,7 +91,7 @@ static struct table *kernel_shapes_table(const struct view_context *context)
                                             TEXT("operator"),
                                             TEXT("name")};
     const struct kernel_shapes *shapes = &context->summary->kernel_shapes;
-    uint32_t count = limit_rows(shapes->count, context->limit);
+    uint32_t count = limit_rows(shapes->kept, context->limit);
     struct table *table = table_new(context->arena, columns, COUNT_OF(columns), count,
                                     "kernel_shapes", "Kernels by launch shape");
 
@@ -125,7 +125,7 @@ static struct table *operator_shapes_table(const struct view_context *context)
                                             TIME("host_self"), TIME("host"),        TEXT("name"),
                                             TEXT("shapes")};
     const struct operator_shapes *shapes = &context->summary->operator_shapes;
-    uint32_t count = limit_rows(shapes->count, context->limit);
+    uint32_t count = limit_rows(shapes->kept, context->limit);
     struct table *table = table_new(context->arena, columns, COUNT_OF(columns), count,
                                     "operator_shapes", "Operators by input shape");
 

@@ -311,11 +311,11 @@ Test(summary, shapes_and_launches_tell_who_launched_what)
 
     MAKE(torch_steps, &graph);
     host_tree_make(&graph, false, &tree);
-    summary_kernel_shapes(&tree, &arena, &kernels);
+    summary_kernel_shapes(&tree, 0, &arena, &kernels);
     cr_assert_eq(kernels.count, 1);
     cr_expect(span_eq(kernels.rows[0].operator_name, SPAN("aten::addmm")));
     cr_expect(kernels.rows[0].uses_tensor_cores);
-    summary_operator_shapes(&tree, &arena, &operators);
+    summary_operator_shapes(&tree, 0, &arena, &operators);
     cr_assert_eq(operators.count, 2);
     cr_expect(span_eq(operators.rows[0].name, SPAN("aten::addmm")));
     cr_expect_eq(operators.rows[0].device_self, 4 * MS);
