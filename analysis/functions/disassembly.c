@@ -239,6 +239,8 @@ void disassembly_compute(const struct graph *graph, const bool *is_wanted, struc
     flat = arena_array(arena, (size_t)count + 1, sizeof(*flat));
     cum = arena_array(arena, (size_t)count + 1, sizeof(*cum));
     stack_parts_sum(graph, places.function, count, flat, cum, arena);
+    disassembly->instruction_of = places.function;
+    disassembly->instruction_count = count;
     disassembly->functions =
         arena_array(arena, (size_t)disassembly->count + 1, sizeof(*disassembly->functions));
     for (uint32_t i = 0; i < disassembly->count; i++) {
@@ -248,4 +250,56 @@ void disassembly_compute(const struct graph *graph, const bool *is_wanted, struc
     }
     free(search.found.list);
     free(order);
+}
+
+static bool is_before_in_source(const void *context, uint32_t a, uint32_t b)
+{
+    const struct instruction *list = context, *x = &list[a], *y = &list[b];
+    bool is_x_main = span_eq(x->own.file, list[0].own.file);
+    bool is_y_main = span_eq(y->own.file, list[0].own.file);
+    int order = span_cmp(x->own.file, y->own.file);
+
+    if (is_x_main != is_y_main)
+        return is_x_main;
+    return order ? order < 0 : x->own.line < y->own.line;
+}
+
+void disassembly_by_line(const struct graph *graph, const struct disassembly *disassembly,
+                         struct arena *arena, struct code_lines *lines)
+{
+    uint32_t all = disassembly->instruction_count, count = 0, base = 0;
+    uint32_t *line_of = arena_array(arena, (size_t)all + 1, sizeof(*line_of)); /* both from 1 */
+    uint32_t *part_of = arena_array(arena, graph->frames.count, sizeof(*part_of));
+    int64_t *flat, *cum;
+
+    lines->list = arena_array(arena, (size_t)all + 1, sizeof(*lines->list));
+    lines->order = arena_array(arena, (size_t)all + 1, sizeof(*lines->order));
+    lines->first = arena_array(arena, (size_t)disassembly->count + 1, sizeof(*lines->first));
+    for (uint32_t f = 0; f < disassembly->count; base += disassembly->functions[f++].count) {
+        const struct code_function *function = &disassembly->functions[f];
+        uint32_t *order = sorted_order(function->count, is_before_in_source, function->list);
+
+        for (uint32_t i = 0; i < function->count; i++) {
+            const struct symbol_place *own = &function->list[order[i]].own;
+            const struct code_line *last = count ? &lines->list[count - 1] : NULL;
+
+            if (i == 0 || last->line != own->line || !span_eq(last->file, own->file))
+                lines->list[count++] =
+                    (struct code_line){.file = own->file, .line = own->line, .first = base + i};
+            lines->list[count - 1].count++;
+            lines->order[base + i] = order[i];
+            line_of[base + order[i] + 1] = count;
+        }
+        free(order);
+        lines->first[f + 1] = count;
+    }
+    for (frame_id f = 1; f < graph->frames.count; f++)
+        part_of[f] = line_of[disassembly->instruction_of[f]];
+    flat = arena_array(arena, (size_t)count + 1, sizeof(*flat));
+    cum = arena_array(arena, (size_t)count + 1, sizeof(*cum));
+    stack_parts_sum(graph, part_of, count, flat, cum, arena);
+    for (uint32_t i = 0; i < count; i++) {
+        lines->list[i].flat = flat[i];
+        lines->list[i].cum = cum[i];
+    }
 }

@@ -194,6 +194,8 @@ struct disassembly {
     uint32_t count;
     uint32_t left_out; /* functions past the limit */
     int64_t total;     /* of all samples */
+    uint32_t *instruction_of; /* by frame: of all functions' instructions, from 1; 0: none */
+    uint32_t instruction_count;
 
     /* The first wanted place whose code was not found, if there is one. */
     const struct symbol_binary *lost; /* NULL: it is in no binary that the profile has */
@@ -208,6 +210,23 @@ struct disassembly {
 void disassembly_compute(const struct graph *graph, const bool *is_wanted, struct symbols *symbols,
                          enum assembly_syntax syntax, uint32_t limit, struct arena *arena,
                          struct disassembly *disassembly);
+
+/* A function's line of source with the instructions that were made of it, and of what was inlined there. */
+struct code_line {
+    struct span file; /* empty: not known */
+    int64_t line;
+    uint32_t first, count; /* code_lines.order[first] … */
+    int64_t flat, cum;
+};
+
+struct code_lines {
+    struct code_line *list; /* of each function by file, its first instruction's first, and line */
+    uint32_t *first;        /* by function: first[f] … first[f + 1] - 1 */
+    uint32_t *order;        /* instructions of the function, ascending within a line */
+};
+
+void disassembly_by_line(const struct graph *graph, const struct disassembly *disassembly,
+                         struct arena *arena, struct code_lines *lines);
 
 /* ---- what samples were labelled with, and what the samples of each label come to ---- */
 

@@ -110,8 +110,13 @@ const char *symbols_disassemble(struct symbols *symbols, const struct symbol_bin
         struct instruction instruction = {.address = insn->address,
                                           .text = text_of(symbols, binary, function, insn)};
 
-        if (symbol_library_find(symbols, binary, insn->address, places, SYMBOL_PLACES_MAX))
+        uint32_t depth =
+            symbol_library_find(symbols, binary, insn->address, places, SYMBOL_PLACES_MAX);
+
+        if (depth) {
             instruction.place = places[0];
+            instruction.own = places[depth - 1];
+        }
         vector_add(list, instruction);
     }
     capstone()->cs_free(insn, 1);

@@ -76,6 +76,7 @@ struct instruction {
     uint64_t address;
     struct span text;          /* "callq  0x401100 <parse+0x10>" */
     struct symbol_place place; /* of the innermost function there; without a file: not known */
+    struct symbol_place own;   /* of the function whose code it is in: there that calls the inlined */
 };
 
 struct instructions {

@@ -5,15 +5,19 @@
 
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
+#include "base/io/io.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/derive/derive.h"
+#include "render/page/page.h"
+#include "render/pictures/svg.h"
 
 struct disasm_arguments {
     struct common common;
     struct selection selection;
+    struct source_choice sources; /* of weblist */
     uint32_t limit;
     int syntax;
     struct name_pattern function;
@@ -22,12 +26,24 @@ struct disasm_arguments {
 
 static const char *const syntax_names[] = {"att", "intel", NULL}; /* enum assembly_syntax */
 
-static const struct option options[] = {
+static const struct option disasm_options[] = {
     OPT_INCLUDE(struct disasm_arguments, common, struct common, report_options),
     OPT_COUNT('n', "limit", struct disasm_arguments, limit, "N",
               "at most so many functions; 0 is all [20]"),
     OPT_CHOICE(0, "syntax", struct disasm_arguments, syntax, "NAME",
                "how instructions of x86 are written [att]", syntax_names),
+    OPT_INCLUDE(struct disasm_arguments, selection, struct selection, filter_options),
+    OPT_INCLUDE(struct disasm_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct disasm_arguments, common, struct common, output_options),
+    OPT_END,
+};
+
+static const struct option weblist_options[] = {
+    OPT_COUNT('n', "limit", struct disasm_arguments, limit, "N",
+              "at most so many functions; 0 is all [20]"),
+    OPT_CHOICE(0, "syntax", struct disasm_arguments, syntax, "NAME",
+               "how instructions of x86 are written [att]", syntax_names),
+    OPT_INCLUDE(struct disasm_arguments, sources, struct source_choice, source_options),
     OPT_INCLUDE(struct disasm_arguments, selection, struct selection, filter_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, output_options),
@@ -48,11 +64,9 @@ static bool raise_lack(const struct disassembly *disassembly, struct error *err)
                : error_hint(err, "--binary-path DIR says where the binaries are now");
 }
 
-static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
-                        struct report *report, struct error *err)
+static bool find_code(struct profile *profile, const struct disasm_arguments *fields,
+                      struct arena *arena, struct disassembly *disassembly, struct error *err)
 {
-    const struct disasm_arguments *fields = asked;
-    struct disassembly disassembly;
     const bool *is_wanted;
 
     if (profile->graph.frames.detail != DETAIL_ADDRESS) {
@@ -76,11 +90,49 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         return false;
     }
     disassembly_compute(&profile->graph, is_wanted, fields->symbols,
-                        (enum assembly_syntax)fields->syntax, fields->limit, arena, &disassembly);
-    if (disassembly.count == 0)
-        return raise_lack(&disassembly, err);
+                        (enum assembly_syntax)fields->syntax, fields->limit, arena, disassembly);
+    return disassembly->count > 0 || raise_lack(disassembly, err);
+}
+
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
+{
+    struct disassembly disassembly;
+
+    if (!find_code(profile, asked, arena, &disassembly, err))
+        return false;
     disasm_report(&disassembly, arena, report);
     return true;
+}
+
+static bool write_page(struct profile *profile, const struct disasm_arguments *fields,
+                       struct arena *arena, struct error *err)
+{
+    struct report_input input = {profile->path, &profile->graph};
+    struct report report = {.command = "weblist", .inputs = &input, .input_count = 1};
+    struct disassembly disassembly;
+    struct code_text *sources;
+    struct code_lines lines;
+    struct output out;
+    struct page page;
+    struct span *paths;
+
+    if (!find_code(profile, fields, arena, &disassembly, err) || !xml_stream_check(err) ||
+        !output_open(&out, fields->common.output, err))
+        return false;
+    disassembly_by_line(&profile->graph, &disassembly, arena, &lines);
+    paths = arena_array(arena, disassembly.count, sizeof(*paths));
+    for (uint32_t i = 0; i < disassembly.count; i++)
+        if (disassembly.functions[i].count)
+            paths[i] = disassembly.functions[i].list[0].own.file;
+    sources = sources_read(paths, disassembly.count, &fields->sources, arena);
+    weblist_report(&disassembly, &lines, sources, arena, &report);
+    sources_tell(sources, disassembly.count, fields->common.is_quiet, arena, &report);
+    page_open(&page, out.file, profile->path);
+    page_section(&page, "code", "Lines and their instructions");
+    page_report(&page, &report, 0);
+    page_close(&page);
+    return output_commit(&out, err);
 }
 
 static bool run(char **argv, struct error *err)
@@ -89,7 +141,7 @@ static bool run(char **argv, struct error *err)
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) ||
+    if (!option_parse(disasm_options, &fields, argv, &operands, err) ||
         !function_take("disasm", argv, &operands, fields.selection.is_literal, &fields.function,
                        err))
         return false;
@@ -105,13 +157,53 @@ static bool run(char **argv, struct error *err)
     return ok;
 }
 
+static bool run_weblist(char **argv, struct error *err)
+{
+    struct disasm_arguments fields = {.selection.by.index = BY_ADDRESS, .limit = 20};
+    struct arena arena = {0};
+    struct profile profile;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(weblist_options, &fields, argv, &operands, err) ||
+        !function_take("weblist", argv, &operands, fields.selection.is_literal, &fields.function,
+                       err))
+        return false;
+
+    const struct builder_options wanted = selection_wanted(&fields.selection, LEVEL_CALLTREE);
+
+    ok = profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err);
+    if (ok) {
+        fields.symbols = profile_symbols(&fields.common);
+        ok = write_page(&profile, &fields, &arena, err);
+        symbols_free(fields.symbols);
+        profile_free(&profile);
+    }
+    arena_free(&arena);
+    name_pattern_free(&fields.function);
+    return ok;
+}
+
+#define READS_ADDRESSES "samples by address: pprof, gperftools"
+
 const struct command command_disasm = {
     .name = "disasm",
     .summary = "a function's instructions, with what each costs",
     .operands = "FUNC [FILE]",
-    .reads = "samples by address: pprof, gperftools",
+    .reads = READS_ADDRESSES,
     .examples = "ptk disasm chain --binary-path bin collatz.prof\n"
                 "ptk disasm '^longest$' --syntax intel --binary-path bin -f csv collatz.prof\n",
-    .options = options,
+    .options = disasm_options,
     .run = run,
+};
+
+const struct command command_weblist = {
+    .name = "weblist",
+    .summary = "a page of a function's source, whose lines open to their instructions",
+    .operands = "FUNC [FILE]",
+    .reads = READS_ADDRESSES,
+    .examples = "ptk weblist chain --binary-path bin -o chain.html collatz.prof\n"
+                "ptk weblist --source-path . --binary-path bin -o all.html . collatz.prof\n",
+    .options = weblist_options,
+    .run = run_weblist,
 };

@@ -49,7 +49,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         lines_compute(&profile->graph, is_wanted, fields->limit, arena, &lines);
     if (fields->function.text && lines.count == 0)
         return name_pattern_lack(&fields->function, err);
-    lines_report(&lines, sources_read(&lines, &profile->graph, &fields->sources, arena), arena,
+    lines_report(&lines, sources_of_lines(&lines, &profile->graph, &fields->sources, arena), arena,
                  report);
     return true;
 }

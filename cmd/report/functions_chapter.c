@@ -43,30 +43,6 @@ bool fill_flame(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-/* A page is sent to others: what it holds of the machine's files is said on it, and to its
- * maker. */
-static void tell_sources(const struct report_context *context, const struct lines *lines,
-                         const struct code_text *sources, struct arena *arena,
-                         struct report *report)
-{
-    const char *all = NULL;
-
-    for (uint32_t i = 0; sources && i < lines->count; i++) {
-        uint32_t first = 0;
-
-        while (sources[first].path != sources[i].path)
-            first++;
-        if (!sources[i].path || first < i)
-            continue;
-        all = arena_printf(arena, "%s%s%s", all ? all : "this page holds text of ", all ? ", " : "",
-                           sources[i].path);
-        if (!context->is_quiet)
-            message_note("the page holds text of %s", sources[i].path);
-    }
-    if (all)
-        report_after(report, all);
-}
-
 bool fill_lines(const struct report_context *context, struct arena *arena,
                 struct chapter_content *content, struct error *err)
 {
@@ -79,9 +55,9 @@ bool fill_lines(const struct report_context *context, struct arena *arena,
         return false;
     lines_compute(&context->lines->graph, NULL, LINED, arena, &lines);
     *content->input = (struct report_input){context->lines->path, &context->lines->graph};
-    sources = sources_read(&lines, &context->lines->graph, context->sources, arena);
+    sources = sources_of_lines(&lines, &context->lines->graph, context->sources, arena);
     lines_report(&lines, sources, arena, &content->report);
-    tell_sources(context, &lines, sources, arena, &content->report);
+    sources_tell(sources, lines.count, context->is_quiet, arena, &content->report);
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/memory/memory.h"
 #include "base/text/span.h"
+#include "cmd/shared/command.h"
 #include "cmd/shared/shared_options.h"
 
 static void add_file(struct files *files, const char *path, bool is_found)
@@ -156,31 +157,61 @@ const struct option source_options[] = {
     OPT_END,
 };
 
-struct code_text *sources_read(const struct lines *lines, const struct graph *graph,
+struct code_text *sources_read(const struct span *paths, uint32_t count,
                                const struct source_choice *choice, struct arena *arena)
 {
-    struct code_text *sources = arena_array(arena, lines->count, sizeof(*sources));
+    struct code_text *sources = arena_array(arena, count, sizeof(*sources));
     const char *directories[OPTION_VALUES_MAX + 1] = {0};
     const struct source_places places = {directories, choice->reach != 0};
-    struct idmap first_of = {0};
+    uint32_t *first_of = arena_array(arena, (size_t)count + 1, sizeof(*first_of)); /* by id, from 1 */
+    struct strings known = {0};
     size_t size = 0;
 
     if (choice->is_none)
         return NULL;
     for (uint32_t i = 0; i < choice->directories.count; i++)
         directories[i] = choice->directories.list[i].text;
-    for (uint32_t i = 0; i < lines->count; i++) {
-        str_id file = graph_frame(graph, lines->functions[i].frame)->file;
-        uint32_t *known = idmap_at(&first_of, file);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *first = &first_of[strings_intern(&known, paths[i])];
 
-        if (*known == IDMAP_NONE) {
-            *known = i;
-            if (size < SOURCES_MAX &&
-                code_text_find(&sources[i], graph_text(graph, file), &places, arena))
+        if (*first == 0) {
+            *first = i + 1;
+            if (size < SOURCES_MAX && code_text_find(&sources[i], paths[i], &places, arena))
                 size += sources[i].size;
         }
-        sources[i] = sources[*known];
+        sources[i] = sources[*first - 1];
     }
-    idmap_free(&first_of);
+    strings_free(&known);
     return sources;
+}
+
+struct code_text *sources_of_lines(const struct lines *lines, const struct graph *graph,
+                                   const struct source_choice *choice, struct arena *arena)
+{
+    struct span *paths = arena_array(arena, (size_t)lines->count + 1, sizeof(*paths));
+
+    for (uint32_t i = 0; i < lines->count; i++)
+        paths[i] = graph_text(graph, graph_frame(graph, lines->functions[i].frame)->file);
+    return sources_read(paths, lines->count, choice, arena);
+}
+
+void sources_tell(const struct code_text *sources, uint32_t count, bool is_quiet,
+                  struct arena *arena, struct report *report)
+{
+    const char *all = NULL;
+
+    for (uint32_t i = 0; sources && i < count; i++) {
+        uint32_t first = 0;
+
+        while (sources[first].path != sources[i].path)
+            first++;
+        if (!sources[i].path || first < i)
+            continue;
+        all = arena_printf(arena, "%s%s%s", all ? all : "this page holds text of ", all ? ", " : "",
+                           sources[i].path);
+        if (!is_quiet)
+            message_note("the page holds text of %s", sources[i].path);
+    }
+    if (all)
+        report_after(report, all);
 }

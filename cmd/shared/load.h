@@ -90,10 +90,18 @@ struct source_choice {
 
 extern const struct option source_options[]; /* of struct source_choice */
 
-/* By function of `lines`; those of one file share its text, which is empty when the file is not
- * found or must not be read. NULL where none are wanted. All is in the arena. */
-struct code_text *sources_read(const struct lines *lines, const struct graph *graph,
+/* By path; equal ones share their text, which is empty when the file is not found or must not be read.
+ * NULL where none are wanted. All is in the arena. */
+struct code_text *sources_read(const struct span *paths, uint32_t count,
                                const struct source_choice *choice, struct arena *arena);
+
+/* The same by function of `lines`. */
+struct code_text *sources_of_lines(const struct lines *lines, const struct graph *graph,
+                                   const struct source_choice *choice, struct arena *arena);
+
+/* A page is sent to others: what it holds of the machine's files is said on it, and to its maker. */
+void sources_tell(const struct code_text *sources, uint32_t count, bool is_quiet,
+                  struct arena *arena, struct report *report);
 
 /* ---- several files of one program: times from one run, counters from another ---- */
 

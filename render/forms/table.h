@@ -46,6 +46,7 @@ struct column {
     bool is_code;   /* a text whose blanks count */
     bool is_path;   /* a text that is told by its end: "dir/file.py:12(function)" */
     bool is_branch; /* and stands behind the drawn branches of a tree */
+    bool is_fold;   /* a text of lines, whose first stands for the others: pages fold them away */
     bool is_spare;  /* follows from others: left out where a terminal has no room for names */
 };
 

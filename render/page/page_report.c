@@ -2,6 +2,7 @@
 /* A report as a part of a page: its lines, and its tables */
 
 #include <math.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/text/text.h"
@@ -13,6 +14,7 @@ enum { TITLE_MAX = 1024 }; /* bytes */
 static void write_class(struct html *html, const struct column *column)
 {
     const char *name = column_is_right(column) ? "right"
+                       : column->is_fold       ? "code fold"
                        : column->is_code       ? "code"
                        : column->is_path       ? "name"
                                                : NULL;
@@ -71,6 +73,20 @@ static void write_shown(struct html *html, const struct column *column, const un
     html_text(html, brief);
 }
 
+/* The lines below the first, for who opens it. */
+static void write_folded(struct html *html, struct span text)
+{
+    html_begin(html, "details");
+    html_element(html, "summary", span_split(&text, '\n'));
+    html_begin(html, "pre");
+    while (text.len) {
+        html_text(html, span_split(&text, '\n'));
+        html_raw(html, span_of("\n"));
+    }
+    html_end(html);
+    html_end(html);
+}
+
 static void write_cells(struct html *html, const struct table *table,
                         const struct columns_shown *shown, uint32_t row)
 {
@@ -83,7 +99,10 @@ static void write_cells(struct html *html, const struct table *table,
         html_begin(html, "td");
         write_class(html, column);
         write_figure(html, column, cell);
-        write_shown(html, column, cell, shown->common[c]);
+        if (column->is_fold && cell->text.len && memchr(cell->text.at, '\n', cell->text.len))
+            write_folded(html, cell->text);
+        else
+            write_shown(html, column, cell, shown->common[c]);
         html_end(html);
     }
 }

@@ -115,29 +115,6 @@ static void fill_number(struct row_writer *row, int64_t line, struct arena *aren
     row_text(row, line ? span_of(arena_printf(arena, "%" PRId64, line)) : SPAN("?"));
 }
 
-/* For people tabs go to the next multiple of four, since what is before a line is no line's
- * width. */
-static struct span without_tabs(struct span source, struct arena *arena)
-{
-    enum { TAB = 4 };
-    char *copy;
-    size_t len = 0;
-
-    if (source.len == 0 || !memchr(source.at, '\t', source.len))
-        return source;
-    copy = arena_array(arena, source.len, TAB);
-    for (size_t i = 0; i < source.len; i++) {
-        if (source.at[i] != '\t') {
-            copy[len++] = source.at[i];
-            continue;
-        }
-        do
-            copy[len++] = ' ';
-        while (len % TAB);
-    }
-    return (struct span){copy, len};
-}
-
 /* A line between those that have figures. */
 static void fill_quiet_line(const struct lines_page *page, uint32_t at, int64_t line,
                             struct span source)
@@ -159,7 +136,7 @@ static void fill_quiet_line(const struct lines_page *page, uint32_t at, int64_t 
         row_real(&row, NAN);
         row_figure(&row, UNKNOWN);
     }
-    row_text(&row, without_tabs(source, page->arena));
+    row_text(&row, code_without_tabs(source, page->arena));
 }
 
 static void fill_line(const struct lines_page *page, uint32_t at, uint32_t of,
@@ -187,7 +164,7 @@ static void fill_line(const struct lines_page *page, uint32_t at, uint32_t of,
         row_real(&row, share);
         row_figure(&row, f->cum[line]);
     }
-    row_text(&row, without_tabs(source, page->arena));
+    row_text(&row, code_without_tabs(source, page->arena));
 }
 
 static uint32_t fill_lines(const struct lines_page *page, uint32_t index, uint32_t at)

@@ -141,3 +141,24 @@ void row_check(struct row_writer *row, const struct check *check,
                                                     : span_of(bottleneck_name(check->verdict)));
     row_evidence(row, check, thresholds, arena);
 }
+
+struct span code_without_tabs(struct span source, struct arena *arena)
+{
+    enum { TAB = 4 };
+    char *copy;
+    size_t len = 0;
+
+    if (source.len == 0 || !memchr(source.at, '\t', source.len))
+        return source;
+    copy = arena_array(arena, source.len, TAB);
+    for (size_t i = 0; i < source.len; i++) {
+        if (source.at[i] != '\t') {
+            copy[len++] = source.at[i];
+            continue;
+        }
+        do
+            copy[len++] = ' ';
+        while (len % TAB);
+    }
+    return (struct span){copy, len};
+}

@@ -148,4 +148,10 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
  * `count` of them. */
 const char *job_ranks_text(const uint32_t *list, uint32_t count, uint64_t all, struct arena *arena);
 
+/* ---- source code ---- */
+
+/* For people tabs go to the next multiple of four, since what is before a line is no line's
+ * width. */
+struct span code_without_tabs(struct span source, struct arena *arena);
+
 #endif

@@ -19,6 +19,7 @@ struct amdahl_steps;
 struct bottlenecks;
 struct captures_join;
 struct ceilings;
+struct code_lines;
 struct code_text;
 struct disassembly;
 struct cost_shares;
@@ -97,6 +98,10 @@ void lines_report(const struct lines *lines, const struct code_text *sources, st
 /* ---- disasm: instructions, as pprof and perf annotate show them ---- */
 
 void disasm_report(const struct disassembly *disassembly, struct arena *arena, struct report *report);
+
+/* For a page: lines of source, which open to their instructions. `sources` as lines_report() has them. */
+void weblist_report(const struct disassembly *disassembly, const struct code_lines *lines,
+                    const struct code_text *sources, struct arena *arena, struct report *report);
 
 /* ---- labels ---- */
 

@@ -1,0 +1,1 @@
+ptk weblist main testdata/pstats/fractal.pstats
