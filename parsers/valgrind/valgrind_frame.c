@@ -21,9 +21,10 @@ struct frame valgrind_frame(struct builder *builder, struct span text)
     if (span_starts(place, SPAN("in "))) {
         frame.module = builder_intern(builder, span_file_name(span_after(place, 3)));
     } else if (place.len) {
-        int64_t line; /* those are that ran: functions are told apart without */
+        int64_t line = 0; /* the one that ran: functions are told apart without */
 
         frame.file = builder_intern(builder, place_file(place, &line));
+        frame.line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE ? line : 0;
     }
     frame.is_nameless = span_eq(text, SPAN("???"));
     frame.name = builder_intern(builder, frame.is_nameless ? address : text);

@@ -1,0 +1,1 @@
+ptk lines testdata/dhat/list.dhat

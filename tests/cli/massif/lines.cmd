@@ -1,0 +1,1 @@
+ptk lines testdata/massif/app.massif
