@@ -134,38 +134,44 @@ void summary_graphs(const struct host_tree *tree, struct arena *arena, struct gr
 
 /* ---- queues ---- */
 
-/* One more is waiting, or one less. */
-struct queue_change {
-    int64_t time;
-    int by;
+/* What was launched onto a stream, and the calls that did; both by start. */
+struct queue {
+    struct VECTOR_OF(event_id) works, calls;
 };
 
-static int compare(const void *a, const void *b)
+static bool starts_before(const void *timeline, uint32_t a, uint32_t b)
 {
-    const struct queue_change *x = a, *y = b;
+    const int64_t *start = ((const struct timeline *)timeline)->start;
 
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return y->by - x->by; /* at one moment a launch comes first */
+    return start[a] < start[b];
 }
 
-static void walk_queue(struct queue_change *changes, size_t count, struct queue_row *row)
+/* At one moment a launch comes first. */
+static void walk_queue(const struct timeline *t, const struct queue *queue, struct queue_row *row)
 {
-    int64_t length = 0;
+    size_t count = queue->works.count, launched = 0, begun = 0;
+    int64_t first = 0, last = 0;
     double sum = 0;
 
-    qsort(changes, count, sizeof(*changes), compare);
-    for (size_t i = 0; i < count; i++) {
-        int64_t time = i + 1 < count ? changes[i + 1].time - changes[i].time : 0;
+    while (launched + begun < 2 * count) {
+        int64_t length = (int64_t)launched - (int64_t)begun;
+        int64_t launch = launched < count ? t->start[queue->calls.list[launched]] : INT64_MAX;
+        int64_t begin = begun < count ? t->start[queue->works.list[begun]] : INT64_MAX;
+        bool is_launch = launched < count && launch <= begin;
+        int64_t now = is_launch ? launch : begin;
 
-        length += changes[i].by;
-        row->longest = length > row->longest ? length : row->longest;
-        sum += (double)length * (double)time;
+        if (launched + begun == 0)
+            first = last = now;
+        sum += (double)length * (double)(now - last);
         if (length >= QUEUE_LIMIT)
-            row->full_time = checked_add(row->full_time, time);
+            row->full_time = checked_add(row->full_time, now - last);
+        row->longest = length > row->longest ? length : row->longest;
+        launched += is_launch;
+        begun += !is_launch;
+        last = now;
     }
-    if (count && changes[count - 1].time > changes[0].time)
-        row->mean = sum / (double)(changes[count - 1].time - changes[0].time);
+    if (last > first)
+        row->mean = sum / (double)(last - first);
 }
 
 /* A call that launches many pieces waits once, until the first of them starts. `counted_on` has by
@@ -176,7 +182,7 @@ static struct queue_row measure_queue(const struct host_tree *tree, uint32_t tra
     const struct timeline *t = &tree->graph->timeline;
     struct queue_row row = {.device = graph_text(tree->graph, t->tracks[track].process),
                             .stream = graph_text(tree->graph, t->tracks[track].name)};
-    VECTOR(struct queue_change) changes = {0};
+    struct queue queue = {0};
 
     for (uint32_t i = track; i < track + lanes; i++)
         for (uint32_t k = 0; k < t->tracks[i].count; k++) {
@@ -186,13 +192,15 @@ static struct queue_row measure_queue(const struct host_tree *tree, uint32_t tra
                 counted_on[t->launch[e]] == track + 1)
                 continue;
             counted_on[t->launch[e]] = track + 1;
-            vector_add(&changes, (struct queue_change){t->start[t->launch[e]], 1});
-            vector_add(&changes, (struct queue_change){t->start[e], -1});
-            row.launches++;
+            vector_add(&queue.works, e);
+            vector_add(&queue.calls, t->launch[e]);
         }
-    if (changes.count)
-        walk_queue(changes.list, changes.count, &row);
-    free(changes.list);
+    row.launches = (int64_t)queue.works.count;
+    sort_stable(queue.works.list, queue.works.count, starts_before, t);
+    sort_stable(queue.calls.list, queue.calls.count, starts_before, t);
+    walk_queue(t, &queue, &row);
+    free(queue.works.list);
+    free(queue.calls.list);
     return row;
 }
 

@@ -92,11 +92,12 @@ static void hand_over(struct kernel_gathering *g, uint32_t limit, struct arena *
                       struct kernel_shapes *shapes)
 {
     const struct graph *graph = g->tree->graph;
-    uint32_t *order = sorted_order(g->count, is_costlier, g->list);
+    uint32_t kept = limit_rows((uint32_t)g->count, limit);
+    uint32_t *order = sorted_first(g->count, kept, is_costlier, g->list);
     int64_t whole = 0;
 
     shapes->count = (uint32_t)g->count;
-    shapes->kept = limit_rows(shapes->count, limit);
+    shapes->kept = kept;
     shapes->rows = arena_array(arena, shapes->kept, sizeof(*shapes->rows));
     for (uint32_t i = 0; i < g->count; i++)
         whole = checked_add(whole, g->list[i].time.total);

@@ -343,6 +343,11 @@ uint32_t *sorted_order(size_t count,
                        bool (*is_before)(const void *context, uint32_t a, uint32_t b),
                        const void *context);
 
+/* The first `kept` of them; of few, the others cost one question each, mostly. */
+uint32_t *sorted_first(size_t count, size_t kept,
+                       bool (*is_before)(const void *context, uint32_t a, uint32_t b),
+                       const void *context);
+
 /* The first `kept` of `count` items of `size` bytes, sorted so; `is_before` is asked of their places
  * with `list` as the context. In the arena. */
 void *sorted_copy(struct arena *arena, const void *list, size_t size, size_t count, size_t kept,

@@ -134,18 +134,36 @@ void sort_stable(uint32_t *items, size_t count,
 uint32_t *sorted_order(size_t count, bool (*is_before)(const void *context, uint32_t a, uint32_t b),
                        const void *context)
 {
-    uint32_t *order = grow_to(NULL, count + 1, sizeof(*order));
+    return sorted_first(count, count, is_before, context);
+}
 
-    for (size_t i = 0; i < count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, count, is_before, context);
+/* As many again are gathered before they are sorted, and all but the first of them dropped. */
+uint32_t *sorted_first(size_t count, size_t kept,
+                       bool (*is_before)(const void *context, uint32_t a, uint32_t b),
+                       const void *context)
+{
+    size_t room = kept < count / 2 ? 2 * kept : count, have = 0;
+    uint32_t *order = grow_to(NULL, room + 1, sizeof(*order));
+    bool has_dropped = false;
+
+    for (size_t i = 0; kept && i < count; i++) {
+        if (has_dropped && !is_before(context, (uint32_t)i, order[kept - 1]))
+            continue;
+        order[have++] = (uint32_t)i;
+        if (have < room || room == count)
+            continue;
+        sort_stable(order, have, is_before, context);
+        have = kept;
+        has_dropped = true;
+    }
+    sort_stable(order, have, is_before, context);
     return order;
 }
 
 void *sorted_copy(struct arena *arena, const void *list, size_t size, size_t count, size_t kept,
                   bool (*is_before)(const void *list, uint32_t a, uint32_t b))
 {
-    uint32_t *order = sorted_order(count, is_before, list);
+    uint32_t *order = sorted_first(count, kept, is_before, list);
     char *sorted = arena_array(arena, kept, size);
 
     for (size_t i = 0; i < kept; i++)

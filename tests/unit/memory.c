@@ -61,6 +61,24 @@ Test(memory, sorting_is_stable)
     }
 }
 
+/* Those kept are those that come first when all are sorted, and so are their ties. */
+Test(memory, the_first_of_many_are_those_of_all)
+{
+    static const size_t kept[] = {0, 1, 3, 499, 500, 999, 1000};
+    int values[1000];
+
+    for (uint32_t i = 0; i < 1000; i++)
+        values[i] = (int)(i * 7919 % 101);
+    for (size_t k = 0; k < COUNT_OF(kept); k++) {
+        uint32_t *all = sorted_order(1000, is_less, values);
+        uint32_t *first = sorted_first(1000, kept[k], is_less, values);
+
+        cr_expect_arr_eq(first, all, kept[k] * sizeof(*all), "the first %zu", kept[k]);
+        free(all);
+        free(first);
+    }
+}
+
 /* Long runs of which only the ends overlap, on either side, and equal items at the seams. */
 Test(memory, sorting_merges_runs_that_hardly_overlap)
 {
