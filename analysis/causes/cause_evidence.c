@@ -306,7 +306,8 @@ const char *kernel_cause_evidence(const struct graph *graph, const struct kernel
             arena, "%.0f products by weights of %.0fx%.0f, %.3g rows each on average",
             (double)g->calls, p->k, p->n, g->flops / (2 * p->k * p->n) / (double)g->calls);
     case CAUSE_TAIL_WAVE: {
-        double waves = launch_waves(graph, g->device, g->longest);
+        struct property_cursors near = {.columns = graph->timeline.properties};
+        double waves = launch_waves(graph, &near, g->device, g->longest);
 
         return arena_printf(arena, "%.2f waves of blocks, %.3g%% used", waves,
                             waves / ceil(waves) * 100);

@@ -60,10 +60,9 @@ struct kernel_groups {
     uint32_t count;
 };
 
-/* Kernels that begin in [start, end). Needs LEVEL_TIMELINE with launches, and what event_work()
- * wants. */
-void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, struct arena *arena,
-                        struct kernel_groups *groups);
+/* Kernels that begin in [start, end). */
+void kernel_groups_find(const struct kernel_owners *owners, int64_t start, int64_t end,
+                        struct arena *arena, struct kernel_groups *groups);
 
 /* ---- why kernels are slow, as far as the shapes of their work and their launches tell ----
  *
@@ -156,9 +155,10 @@ struct kernel_causes {
 };
 
 /* Of the kernels that begin in [start, end), in groups that take 2 % of a device's kernel time or
- * more. `ceilings->units` 0: as the file says. Needs what kernel_groups_find() needs. */
-void kernel_causes_find(const struct graph *graph, const struct ceilings *ceilings, int64_t start,
-                        int64_t end, struct arena *arena, struct kernel_causes *causes);
+ * more. `ceilings->units` 0: as the file says. */
+void kernel_causes_find(const struct kernel_owners *owners, const struct ceilings *ceilings,
+                        int64_t start, int64_t end, struct arena *arena,
+                        struct kernel_causes *causes);
 
 static inline bool kernel_has_cause(const struct slow_group *slow, enum kernel_cause cause)
 {

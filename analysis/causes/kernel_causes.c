@@ -294,7 +294,8 @@ static void judge_tail(const struct study *study)
 {
     struct slow_group *slow = study->slow;
     enum problem_kind kind = slow->group.work.problem.kind;
-    double waves = launch_waves(study->graph, slow->group.device, slow->group.longest);
+    struct property_cursors near = {.columns = study->graph->timeline.properties};
+    double waves = launch_waves(study->graph, &near, slow->group.device, slow->group.longest);
     double use = waves / ceil(waves);
 
     if (kind != PROBLEM_PRODUCT && kind != PROBLEM_CONVOLUTION && waves > 1 && waves < MANY_WAVES &&
@@ -416,10 +417,11 @@ static double casting_share(const struct kernel_groups *groups, int32_t device, 
     return whole > 0 ? (double)time / (double)whole : 0;
 }
 
-void kernel_causes_find(const struct graph *graph, const struct ceilings *ceilings, int64_t start,
-                        int64_t end, struct arena *arena, struct kernel_causes *causes)
+void kernel_causes_find(const struct kernel_owners *owners, const struct ceilings *ceilings,
+                        int64_t start, int64_t end, struct arena *arena,
+                        struct kernel_causes *causes)
 {
-    struct study study = {.graph = graph, .ceilings = ceilings, .units = ceilings->units};
+    struct study study = {.graph = owners->graph, .ceilings = ceilings, .units = ceilings->units};
     struct kernel_groups groups;
     struct slow_group *found;
     uint32_t count = 0;
@@ -429,7 +431,7 @@ void kernel_causes_find(const struct graph *graph, const struct ceilings *ceilin
     *causes = (struct kernel_causes){.units = ceilings->units};
     for (int i = 0; i < PRECISION_COUNT; i++)
         causes->has_ceiling |= ceilings->flops[i] > 0;
-    kernel_groups_find(graph, start, end, arena, &groups);
+    kernel_groups_find(owners, start, end, arena, &groups);
     found = grow_zeroed(groups.count + 1u, sizeof(*found));
     for (uint32_t i = 0; i < groups.count; i++) {
         struct slow_group *slow = study.slow = &found[count];

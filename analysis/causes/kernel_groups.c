@@ -45,7 +45,7 @@ struct elementwise_chain {
 
 struct kernel_grouping {
     const struct graph *graph;
-    struct kernel_owners owners;
+    const struct kernel_owners *owners;
     uint8_t *unfused; /* by owner: enum unfused */
     bool *is_counted; /* likewise */
     struct idmap maps[MAP_COUNT];
@@ -83,7 +83,7 @@ static uint32_t product_number(struct kernel_grouping *grouping, const struct di
 static void add_group(struct kernel_grouping *grouping, int32_t device, frame_id kernel,
                       uint32_t owner)
 {
-    const struct kernel_owners *owners = &grouping->owners;
+    const struct kernel_owners *owners = grouping->owners;
     struct kernel_group group = {.device = device,
                                  .frame = kernel,
                                  .owner = NO_EVENT,
@@ -107,7 +107,7 @@ static void add_group(struct kernel_grouping *grouping, int32_t device, frame_id
 static uint32_t group_of(struct kernel_grouping *grouping, int32_t device, frame_id kernel,
                          uint32_t owner)
 {
-    const struct kernel_owners *owners = &grouping->owners;
+    const struct kernel_owners *owners = grouping->owners;
     int by = owner == NO_OWNER                             ? ALIKE_KERNELS
              : grouping->unfused[owner] == UNFUSED_EXPERTS ? ALIKE_PRODUCTS
                                                            : ALIKE_CALLS;
@@ -199,7 +199,7 @@ static void follow_chain(struct kernel_grouping *grouping, uint32_t group, event
 
 static void add_call(struct kernel_grouping *grouping, struct kernel_group *group, uint32_t owner)
 {
-    const struct work *work = &owner_call(&grouping->owners, owner)->work;
+    const struct work *work = &owner_call(grouping->owners, owner)->work;
 
     grouping->is_counted[owner] = true;
     if (grouping->unfused[owner] > group->unfused)
@@ -211,7 +211,7 @@ static void add_call(struct kernel_grouping *grouping, struct kernel_group *grou
 static void add_kernel(struct kernel_grouping *grouping, int32_t device, event_id event)
 {
     const struct timeline *t = &grouping->graph->timeline;
-    uint32_t owner = kernel_owner(&grouping->owners, event);
+    uint32_t owner = kernel_owner(grouping->owners, event);
     uint32_t index = group_of(grouping, device, t->frame[event], owner);
     struct kernel_group *group = &grouping->list[index];
     bool is_new = owner == NO_OWNER || !grouping->is_counted[owner];
@@ -257,17 +257,20 @@ static void choose_kernels(struct kernel_grouping *grouping)
     free(most);
 }
 
-void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, struct arena *arena,
-                        struct kernel_groups *groups)
+void kernel_groups_find(const struct kernel_owners *owners, int64_t start, int64_t end,
+                        struct arena *arena, struct kernel_groups *groups)
 {
-    const struct timeline *t = &graph->timeline;
-    struct kernel_grouping grouping = {.graph = graph, .last = NO_OWNER};
+    const struct timeline *t = &owners->graph->timeline;
+    struct kernel_grouping grouping = {
+        .graph = owners->graph,
+        .owners = owners,
+        .unfused = grow_zeroed(owners->count + 1, sizeof(*grouping.unfused)),
+        .is_counted = grow_zeroed(owners->count + 1, sizeof(*grouping.is_counted)),
+        .last = NO_OWNER,
+    };
 
-    kernel_owners_find(&grouping.owners, graph);
-    grouping.unfused = grow_zeroed(grouping.owners.count + 1, sizeof(*grouping.unfused));
-    grouping.is_counted = grow_zeroed(grouping.owners.count + 1, sizeof(*grouping.is_counted));
-    unfused_attention_mark(&grouping.owners, grouping.unfused);
-    unfused_experts_mark(&grouping.owners, grouping.unfused);
+    unfused_attention_mark(owners, grouping.unfused);
+    unfused_experts_mark(owners, grouping.unfused);
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_STREAM)
             add_track(&grouping, &t->tracks[i], start, end);
@@ -276,7 +279,6 @@ void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, s
     groups->list = arena_array(arena, groups->count, sizeof(*groups->list));
     if (groups->count)
         memcpy(groups->list, grouping.list, groups->count * sizeof(*groups->list));
-    kernel_owners_free(&grouping.owners);
     for (int i = 0; i < MAP_COUNT; i++)
         idmap_free(&grouping.maps[i]);
     idmap_free(&grouping.part_of);

@@ -14,21 +14,14 @@ static const struct device *device_of_ordinal(const struct graph *graph, int32_t
 }
 
 /* x · y · z, or 0 when it has none; sizes are below 2^21 each. */
-static double volume(const struct timeline *timeline, enum property property, event_id event)
+static double volume(struct property_cursors *near, enum property property, event_id event)
 {
     int64_t packed, x, y, z;
 
-    if (!property_of(&timeline->properties[property], event, &packed))
+    if (!property_near(near, property, event, &packed))
         return 0;
     property_unpack3(packed, &x, &y, &z);
     return (double)x * (double)y * (double)z;
-}
-
-static int64_t number(const struct timeline *timeline, enum property property, event_id event)
-{
-    int64_t value;
-
-    return property_of(&timeline->properties[property], event, &value) ? value : 0;
 }
 
 static void limit_to(struct occupancy *occupancy, double blocks, enum block_limit limit)
@@ -40,13 +33,13 @@ static void limit_to(struct occupancy *occupancy, double blocks, enum block_limi
 }
 
 /* As far as the limits are known. False where threads are not, or a block does not fit. */
-static bool find_resident(const struct timeline *timeline, const struct device *at, event_id kernel,
+static bool find_resident(struct property_cursors *near, const struct device *at, event_id kernel,
                           struct occupancy *occupancy)
 {
     enum { REGISTERS_AT_ONCE = 256, SYSTEM_SHARED = 1024, AMPERE = 8, BLOCKS_MAX = 32 };
-    double threads = volume(timeline, PROP_BLOCK, kernel);
-    int64_t registers = number(timeline, PROP_REGISTERS, kernel);
-    int64_t shared = number(timeline, PROP_SHARED_MEMORY, kernel);
+    double threads = volume(near, PROP_BLOCK, kernel);
+    int64_t registers = property_or(near, PROP_REGISTERS, kernel, 0);
+    int64_t shared = property_or(near, PROP_SHARED_MEMORY, kernel, 0);
     double warp = at->warp_size > 0 ? (double)at->warp_size : NVIDIA_WARP;
     double warps = ceil(threads / warp);
 
@@ -71,13 +64,14 @@ static bool find_resident(const struct timeline *timeline, const struct device *
     return occupancy->blocks >= 1;
 }
 
-double launch_waves(const struct graph *graph, int32_t device, event_id kernel)
+double launch_waves(const struct graph *graph, struct property_cursors *near, int32_t device,
+                    event_id kernel)
 {
     const struct device *at = device_of_ordinal(graph, device);
-    double grid = volume(&graph->timeline, PROP_GRID, kernel);
+    double grid = volume(near, PROP_GRID, kernel);
     struct occupancy resident;
 
-    return at && at->sms > 0 && find_resident(&graph->timeline, at, kernel, &resident)
+    return at && at->sms > 0 && find_resident(near, at, kernel, &resident)
                ? grid / (resident.blocks * (double)at->sms)
                : 0;
 }
@@ -86,7 +80,8 @@ bool launch_occupancy(const struct graph *graph, int32_t device, event_id kernel
                       struct occupancy *occupancy)
 {
     const struct device *at = device_of_ordinal(graph, device);
+    struct property_cursors near = {.columns = graph->timeline.properties};
 
     return at && at->warp_size == NVIDIA_WARP &&
-           find_resident(&graph->timeline, at, kernel, occupancy) && occupancy->registers > 0;
+           find_resident(&near, at, kernel, occupancy) && occupancy->registers > 0;
 }

@@ -175,21 +175,18 @@ static void add_track(const struct kernel_owners *owners, const struct roofline_
     }
 }
 
-void roofline_compute(const struct graph *graph, const struct roofline_options *options,
+void roofline_compute(const struct kernel_owners *owners, const struct roofline_options *options,
                       struct arena *arena, struct roofline *roofline)
 {
-    const struct timeline *t = &graph->timeline;
-    uint32_t count = (uint32_t)graph->frames.count;
+    const struct timeline *t = &owners->graph->timeline;
+    uint32_t count = (uint32_t)owners->graph->frames.count;
     struct roofline_sum *sums = grow_zeroed(count, sizeof(*sums));
-    struct kernel_owners owners;
 
     *roofline = (struct roofline){0};
-    kernel_owners_find(&owners, graph);
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_STREAM)
-            add_track(&owners, options, &t->tracks[i], sums, roofline);
+            add_track(owners, options, &t->tracks[i], sums, roofline);
     roofline_rank(sums, count, options->limit, arena, roofline);
-    kernel_owners_free(&owners);
     free(sums);
 }
 
@@ -198,9 +195,12 @@ struct roof_distance *roofline_distances(const struct graph *graph, const struct
 {
     struct roofline_options all = {.ceilings = *ceilings};
     struct roof_distance *distance = arena_array(arena, graph->frames.count, sizeof(*distance));
+    struct kernel_owners owners;
     struct roofline roofline;
 
-    roofline_compute(graph, &all, arena, &roofline);
+    kernel_owners_find(&owners, graph);
+    roofline_compute(&owners, &all, arena, &roofline);
+    kernel_owners_free(&owners);
     for (uint32_t i = 0; i < roofline.count; i++) {
         const struct roofline_row *row = &roofline.rows[i];
 

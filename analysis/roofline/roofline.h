@@ -163,8 +163,9 @@ uint64_t roofline_properties(void);
 void roofline_compute_counted(const struct graph *graph, const struct roofline_options *options,
                               struct arena *arena, struct roofline *roofline);
 
-/* Needs LEVEL_TIMELINE, with launches. */
-void roofline_compute(const struct graph *graph, const struct roofline_options *options,
+struct kernel_owners;
+
+void roofline_compute(const struct kernel_owners *owners, const struct roofline_options *options,
                       struct arena *arena, struct roofline *roofline);
 
 /* How far a kernel or copy is from its roof, over all of its launches. */
@@ -173,7 +174,7 @@ struct roof_distance {
     double factor;     /* by which all get faster when those reach the roof */
 };
 
-/* By frame; in the arena. */
+/* By frame; in the arena. Needs LEVEL_TIMELINE, with launches. */
 struct roof_distance *roofline_distances(const struct graph *graph, const struct ceilings *ceilings,
                                          struct arena *arena);
 
@@ -247,8 +248,9 @@ bool device_peaks_find(const struct device *device, double clock, struct device_
 /* Blocks of the grid / blocks that the device can hold at once: more than 1 run in waves. Blocks
  * are limited by threads, registers and shared memory of a multiprocessor, as far as those are
  * known; 0 where the grid or the device's multiprocessors and threads are not. Needs PROP_GRID,
- * PROP_BLOCK, PROP_REGISTERS and PROP_SHARED_MEMORY. */
-double launch_waves(const struct graph *graph, int32_t device, event_id kernel);
+ * PROP_BLOCK, PROP_REGISTERS and PROP_SHARED_MEMORY; `near`: the graph's. */
+double launch_waves(const struct graph *graph, struct property_cursors *near, int32_t device,
+                    event_id kernel);
 
 /* What keeps more blocks from being on a multiprocessor at once. */
 enum block_limit { LIMITED_BY_THREADS, LIMITED_BY_REGISTERS, LIMITED_BY_SHARED_MEMORY };

@@ -230,6 +230,7 @@ static void locate_all(const struct graph *graph, struct arena *arena, struct ad
 static void find_causes(const struct scene *scene, struct kernel_causes *causes)
 {
     int64_t start = INT64_MAX, end = INT64_MIN;
+    struct kernel_owners owners;
 
     for (uint32_t i = 0; i < scene->all->count; i++) {
         const struct device_bottleneck *device = &scene->all->devices[i];
@@ -237,7 +238,9 @@ static void find_causes(const struct scene *scene, struct kernel_causes *causes)
         start = device->start < start ? device->start : start;
         end = device->start + device->span > end ? device->start + device->span : end;
     }
-    kernel_causes_find(scene->graph, scene->ceilings, start, end, scene->arena, causes);
+    kernel_owners_find(&owners, scene->graph);
+    kernel_causes_find(&owners, scene->ceilings, start, end, scene->arena, causes);
+    kernel_owners_free(&owners);
 }
 
 /* ---- what curing a trouble gives ---- */
@@ -374,11 +377,13 @@ void advice_give(const struct graph *graph, const struct execution *execution,
                  const struct ceilings *ceilings, struct arena *arena, struct advice *advice)
 {
     struct kernel_causes causes = {0};
+    struct property_cursors near = {.columns = graph->timeline.properties};
     struct scene scene = {.graph = graph,
                           .thresholds = thresholds,
                           .causes = &causes,
                           .ceilings = ceilings,
                           .cause_rules = cause_rules_make(arena),
+                          .near = &near,
                           .arena = arena};
     struct devices_work works = {0};
     struct cost_shares costs;

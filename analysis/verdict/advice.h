@@ -56,6 +56,7 @@ struct scene {
     const struct kernel_causes *causes; /* of timelines, */
     const struct ceilings *ceilings;
     const struct rule *cause_rules; /* and the rules about them: advice_causes.c */
+    struct property_cursors *near;  /* rules ask for work by time */
     struct arena *arena;
     const struct cost_shares *costs; /* of a program without a device */
     int64_t whole;                   /* ns */

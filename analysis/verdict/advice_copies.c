@@ -61,12 +61,11 @@ void judge_small_copies(const struct scene *scene, struct finding *finding)
 
 /* ---- throughput ---- */
 
-static bool goes(const struct graph *graph, event_id event, enum copy_direction direction)
+static bool goes(const struct scene *scene, event_id event, enum copy_direction direction)
 {
     int64_t known;
 
-    return property_of(&graph->timeline.properties[PROP_COPY_KIND], event, &known) &&
-           known == (int64_t)direction;
+    return property_near(scene->near, PROP_COPY_KIND, event, &known) && known == (int64_t)direction;
 }
 
 /* The slowest of the large copies that cross the link, and all of them together. */
@@ -81,9 +80,9 @@ static event_id sum_crossing(const struct scene *scene, int64_t least, struct co
         event_id event = scene->work->events[i];
 
         if (timeline->start[event] < start || timeline->start[event] >= end ||
-            !(goes(scene->graph, event, COPY_HOST_TO_DEVICE) ||
-              goes(scene->graph, event, COPY_DEVICE_TO_HOST)) ||
-            !property_of(&timeline->properties[PROP_BYTES], event, &bytes) || bytes < least)
+            !(goes(scene, event, COPY_HOST_TO_DEVICE) ||
+              goes(scene, event, COPY_DEVICE_TO_HOST)) ||
+            !property_near(scene->near, PROP_BYTES, event, &bytes) || bytes < least)
             continue;
         sum->time = checked_add(sum->time, timeline->duration[event]);
         sum->bytes = checked_add(sum->bytes, bytes);
@@ -218,7 +217,7 @@ static void collect_direction(const struct scene *scene, enum copy_direction dir
     struct intervals all = {0};
 
     for (uint32_t i = 0; i < scene->work->count; i++)
-        if (goes(scene->graph, scene->work->events[i], direction))
+        if (goes(scene, scene->work->events[i], direction))
             intervals_add(&all, timeline->start[scene->work->events[i]],
                           event_end(timeline, scene->work->events[i]));
     intervals_unite(&all);

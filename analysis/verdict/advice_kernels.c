@@ -73,7 +73,7 @@ static double lost_by_small_grid(const struct scene *scene, event_id event)
 {
     int64_t blocks_per_sm;
 
-    if (!property_of(&scene->graph->timeline.properties[PROP_BLOCKS_PER_SM], event, &blocks_per_sm))
+    if (!property_near(scene->near, PROP_BLOCKS_PER_SM, event, &blocks_per_sm))
         return -1;
     return blocks_per_sm < 1000000 ? 1 - (double)blocks_per_sm / 1e6 : 0;
 }
@@ -90,7 +90,7 @@ void judge_fill(const struct scene *scene, struct finding *finding)
 /* The share of the last wave's places that stay empty, of all waves. */
 static double lost_by_tail(const struct scene *scene, event_id event)
 {
-    double waves = launch_waves(scene->graph, scene->device->device, event), whole;
+    double waves = launch_waves(scene->graph, scene->near, scene->device->device, event), whole;
 
     if (!(waves > 0))
         return -1;
@@ -120,7 +120,7 @@ static double missing_occupancy(const struct scene *scene, event_id event)
 
     if (graph_class(scene->graph, scene->graph->timeline.frame[event]).matrix != MATRIX_NONE)
         return -1; /* they hold a multiprocessor with few large blocks on purpose */
-    if (!property_of(&scene->graph->timeline.properties[PROP_OCCUPANCY], event, &occupancy))
+    if (!property_near(scene->near, PROP_OCCUPANCY, event, &occupancy))
         return -1;
     return occupancy < 1000000 ? 1 - (double)occupancy / 1e6 : 0;
 }

@@ -130,8 +130,12 @@ static bool fill_report(struct merged_inputs *joined, const struct roofline_argu
     if (fields->by == ROOFLINE_BY_CATEGORY)
         wanted->rows = group_frames(graph, BY_CATEGORY, arena);
     if (graph->native == LEVEL_TIMELINE) {
-        roofline_compute(graph, wanted, arena, roofline);
-        kernel_causes_find(graph, &wanted->ceilings, INT64_MIN, INT64_MAX, arena, &causes);
+        struct kernel_owners owners;
+
+        kernel_owners_find(&owners, graph);
+        roofline_compute(&owners, wanted, arena, roofline);
+        kernel_causes_find(&owners, &wanted->ceilings, INT64_MIN, INT64_MAX, arena, &causes);
+        kernel_owners_free(&owners);
     } else {
         roofline_compute_counted(graph, wanted, arena, roofline);
         if (graph->counters.has_derived_times)

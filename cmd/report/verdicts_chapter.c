@@ -108,13 +108,18 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
         return true;
     if (!ceilings_find(context->ceilings, content->input, 1, arena, &wanted.ceilings, &report, err))
         return false;
-    if (graph->native == LEVEL_TIMELINE)
-        roofline_compute(graph, &wanted, arena, &roofline);
-    else
+    if (graph->native == LEVEL_TIMELINE) {
+        struct kernel_owners owners;
+
+        kernel_owners_find(&owners, graph);
+        roofline_compute(&owners, &wanted, arena, &roofline);
+        if (roofline.explained > 0)
+            kernel_causes_find(&owners, &wanted.ceilings, INT64_MIN, INT64_MAX, arena, &causes);
+        kernel_owners_free(&owners);
+    } else {
         roofline_compute_counted(graph, &wanted, arena, &roofline);
+    }
     if (roofline.explained > 0) {
-        if (graph->native == LEVEL_TIMELINE)
-            kernel_causes_find(graph, &wanted.ceilings, INT64_MIN, INT64_MAX, arena, &causes);
         roofline_report(&roofline, &wanted, &causes, arena, &report);
         captures_report(&context->profile->captures, arena, &report);
         content->report = report;

@@ -35,11 +35,14 @@ static void draw_roofline(const struct graph *graph, struct report *report, stru
                           FILE *out)
 {
     struct roofline_options options = {.ceilings = {.memory = 1e12, .link = 1e10}};
+    struct kernel_owners owners;
     struct roofline roofline;
 
     for (uint32_t i = 0; i <= PRECISION_COUNT; i++)
         options.ceilings.flops[i] = 1e13 * (i + 1);
-    roofline_compute(graph, &options, arena, &roofline);
+    kernel_owners_find(&owners, graph);
+    roofline_compute(&owners, &options, arena, &roofline);
+    kernel_owners_free(&owners);
     roofline_report(&roofline, &options, NULL, arena, report);
     roofline_chart(&roofline, &options, arena, report);
     draw(report, out);

@@ -157,6 +157,7 @@ Test(advice, waves_of_blocks)
     };
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct property_cursors near = {.columns = NULL};
         struct run run;
         uint32_t kernel;
 
@@ -174,7 +175,8 @@ Test(advice, waves_of_blocks)
         builder_property(builder_timeline(run.builder), kernel, PROP_SHARED_MEMORY,
                          cases[i].shared);
         builder_finish(run.builder, &run.graph);
-        cr_expect_float_eq(launch_waves(&run.graph, 0, 0), cases[i].waves, 1e-9, "case %zu", i);
+        near.columns = run.graph.timeline.properties;
+        cr_expect_float_eq(launch_waves(&run.graph, &near, 0, 0), cases[i].waves, 1e-9, "case %zu", i);
         end(&run);
     }
 }
