@@ -73,6 +73,7 @@ extern const struct parser parser_compute_profile;
 extern const struct parser parser_rocprof;
 extern const struct parser parser_nccl_inspector;
 extern const struct parser parser_nvprof;
+extern const struct parser parser_otlp;
 extern const struct parser parser_paddle_stat;
 extern const struct parser parser_pprof;
 extern const struct parser parser_part;
@@ -94,6 +95,7 @@ const struct parser *const parsers[] = {
     &parser_perf_data,
     &parser_part,
     &parser_gperftools,
+    &parser_otlp,
     &parser_pprof,
     &parser_pstats,
     &parser_flight_recorder,

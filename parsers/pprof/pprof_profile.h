@@ -235,6 +235,15 @@ MUST_CHECK bool pprof_string(const struct pprof *pprof, string_index index, cons
  * start. */
 size_t pprof_prune_stack(const struct pprof *pprof, const struct stack_place *places, size_t count);
 
+/* What a type of values is counted in; anything is counted that is not known. */
+struct pprof_unit {
+    const char *name;
+    enum unit unit;
+    int64_t scale; /* to the base unit */
+};
+
+struct pprof_unit pprof_unit_named(struct span name);
+
 /* Begins the graph: the value types in base units, and which one is meant. */
 MUST_CHECK bool pprof_begin(struct pprof *pprof, struct error *err);
 

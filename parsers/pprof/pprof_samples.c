@@ -10,21 +10,23 @@
 
 /* ---- a profile's value types in base units, and which of them is meant ---- */
 
-struct pprof_unit {
-    const char *name;
-    enum unit unit;
-    int64_t scale; /* to the base unit */
-};
+struct pprof_unit pprof_unit_named(struct span name)
+{
+    static const struct pprof_unit units[] = {
+        {"nanoseconds", UNIT_NS, 1},        {"ns", UNIT_NS, 1},
+        {"microseconds", UNIT_NS, 1000},    {"us", UNIT_NS, 1000},
+        {"milliseconds", UNIT_NS, 1000000}, {"ms", UNIT_NS, 1000000},
+        {"seconds", UNIT_NS, 1000000000},   {"s", UNIT_NS, 1000000000},
+        {"bytes", UNIT_BYTES, 1},           {"b", UNIT_BYTES, 1},
+        {"kilobytes", UNIT_BYTES, 1024},    {"kb", UNIT_BYTES, 1024},
+        {"megabytes", UNIT_BYTES, 1048576}, {"mb", UNIT_BYTES, 1048576},
+    };
 
-static const struct pprof_unit units[] = {
-    {"nanoseconds", UNIT_NS, 1},        {"ns", UNIT_NS, 1},
-    {"microseconds", UNIT_NS, 1000},    {"us", UNIT_NS, 1000},
-    {"milliseconds", UNIT_NS, 1000000}, {"ms", UNIT_NS, 1000000},
-    {"seconds", UNIT_NS, 1000000000},   {"s", UNIT_NS, 1000000000},
-    {"bytes", UNIT_BYTES, 1},           {"b", UNIT_BYTES, 1},
-    {"kilobytes", UNIT_BYTES, 1024},    {"kb", UNIT_BYTES, 1024},
-    {"megabytes", UNIT_BYTES, 1048576}, {"mb", UNIT_BYTES, 1048576},
-};
+    for (size_t u = 0; u < COUNT_OF(units); u++)
+        if (span_eq(name, span_of(units[u].name)))
+            return units[u];
+    return (struct pprof_unit){NULL, UNIT_COUNT, 1};
+}
 
 static bool name_values(struct pprof *pprof, struct value_name *values, struct error *err)
 {
@@ -32,14 +34,12 @@ static bool name_values(struct pprof *pprof, struct value_name *values, struct e
 
     for (size_t i = 0; i < pprof->types.count; i++) {
         const struct value_type_row *type = &pprof->types.list[i];
-        struct pprof_unit known = {NULL, UNIT_COUNT, 1};
+        struct pprof_unit known;
 
         if (!pprof_string(pprof, type->type, "a sample type's name", type->offset, &name, err) ||
             !pprof_string(pprof, type->unit, "a sample type's unit", type->offset, &unit, err))
             return false;
-        for (size_t u = 0; u < COUNT_OF(units); u++)
-            if (span_eq(builder_text(pprof->builder, unit), span_of(units[u].name)))
-                known = units[u];
+        known = pprof_unit_named(builder_text(pprof->builder, unit));
         values[i] = (struct value_name){builder_text(pprof->builder, name), known.unit};
         pprof->scales[i] = known.scale;
     }

@@ -1,0 +1,766 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* otlp.c — OpenTelemetry's profiles: pprof's tables, by their places, for all profiles of a message
+ *
+ * A file is one message, or many with the length of each before it. Field numbers changed from release to
+ * release, and no release says which it is: the wire types tell. Entry 0 of each table is "none"; fields
+ * may come in any order. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "parsers/parser.h"
+#include "parsers/pprof/pprof_profile.h"
+#include "parsers/shared/language_names.h"
+
+/* Stacks are written once and used often: so many frames all samples may have together, for a file must
+ * not multiply itself. */
+enum { STACK_MAX = 1 << 14, FRAMES_MIN = 1 << 24, FRAMES_PER_BYTE = 64, TYPES_MAX = 64 };
+
+/* The tables of a message's dictionary, which are its fields. */
+enum table { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
+
+/* Where a sample has what; by the first release that had it so. */
+enum layout {
+    LAYOUT_7,  /* 1.7: a part of the profile's locations; a value of each type */
+    LAYOUT_8,  /* 1.8 and 1.9: values before attributes */
+    LAYOUT_10, /* 1.10 and later: attributes before values */
+};
+
+struct otlp_type {
+    str_id name, unit;
+};
+
+struct otlp_function {
+    str_id name, file;
+    int64_t line;
+};
+
+struct integers {
+    VECTOR(int64_t);
+};
+
+struct otlp {
+    struct builder *builder;
+    struct stack_builder *stacks;
+    const char *start, *here; /* of the file; of the field read last */
+    struct error *err;
+    bool has_failed;
+
+    struct VECTOR_OF(struct otlp_type) types; /* of all profiles of the file */
+
+    struct VECTOR_OF(str_id) strings; /* the dictionary of the message at hand */
+    struct VECTOR_OF(struct sample_label) attributes;
+    struct VECTOR_OF(str_id) modules; /* of mappings */
+    struct VECTOR_OF(struct otlp_function) functions;
+    struct VECTOR_OF(struct expansion) locations; /* in `frames` */
+    struct VECTOR_OF(frame_id) frames;
+    struct VECTOR_OF(struct span) stack_table;
+
+    struct VECTOR_OF(struct sample_label) labels; /* of the resource, then of the sample */
+    size_t resource_labels;
+    struct integers values, places, numbers, profile_locations;
+    struct VECTOR_OF(frame_id) stack;
+    uint64_t frames_left;
+};
+
+/* ---- fields ---- */
+
+static uint64_t offset(const struct otlp *otlp)
+{
+    return (uint64_t)(otlp->here - otlp->start);
+}
+
+/* The next field; false at the end, and at a fault, which ends the reading. */
+static bool next_field(struct otlp *otlp, struct wire *wire, struct wire_field *field)
+{
+    if (otlp->has_failed)
+        return false;
+    otlp->here = wire->at;
+    if (wire_next(wire, field))
+        return true;
+    if (wire->fault)
+        otlp->has_failed =
+            !error_set_at(otlp->err, (uint64_t)(wire->at - otlp->start), 0, "%s", wire->fault);
+    return false;
+}
+
+/* Numbers one by one, packed, or of a fixed size. */
+static void add_integers(struct otlp *otlp, const struct wire_field *field, bool is_fixed,
+                         struct integers *to)
+{
+    struct wire packed;
+    uint64_t value;
+
+    if (field->type != WIRE_BYTES) {
+        vector_add(to, (int64_t)field->value);
+        return;
+    }
+    packed = wire_of(field->bytes);
+    if (is_fixed) { /* times, which are only counted */
+        for (size_t i = 0; i < field->bytes.len / 8; i++)
+            vector_add(to, 0);
+        return;
+    }
+    while (packed.at < packed.end && wire_varint(&packed, &value))
+        vector_add(to, (int64_t)value);
+    if (packed.fault)
+        otlp->has_failed =
+            !error_set_at(otlp->err, (uint64_t)(packed.at - otlp->start), 0, "%s", packed.fault);
+}
+
+/* A message of nothing but numbers that are wanted: into[n] gets field n. */
+static void read_numbers(struct otlp *otlp, struct span message, uint64_t *into, unsigned count)
+{
+    struct wire wire = wire_of(message);
+    struct wire_field field;
+
+    while (next_field(otlp, &wire, &field))
+        if (field.number < count && field.type != WIRE_BYTES)
+            into[field.number] = field.value;
+}
+
+/* Places are of 32 bits; a negative one takes ten bytes. */
+static bool is_place(uint64_t value, size_t count)
+{
+    return value > 0 && value < count;
+}
+
+/* The text at a place; 0 of none, and of one that is not there. */
+static str_id text_at(struct otlp *otlp, uint64_t place)
+{
+    if (place && place >= otlp->strings.count)
+        warning_count(builder_warnings(otlp->builder), WARNING_LOSS,
+                      "places in tables that are not there, left out", offset(otlp));
+    return is_place(place, otlp->strings.count) ? otlp->strings.list[place] : 0;
+}
+
+/* ---- the dictionary ---- */
+
+/* A text or a number as a label has it; false of lists and bytes. */
+static bool read_any_value(struct otlp *otlp, struct span message, struct sample_label *label)
+{
+    enum { TEXT = 1, FLAG, INTEGER, REAL, TEXT_PLACE = 8 };
+    struct wire wire = wire_of(message);
+    struct wire_field field;
+    char room[40];
+    double real;
+    int len;
+
+    if (!next_field(otlp, &wire, &field))
+        return false;
+    switch (field.number) {
+    case TEXT:
+        label->text = builder_intern(otlp->builder, field.bytes);
+        return true;
+    case TEXT_PLACE:
+        label->text = text_at(otlp, field.value);
+        return true;
+    case FLAG:
+        label->text = builder_intern(otlp->builder, field.value ? SPAN("true") : SPAN("false"));
+        return true;
+    case INTEGER:
+        len = snprintf(room, sizeof(room), "%" PRId64, (int64_t)field.value);
+        break;
+    case REAL:
+        memcpy(&real, &field.value, sizeof(real));
+        len = snprintf(room, sizeof(room), "%g", real);
+        break;
+    default:
+        return false;
+    }
+    label->is_number = true;
+    label->text = builder_intern(otlp->builder, (struct span){room, (size_t)len});
+    return true;
+}
+
+/* Its key is a text, or a text's place; its unit a place. */
+static struct sample_label read_attribute(struct otlp *otlp, struct span message, unsigned unit_at)
+{
+    struct wire wire = wire_of(message);
+    struct sample_label label = {0};
+    struct wire_field field;
+
+    while (next_field(otlp, &wire, &field)) {
+        if (field.number == 1)
+            label.key = field.type == WIRE_BYTES ? builder_intern(otlp->builder, field.bytes)
+                                                 : text_at(otlp, field.value);
+        else if (field.number == 2 && field.type == WIRE_BYTES)
+            read_any_value(otlp, field.bytes, &label);
+        else if (field.number == 3 && field.type == WIRE_VARINT && unit_at == 3)
+            label.unit = text_at(otlp, field.value);
+        else if (field.number == 3 && field.type == WIRE_VARINT)
+            label.key = text_at(otlp, field.value);
+    }
+    return label;
+}
+
+/* What runs a location's code, as its attributes have it; KIND_OTHER: they do not say. */
+static enum frame_kind frame_type(struct otlp *otlp)
+{
+    for (size_t i = 0; i < otlp->numbers.count; i++) {
+        uint64_t place = (uint64_t)otlp->numbers.list[i];
+
+        if (is_place(place, otlp->attributes.count) &&
+            span_eq(builder_text(otlp->builder, otlp->attributes.list[place].key),
+                    SPAN("profile.frame.type")))
+            return span_eq(builder_text(otlp->builder, otlp->attributes.list[place].text),
+                           SPAN("cpython"))
+                       ? KIND_PYTHON
+                       : KIND_HOST;
+    }
+    return KIND_OTHER;
+}
+
+static frame_id line_frame(struct otlp *otlp, struct span message, struct frame frame)
+{
+    uint64_t numbers[3] = {0}; /* the function, the line */
+    const struct otlp_function *function;
+    char room[24];
+    int len;
+
+    read_numbers(otlp, message, numbers, COUNT_OF(numbers));
+    if (!is_place(numbers[1], otlp->functions.count) || !otlp->functions.list[numbers[1]].name) {
+        len = snprintf(room, sizeof(room), "0x%" PRIx64, frame.address);
+        frame.name = builder_intern(otlp->builder, (struct span){room, (size_t)len});
+        frame.is_nameless = true;
+        frame.kind = KIND_HOST;
+        frame.address = 0;
+        return builder_frame(otlp->builder, &frame);
+    }
+    function = &otlp->functions.list[numbers[1]];
+    frame.address = 0;
+    frame.name = function->name;
+    frame.file = function->file;
+    if (frame.kind == KIND_OTHER)
+        frame.kind =
+            python_is_file(builder_text(otlp->builder, frame.file)) ? KIND_PYTHON : KIND_HOST;
+    frame.line =
+        builder_detail(otlp->builder, DETAIL_LINE) == DETAIL_LINE && (int64_t)numbers[2] > 0
+            ? (int64_t)numbers[2]
+            : function->line;
+    return builder_frame_in(otlp->builder, &frame, function->line);
+}
+
+/* The frames of a location, the innermost inlined function first; one without a name where it has none. */
+static void add_location(struct otlp *otlp, struct span message)
+{
+    enum { MAPPING = 1, ADDRESS, LINE, OF_FRAMES, OF_FRAMES_7, LINES_MAX = 256 };
+    struct expansion expansion = {.first = (uint32_t)otlp->frames.count};
+    struct frame frame = {0};
+    uint64_t numbers[3] = {0};
+    struct wire wire = wire_of(message);
+    struct wire_field field;
+
+    read_numbers(otlp, message, numbers, COUNT_OF(numbers));
+    otlp->numbers.count = 0;
+    while (next_field(otlp, &wire, &field))
+        if (field.number == OF_FRAMES || field.number == OF_FRAMES_7)
+            add_integers(otlp, &field, false, &otlp->numbers);
+    if (is_place(numbers[MAPPING], otlp->modules.count))
+        frame.module = otlp->modules.list[numbers[MAPPING]];
+    frame.address = numbers[ADDRESS]; /* for a name, if need be */
+    frame.kind = frame_type(otlp);
+    wire = wire_of(message);
+    while (next_field(otlp, &wire, &field))
+        if (field.number == LINE && field.type == WIRE_BYTES && expansion.count < LINES_MAX) {
+            vector_add(&otlp->frames, line_frame(otlp, field.bytes, frame));
+            expansion.count++;
+        }
+    if (!expansion.count && !otlp->has_failed) {
+        vector_add(&otlp->frames, line_frame(otlp, SPAN(""), frame));
+        expansion.count = 1;
+    }
+    for (uint32_t i = 0; i < expansion.count; i++)
+        builder_inlining(otlp->builder, otlp->frames.list[expansion.first + i],
+                         i + 1 < expansion.count);
+    vector_add(&otlp->locations, expansion);
+}
+
+static void add_row(struct otlp *otlp, enum table table, const struct wire_field *row)
+{
+    uint64_t numbers[5] = {0};
+
+    switch (table) {
+    case STRINGS:
+        vector_add(&otlp->strings, builder_intern(otlp->builder, row->bytes));
+        break;
+    case ATTRIBUTES:
+        vector_add(&otlp->attributes, read_attribute(otlp, row->bytes, 3));
+        break;
+    case MAPPINGS: {
+        enum { FILE_NAME = 4 };
+
+        read_numbers(otlp, row->bytes, numbers, COUNT_OF(numbers));
+        vector_add(&otlp->modules,
+                   builder_intern(otlp->builder,
+                                  span_file_name(builder_text(otlp->builder,
+                                                              text_at(otlp, numbers[FILE_NAME])))));
+        break;
+    }
+    case FUNCTIONS: {
+        enum { NAME = 1, SYSTEM_NAME, FILE_NAME, START_LINE };
+        struct otlp_function function;
+
+        read_numbers(otlp, row->bytes, numbers, COUNT_OF(numbers));
+        function = (struct otlp_function){
+            text_at(otlp, numbers[NAME] ? numbers[NAME] : numbers[SYSTEM_NAME]),
+            text_at(otlp, numbers[FILE_NAME]),
+            (int64_t)numbers[START_LINE] > 0 ? (int64_t)numbers[START_LINE] : 0};
+        vector_add(&otlp->functions, function);
+        break;
+    }
+    case LOCATIONS:
+        add_location(otlp, row->bytes);
+        break;
+    case STACKS:
+        vector_add(&otlp->stack_table, row->bytes);
+        break;
+    case LINKS:
+        break;
+    }
+}
+
+/* Each table needs those read before it, wherever they stand. */
+static void read_dictionary(struct otlp *otlp, struct span message)
+{
+    static const enum table order[] = {STRINGS, ATTRIBUTES, MAPPINGS, FUNCTIONS, LOCATIONS, STACKS};
+
+    otlp->strings.count = otlp->attributes.count = otlp->modules.count = 0;
+    otlp->functions.count = otlp->locations.count = otlp->frames.count = 0;
+    otlp->stack_table.count = 0;
+    for (size_t i = 0; i < COUNT_OF(order); i++) {
+        struct wire wire = wire_of(message);
+        struct wire_field field;
+
+        while (next_field(otlp, &wire, &field))
+            if (field.number == (uint64_t)order[i] && field.type == WIRE_BYTES)
+                add_row(otlp, order[i], &field);
+    }
+}
+
+/* ---- profiles ---- */
+
+typedef void profile_visit(struct otlp *otlp, struct span profile, enum layout layout);
+
+/* A profile's own layout, where it is that of 1.7; else the message's. */
+static enum layout layout_of_profile(struct otlp *otlp, struct span profile, enum layout otherwise)
+{
+    enum { THIRD = 3, SIXTH = 6 };
+    struct wire wire = wire_of(profile);
+    struct wire_field field;
+    bool has_third = false, is_old = false, has_sixth = false;
+
+    while (next_field(otlp, &wire, &field)) {
+        has_third |= field.number == THIRD;
+        is_old |= field.number == THIRD && field.type != WIRE_FIXED64;
+        has_sixth |= field.number == SIXTH && field.type == WIRE_BYTES;
+    }
+    return is_old || (!has_third && has_sixth) ? LAYOUT_7 : otherwise;
+}
+
+/* From the first sample that tells them apart: with -1 it is not known yet. One with a stack, times and
+ * field 2 alone has attributes there if all of these exist. */
+static int layout_of_sample(struct otlp *otlp, struct span sample)
+{
+    struct wire wire = wire_of(sample);
+    struct wire_field field;
+    int type_of[6] = {-1, -1, -1, -1, -1, -1};
+
+    otlp->numbers.count = 0;
+    while (next_field(otlp, &wire, &field)) {
+        if (field.number < COUNT_OF(type_of))
+            type_of[field.number] = (int)field.type;
+        if (field.number == 2)
+            add_integers(otlp, &field, false, &otlp->numbers);
+    }
+    if (type_of[4] == WIRE_BYTES || type_of[3] == WIRE_VARINT)
+        return LAYOUT_10;
+    if (type_of[3] == WIRE_BYTES || type_of[4] == WIRE_VARINT)
+        return LAYOUT_8;
+    if (type_of[2] < 0)
+        return -1;
+    for (size_t i = 0; i < otlp->numbers.count; i++)
+        if ((uint64_t)otlp->numbers.list[i] >= otlp->attributes.count)
+            return LAYOUT_8;
+    return type_of[5] < 0 ? LAYOUT_8 : -1; /* it has a value or a time */
+}
+
+static enum layout layout_of_samples(struct otlp *otlp, struct span profile)
+{
+    struct wire wire = wire_of(profile);
+    struct wire_field field;
+
+    while (next_field(otlp, &wire, &field)) {
+        int layout = field.number == 2 && field.type == WIRE_BYTES
+                         ? layout_of_sample(otlp, field.bytes)
+                         : -1;
+
+        if (layout >= 0)
+            return (enum layout)layout;
+    }
+    return LAYOUT_10;
+}
+
+static void read_resource(struct otlp *otlp, struct span message)
+{
+    struct wire wire = wire_of(message);
+    struct wire_field field;
+
+    while (next_field(otlp, &wire, &field)) {
+        struct sample_label label;
+
+        if (field.number != 1 || field.type != WIRE_BYTES)
+            continue;
+        label = read_attribute(otlp, field.bytes, 0);
+        if (label.key && label.text)
+            vector_add(&otlp->labels, label);
+    }
+}
+
+/* All profiles of a message, each with its resource's labels. */
+static void visit_profiles(struct otlp *otlp, struct span message, profile_visit *visit)
+{
+    enum { RESOURCE = 1, SCOPE = 2, PROFILE = 2 };
+    struct wire top = wire_of(message), resources, scopes;
+    struct wire_field resource, scope, profile;
+
+    while (next_field(otlp, &top, &resource)) {
+        if (resource.number != 1 || resource.type != WIRE_BYTES)
+            continue;
+        otlp->labels.count = 0;
+        resources = wire_of(resource.bytes);
+        while (next_field(otlp, &resources, &scope))
+            if (scope.number == RESOURCE && scope.type == WIRE_BYTES)
+                read_resource(otlp, scope.bytes);
+        otlp->resource_labels = otlp->labels.count;
+        resources = wire_of(resource.bytes);
+        while (next_field(otlp, &resources, &scope)) {
+            if (scope.number != SCOPE || scope.type != WIRE_BYTES)
+                continue;
+            scopes = wire_of(scope.bytes);
+            while (next_field(otlp, &scopes, &profile))
+                if (profile.number == PROFILE && profile.type == WIRE_BYTES)
+                    visit(otlp, profile.bytes,
+                          layout_of_profile(otlp, profile.bytes,
+                                            layout_of_samples(otlp, profile.bytes)));
+        }
+    }
+}
+
+/* ---- what is counted ---- */
+
+static size_t type_place(struct otlp *otlp, struct span message)
+{
+    uint64_t numbers[3] = {0};
+    struct otlp_type type;
+    size_t at = 0;
+
+    read_numbers(otlp, message, numbers, COUNT_OF(numbers));
+    type = (struct otlp_type){text_at(otlp, numbers[1]), text_at(otlp, numbers[2])};
+    while (at < otlp->types.count &&
+           (otlp->types.list[at].name != type.name || otlp->types.list[at].unit != type.unit))
+        at++;
+    if (at == otlp->types.count && at < TYPES_MAX)
+        vector_add(&otlp->types, type);
+    return at;
+}
+
+/* The places of a profile's types, of which only 1.7 has several, in otlp->places. */
+static void read_types(struct otlp *otlp, struct span profile, enum layout layout)
+{
+    struct wire wire = wire_of(profile);
+    struct wire_field field;
+
+    (void)layout; /* all have them there */
+    otlp->places.count = 0;
+    while (next_field(otlp, &wire, &field))
+        if (field.number == 1 && field.type == WIRE_BYTES)
+            vector_add(&otlp->places, (int64_t)type_place(otlp, field.bytes));
+}
+
+static bool begin_values(struct otlp *otlp)
+{
+    struct value_name values[TYPES_MAX] = {{SPAN("samples"), UNIT_COUNT}};
+
+    for (size_t i = 0; i < otlp->types.count; i++)
+        values[i] = (struct value_name){
+            builder_text(otlp->builder, otlp->types.list[i].name),
+            pprof_unit_named(builder_text(otlp->builder, otlp->types.list[i].unit)).unit};
+    return builder_begin(otlp->builder, LEVEL_CALLTREE, values,
+                         otlp->types.count ? (uint32_t)otlp->types.count : 1, 0, otlp->err);
+}
+
+/* ---- samples ---- */
+
+static void push_location(struct otlp *otlp, uint64_t place)
+{
+    struct expansion expansion;
+
+    if (!is_place(place, otlp->locations.count)) {
+        if (place)
+            warning_count(builder_warnings(otlp->builder), WARNING_LOSS,
+                          "places in tables that are not there, left out", offset(otlp));
+        return;
+    }
+    expansion = otlp->locations.list[place];
+    if (expansion.count > otlp->frames_left || otlp->stack.count + expansion.count > STACK_MAX) {
+        warning_count(builder_warnings(otlp->builder), WARNING_LOSS,
+                      "frames left out: more than a file of this size can mean", offset(otlp));
+        return;
+    }
+    otlp->frames_left -= expansion.count;
+    for (uint32_t i = 0; i < expansion.count; i++)
+        vector_add(&otlp->stack, otlp->frames.list[expansion.first + i]);
+}
+
+/* A part of the profile's own list, or the stack of that number. */
+static void read_stack(struct otlp *otlp, enum layout layout, uint64_t first, uint64_t second)
+{
+    struct wire wire;
+    struct wire_field field;
+
+    otlp->stack.count = otlp->numbers.count = 0;
+    if (layout == LAYOUT_7) {
+        uint64_t past = otlp->profile_locations.count;
+
+        for (uint64_t i = first; i < past && i - first < second; i++)
+            push_location(otlp, (uint64_t)otlp->profile_locations.list[i]);
+        return;
+    }
+    if (!is_place(first, otlp->stack_table.count))
+        return;
+    wire = wire_of(otlp->stack_table.list[first]);
+    while (next_field(otlp, &wire, &field))
+        if (field.number == 1)
+            add_integers(otlp, &field, false, &otlp->numbers);
+    for (size_t i = 0; i < otlp->numbers.count; i++)
+        push_location(otlp, (uint64_t)otlp->numbers.list[i]);
+}
+
+static void add_labels(struct otlp *otlp)
+{
+    otlp->labels.count = otlp->resource_labels;
+    for (size_t i = 0; i < otlp->numbers.count; i++) {
+        uint64_t place = (uint64_t)otlp->numbers.list[i];
+
+        if (is_place(place, otlp->attributes.count) && otlp->attributes.list[place].key &&
+            otlp->attributes.list[place].text)
+            vector_add(&otlp->labels, otlp->attributes.list[place]);
+    }
+    builder_labels(otlp->stacks, otlp->labels.list, (uint32_t)otlp->labels.count);
+}
+
+/* What a sample weighs of one of its profile's types: where it has no values, each of its times is one. */
+static int64_t weight(const struct otlp *otlp, enum layout layout, size_t type, uint64_t times)
+{
+    int64_t sum = 0;
+
+    if (!otlp->values.count)
+        return type ? 0 : (int64_t)times;
+    if (layout == LAYOUT_7)
+        return type < otlp->values.count ? otlp->values.list[type] : 0;
+    for (size_t i = 0; i < otlp->values.count; i++)
+        sum = checked_add(sum, otlp->values.list[i]);
+    return sum;
+}
+
+static void add_sample(struct otlp *otlp, struct span message, enum layout layout)
+{
+    static const uint8_t values_at[] = {3, 2, 4}, attributes_at[] = {4, 3, 2},
+                         times_at[] = {6, 5, 5};
+    uint64_t numbers[3] = {0}; /* of the stack */
+    struct integers times = {0};
+    int64_t sums[TYPES_MAX] = {0};
+    struct wire wire = wire_of(message);
+    struct wire_field field;
+
+    otlp->values.count = 0;
+    read_numbers(otlp, message, numbers, layout == LAYOUT_7 ? 3 : 2);
+    while (next_field(otlp, &wire, &field)) {
+        if (field.number == values_at[layout])
+            add_integers(otlp, &field, false, &otlp->values);
+        else if (field.number == times_at[layout])
+            add_integers(otlp, &field, layout != LAYOUT_7, &times);
+    }
+    for (size_t i = 0; i < otlp->places.count; i++) {
+        size_t type = (size_t)otlp->places.list[i];
+
+        if (type < TYPES_MAX) {
+            int64_t scale =
+                pprof_unit_named(builder_text(otlp->builder, otlp->types.list[type].unit)).scale;
+            int64_t amount = weight(otlp, layout, i, times.count);
+
+            if (__builtin_mul_overflow(amount, scale, &amount))
+                amount = amount < 0 ? INT64_MIN + 1 : INT64_MAX;
+            sums[type] = checked_add(sums[type], amount == UNKNOWN ? UNKNOWN + 1 : amount);
+        }
+    }
+    free(times.list);
+    read_stack(otlp, layout, numbers[1], numbers[2]);
+    if (builder_wants_labels(otlp->stacks)) {
+        otlp->numbers.count = 0;
+        wire = wire_of(message);
+        while (next_field(otlp, &wire, &field))
+            if (field.number == attributes_at[layout])
+                add_integers(otlp, &field, false, &otlp->numbers);
+        add_labels(otlp);
+    }
+    builder_stack(otlp->stacks, otlp->stack.list, (uint32_t)otlp->stack.count, sums);
+}
+
+static void add_samples(struct otlp *otlp, struct span profile, enum layout layout)
+{
+    struct wire wire = wire_of(profile);
+    struct wire_field field;
+
+    read_types(otlp, profile, layout);
+    otlp->profile_locations.count = 0;
+    while (layout == LAYOUT_7 && next_field(otlp, &wire, &field))
+        if (field.number == 3)
+            add_integers(otlp, &field, false, &otlp->profile_locations);
+    wire = wire_of(profile);
+    while (next_field(otlp, &wire, &field))
+        if (field.number == 2 && field.type == WIRE_BYTES)
+            add_sample(otlp, field.bytes, layout);
+}
+
+/* ---- messages ---- */
+
+static void read_message(struct otlp *otlp, struct span message, profile_visit *visit)
+{
+    enum { DICTIONARY = 2 };
+    struct wire wire = wire_of(message);
+    struct wire_field field;
+    bool has_dictionary = false;
+
+    while (next_field(otlp, &wire, &field))
+        if (field.number == DICTIONARY && field.type == WIRE_BYTES) {
+            read_dictionary(otlp, field.bytes);
+            has_dictionary = true;
+        }
+    if (!has_dictionary && !otlp->has_failed && message.len)
+        otlp->has_failed = !error_set_at(
+            otlp->err, (uint64_t)(message.at - otlp->start), 0,
+            "there is no dictionary: it is of a release before 1.7, which ptk does not read");
+    visit_profiles(otlp, message, visit);
+}
+
+/* Where a file is many messages, the length of each is four bytes before it, the highest first. */
+static bool next_message(struct span *rest, struct span *message)
+{
+    uint32_t length = 0;
+
+    if (rest->len < 4)
+        return false;
+    for (int i = 0; i < 4; i++)
+        length = length << 8 | (unsigned char)rest->at[i];
+    if (length > rest->len - 4)
+        return false;
+    *message = (struct span){rest->at + 4, length};
+    *rest = span_after(*rest, 4 + (size_t)length);
+    return true;
+}
+
+static void read_all(struct otlp *otlp, struct span file, profile_visit *visit)
+{
+    struct span rest = file, message;
+
+    if (file.len && file.at[0] != '\0') {
+        read_message(otlp, file, visit);
+        return;
+    }
+    while (!otlp->has_failed && next_message(&rest, &message))
+        read_message(otlp, message, visit);
+    if (rest.len && !otlp->has_failed)
+        otlp->has_failed = !error_set_at(otlp->err, (uint64_t)(rest.at - otlp->start), 0,
+                                         "a message is longer than what is left of the file");
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct span file = input_peek(in, SIZE_MAX);
+    struct otlp otlp = {.builder = builder,
+                        .stacks = builder_stacks(builder),
+                        .start = file.at,
+                        .err = err,
+                        .frames_left = FRAMES_MIN + (uint64_t)file.len * FRAMES_PER_BYTE};
+
+    read_all(&otlp, file, read_types);
+    if (!otlp.has_failed)
+        otlp.has_failed = !begin_values(&otlp);
+    if (!otlp.has_failed)
+        read_all(&otlp, file, add_samples);
+    if (!otlp.has_failed)
+        builder_sample_facts(otlp.stacks);
+    builder_producer(builder, "OpenTelemetry");
+    free(otlp.types.list);
+    free(otlp.strings.list);
+    free(otlp.attributes.list);
+    free(otlp.modules.list);
+    free(otlp.functions.list);
+    free(otlp.locations.list);
+    free(otlp.frames.list);
+    free(otlp.stack_table.list);
+    free(otlp.labels.list);
+    free(otlp.values.list);
+    free(otlp.places.list);
+    free(otlp.numbers.list);
+    free(otlp.profile_locations.list);
+    free(otlp.stack.list);
+    return !otlp.has_failed;
+}
+
+/* Whether all fields are messages, of numbers up to `most`, as far as they can be seen. */
+static bool has_messages_to(struct span head, uint64_t most)
+{
+    struct wire wire = wire_of(head);
+    struct wire_field field;
+    uint64_t length;
+
+    while (wire.at < wire.end && wire_head(&wire, &field, &length)) {
+        if (field.number > most || field.type != WIRE_BYTES)
+            return false;
+        if (length > (uint64_t)(wire.end - wire.at))
+            return true;
+        wire.at += length;
+    }
+    return head.len > 0;
+}
+
+/* Resources and a dictionary, which is what tells it from others' first fields. */
+static enum sniff sniff(struct span head, bool is_all)
+{
+    enum { PREFIX = 4, DICTIONARY = 2, DECIDING = 256 };
+    struct wire wire = wire_of(head.len > PREFIX && !head.at[0] ? span_after(head, PREFIX) : head);
+    struct wire_field field;
+    uint64_t length;
+    bool has_resources = false;
+
+    if (head.len < DECIDING && !is_all)
+        return SNIFF_MORE;
+    while (wire.at < wire.end && wire_head(&wire, &field, &length)) {
+        struct span inside = {wire.at, (size_t)(wire.end - wire.at)};
+
+        if (field.number == 0 || field.number > DICTIONARY || field.type != WIRE_BYTES)
+            return SNIFF_NO;
+        inside.len = length < inside.len ? (size_t)length : inside.len;
+        if (field.number == DICTIONARY)
+            return has_messages_to(inside, STACKS) ? SNIFF_YES : SNIFF_NO;
+        if (!has_messages_to(inside, 3))
+            return SNIFF_NO;
+        has_resources = true;
+        if (length > (uint64_t)(wire.end - wire.at))
+            break;
+        wire.at += length;
+    }
+    return has_resources ? SNIFF_MAYBE : SNIFF_NO;
+}
+
+const struct parser parser_otlp = {
+    .name = "otlp",
+    .title = "OpenTelemetry profiles",
+    .summary = "OpenTelemetry's profiles, of its collector and eBPF profiler: .otlp",
+    .level = LEVEL_CALLTREE,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,1 @@
+ptk tree tests/fuzz/seeds/otlp/bad_indices

@@ -1,0 +1,1 @@
+ptk info tests/fuzz/seeds/otlp/length_prefixed

@@ -1,0 +1,1 @@
+ptk labels testdata/otlp/services.otlp
