@@ -17,10 +17,10 @@
 enum { STACK_MAX = 1 << 14, FRAMES_MIN = 1 << 24, FRAMES_PER_BYTE = 64, TYPES_MAX = 64 };
 
 /* The tables of a message's dictionary, which are its fields. */
-enum table { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
+enum dictionary_table { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
 
 /* Where a sample has what; by the first release that had it so. */
-enum layout {
+enum otlp_layout {
     LAYOUT_7,  /* 1.7: a part of the profile's locations; a value of each type */
     LAYOUT_8,  /* 1.8 and 1.9: values before attributes */
     LAYOUT_10, /* 1.10 and later: attributes before values */
@@ -276,7 +276,7 @@ static void add_location(struct otlp *otlp, struct span message)
     vector_add(&otlp->locations, expansion);
 }
 
-static void add_row(struct otlp *otlp, enum table table, const struct wire_field *row)
+static void add_row(struct otlp *otlp, enum dictionary_table table, const struct wire_field *row)
 {
     uint64_t numbers[5] = {0};
 
@@ -323,7 +323,8 @@ static void add_row(struct otlp *otlp, enum table table, const struct wire_field
 /* Each table needs those read before it, wherever they stand. */
 static void read_dictionary(struct otlp *otlp, struct span message)
 {
-    static const enum table order[] = {STRINGS, ATTRIBUTES, MAPPINGS, FUNCTIONS, LOCATIONS, STACKS};
+    static const enum dictionary_table order[] = {STRINGS,   ATTRIBUTES, MAPPINGS,
+                                                  FUNCTIONS, LOCATIONS,  STACKS};
 
     otlp->strings.count = otlp->attributes.count = otlp->modules.count = 0;
     otlp->functions.count = otlp->locations.count = otlp->frames.count = 0;
@@ -340,10 +341,11 @@ static void read_dictionary(struct otlp *otlp, struct span message)
 
 /* ---- profiles ---- */
 
-typedef void profile_visit(struct otlp *otlp, struct span profile, enum layout layout);
+typedef void profile_visit(struct otlp *otlp, struct span profile, enum otlp_layout layout);
 
 /* A profile's own layout, where it is that of 1.7; else the message's. */
-static enum layout layout_of_profile(struct otlp *otlp, struct span profile, enum layout otherwise)
+static enum otlp_layout layout_of_profile(struct otlp *otlp, struct span profile,
+                                          enum otlp_layout otherwise)
 {
     enum { THIRD = 3, SIXTH = 6 };
     struct wire wire = wire_of(profile);
@@ -385,7 +387,7 @@ static int layout_of_sample(struct otlp *otlp, struct span sample)
     return type_of[5] < 0 ? LAYOUT_8 : -1; /* it has a value or a time */
 }
 
-static enum layout layout_of_samples(struct otlp *otlp, struct span profile)
+static enum otlp_layout layout_of_samples(struct otlp *otlp, struct span profile)
 {
     struct wire wire = wire_of(profile);
     struct wire_field field;
@@ -396,7 +398,7 @@ static enum layout layout_of_samples(struct otlp *otlp, struct span profile)
                          : -1;
 
         if (layout >= 0)
-            return (enum layout)layout;
+            return (enum otlp_layout)layout;
     }
     return LAYOUT_10;
 }
@@ -466,7 +468,7 @@ static size_t type_place(struct otlp *otlp, struct span message)
 }
 
 /* The places of a profile's types, of which only 1.7 has several, in otlp->places. */
-static void read_types(struct otlp *otlp, struct span profile, enum layout layout)
+static void read_types(struct otlp *otlp, struct span profile, enum otlp_layout layout)
 {
     struct wire wire = wire_of(profile);
     struct wire_field field;
@@ -514,7 +516,7 @@ static void push_location(struct otlp *otlp, uint64_t place)
 }
 
 /* A part of the profile's own list, or the stack of that number. */
-static void read_stack(struct otlp *otlp, enum layout layout, uint64_t first, uint64_t second)
+static void read_stack(struct otlp *otlp, enum otlp_layout layout, uint64_t first, uint64_t second)
 {
     struct wire wire;
     struct wire_field field;
@@ -551,7 +553,7 @@ static void add_labels(struct otlp *otlp)
 }
 
 /* What a sample weighs of one of its profile's types: where it has no values, each of its times is one. */
-static int64_t weight(const struct otlp *otlp, enum layout layout, size_t type, uint64_t times)
+static int64_t weight(const struct otlp *otlp, enum otlp_layout layout, size_t type, uint64_t times)
 {
     int64_t sum = 0;
 
@@ -564,7 +566,7 @@ static int64_t weight(const struct otlp *otlp, enum layout layout, size_t type, 
     return sum;
 }
 
-static void add_sample(struct otlp *otlp, struct span message, enum layout layout)
+static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout layout)
 {
     static const uint8_t values_at[] = {3, 2, 4}, attributes_at[] = {4, 3, 2},
                          times_at[] = {6, 5, 5};
@@ -608,7 +610,7 @@ static void add_sample(struct otlp *otlp, struct span message, enum layout layou
     builder_stack(otlp->stacks, otlp->stack.list, (uint32_t)otlp->stack.count, sums);
 }
 
-static void add_samples(struct otlp *otlp, struct span profile, enum layout layout)
+static void add_samples(struct otlp *otlp, struct span profile, enum otlp_layout layout)
 {
     struct wire wire = wire_of(profile);
     struct wire_field field;
