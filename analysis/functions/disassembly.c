@@ -13,6 +13,8 @@ struct mapped {
     struct symbol_binary *binary; /* NULL: not opened */
 };
 
+enum { OVERLAPPING = 64 }; /* mappings that are looked at for one address */
+
 struct code_search {
     const struct graph *graph;
     struct symbols *symbols;
@@ -41,15 +43,21 @@ static void sort_maps(struct code_search *search, struct arena *arena)
     free(order);
 }
 
-/* The mapping that a frame's address is in, or NULL. */
+/* The mapping that a frame's address is in, or NULL. In profiles of several processes others may have
+ * had another library there. */
 static struct mapped *mapping_of(const struct code_search *search, frame_id frame)
 {
-    uint64_t address = graph_frame(search->graph, frame)->address;
-    SEARCH(size_t, past, search->map_count, search->maps[past].mapping->at.start <= address);
+    const struct frame *wanted = graph_frame(search->graph, frame);
+    SEARCH(size_t, past, search->map_count,
+           search->maps[past].mapping->at.start <= wanted->address);
 
-    return address && past && address < search->maps[past - 1].mapping->at.end
-               ? &search->maps[past - 1]
-               : NULL;
+    for (size_t i = past; i-- > 0 && past - i <= OVERLAPPING && wanted->address;)
+        if (wanted->address < search->maps[i].mapping->at.end &&
+            (!wanted->module ||
+             span_eq(graph_text(search->graph, wanted->module),
+                     span_file_name(graph_text(search->graph, search->maps[i].mapping->path)))))
+            return &search->maps[i];
+    return NULL;
 }
 
 static void note_lost(struct disassembly *result, const struct symbol_binary *binary,
@@ -77,7 +85,7 @@ static void find_function(struct code_search *search, frame_id frame)
     uint64_t address;
 
     if (!in) {
-        note_lost(search->result, NULL, "the profile has no binary for its address");
+        note_lost(search->result, NULL, "the profile does not say which binary its address was in");
         return;
     }
     if (!in->binary)

@@ -54,8 +54,10 @@ static bool raise_lack(const struct disassembly *disassembly, struct error *err)
 {
     const struct symbol_binary *binary = disassembly->lost;
 
-    if (!binary)
-        return error_set(err, ERROR_LACK, "%s", disassembly->why);
+    if (!binary) {
+        error_set(err, ERROR_LACK, "%s", disassembly->why);
+        return error_hint(err, "perf.data says it, and perf script --show-mmap-events");
+    }
     error_set(err, ERROR_LACK, "the code is in %.*s: %s",
               (int)(binary->path.len < 300 ? binary->path.len : 300), binary->path.at,
               disassembly->why);
@@ -91,6 +93,9 @@ static bool find_code(struct profile *profile, const struct disasm_arguments *fi
     }
     disassembly_compute(&profile->graph, is_wanted, fields->symbols,
                         (enum assembly_syntax)fields->syntax, fields->limit, arena, disassembly);
+    if (disassembly->count && disassembly->functions[0].trouble)
+        return error_set(err, ERROR_LACK, "there are no instructions: %s",
+                         disassembly->functions[0].trouble);
     return disassembly->count > 0 || raise_lack(disassembly, err);
 }
 
@@ -184,7 +189,7 @@ static bool run_weblist(char **argv, struct error *err)
     return ok;
 }
 
-#define READS_ADDRESSES "samples by address: pprof, gperftools"
+#define READS_ADDRESSES "samples by address: pprof, gperftools, perf"
 
 const struct command command_disasm = {
     .name = "disasm",

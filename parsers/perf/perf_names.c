@@ -227,6 +227,13 @@ static void add_named(struct perf_names *names, str_id name, str_id module, uint
     vector_add(&names->frames, builder_frame(builder, &frame));
 }
 
+static str_id build_id_of(const struct perf_data *perf, const struct perf_mapping *map)
+{
+    uint32_t recorded = idmap_find(&perf->build_id_of_path, map->path);
+
+    return map->build_id ? map->build_id : recorded == IDMAP_NONE ? 0 : recorded;
+}
+
 /* What a binary says of an address: the inlined functions there, the innermost first. */
 static bool add_places(struct perf_names *names, const struct perf_mapping *map, uint64_t address,
                        str_id module)
@@ -235,14 +242,13 @@ static bool add_places(struct perf_names *names, const struct perf_mapping *map,
     struct symbols *symbols = builder_symbols(perf->builder);
     struct symbol_place places[SYMBOL_PLACES_MAX];
     struct symbol_map segment = {map->start, map->end, map->offset};
-    uint32_t recorded = idmap_find(&perf->build_id_of_path, map->path), count;
-    str_id id = map->build_id ? map->build_id : recorded == IDMAP_NONE ? 0 : recorded;
     struct symbol_binary *binary;
+    uint32_t count;
 
     if (!symbols)
         return false;
     binary = symbols_binary(symbols, builder_text(perf->builder, map->path),
-                            builder_text(perf->builder, id));
+                            builder_text(perf->builder, build_id_of(perf, map)));
     count = symbols_find(symbols, binary, &segment, address, places, SYMBOL_PLACES_MAX);
     for (uint32_t i = 0; i < count; i++) {
         struct frame frame = builder_place(perf->builder, &places[i], module);
@@ -309,6 +315,15 @@ struct perf_names *perf_names_new(struct perf_data *perf)
 
     names->perf = perf;
     names->tells_addresses = builder_detail(perf->builder, DETAIL_ADDRESS) == DETAIL_ADDRESS;
+    for (size_t i = 0; i < perf->mappings.count; i++) {
+        const struct perf_mapping *map = &perf->mappings.list[i];
+
+        if (!map->is_kernel)
+            builder_mapping(perf->builder,
+                            &(struct code_mapping){.at = {map->start, map->end, map->offset},
+                                                   .path = map->path,
+                                                   .build_id = build_id_of(perf, map)});
+    }
     return names;
 }
 

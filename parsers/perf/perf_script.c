@@ -31,14 +31,19 @@ struct perf {
     frame_id command;                 /* of the open sample */
     struct VECTOR_OF(frame_id) stack; /* the leaf first */
     struct VECTOR_OF(str_id) inlined; /* functions whose code is in that of the frame to come */
+    bool has_addresses;
+    bool has_leaf; /* the open sample has its innermost frame */
     uint64_t samples;
 };
 
 /* ---- the first line of a sample ---- */
 
+#define RECORD "PERF_RECORD_"
+
 struct header {
     struct span command, event; /* the event may be empty */
     struct span rest;           /* what follows the event: a frame, or a tracepoint's arguments */
+    struct span record;         /* "MMAP2 4711/4711: [0x…": no sample, but of the process; else empty */
     int64_t period;             /* 0 when the line has none */
 };
 
@@ -136,7 +141,49 @@ static bool read_header(struct span line, struct header *header)
         thread--;
     header->command = until(line, tokens.list[thread]);
     read_event(line, &tokens, time + 1, header);
+    if (time + 1 < tokens.count && span_starts(tokens.list[time + 1], SPAN(RECORD)))
+        header->record = span_after(line, (size_t)(tokens.list[time + 1].at - line.at) +
+                                              strlen(RECORD));
     return true;
+}
+
+/* "MMAP2 4711/4711: [0x400000(0x1000) @ 0x1000 fe:00 56 41]: r-xp /usr/bin/prog"; in place of the
+ * device and the inode there may be "<build id>". */
+static void read_mapping(struct perf *perf, struct span record)
+{
+    struct code_mapping mapping = {0};
+    size_t at = span_find(record, SPAN(": [0x"));
+    struct span place, size, offset, rights;
+
+    if (!span_starts(record, SPAN("MMAP")) || at == SIZE_MAX)
+        return;
+    place = span_after(record, at + 5);
+    record = place;
+    place.len = span_find(place, SPAN("]: "));
+    if (place.len == SIZE_MAX)
+        return;
+    record = span_after(record, place.len + 3);
+    rights = span_word(&record);
+    size = place;
+    place = span_split(&size, '(');
+    offset = size;
+    size = span_split(&offset, ')');
+    if (span_find(rights, SPAN("x")) == SIZE_MAX || !span_starts(size, SPAN("0x")) ||
+        !span_starts(offset, SPAN(" @ ")) || !span_hex_to_u64(place, &mapping.at.start) ||
+        !span_hex_to_u64(span_after(size, 2), &mapping.at.end))
+        return;
+    mapping.at.end += mapping.at.start;
+    offset = span_after(offset, 3);
+    place = span_word(&offset);
+    place = span_starts(place, SPAN("0x")) ? span_after(place, 2) : place;
+    offset = span_trim(offset);
+    if (!span_hex_to_u64(place, &mapping.at.offset) || mapping.at.end < mapping.at.start)
+        return;
+    if (span_starts(offset, SPAN("<")) && span_ends(offset, SPAN(">")))
+        mapping.build_id =
+            builder_intern(perf->builder, (struct span){offset.at + 1, offset.len - 2});
+    mapping.path = builder_intern(perf->builder, span_trim(record));
+    builder_mapping(perf->builder, &mapping);
 }
 
 /* ---- the lines of a stack ---- */
@@ -144,6 +191,7 @@ static bool read_header(struct span line, struct header *header)
 /* "55d0c0a01139 name+0x10 (/usr/bin/prog)" in its parts; the library may be missing. */
 struct call {
     struct span name, library;
+    uint64_t address;
 };
 
 static bool is_hex(struct span text)
@@ -180,6 +228,8 @@ static bool read_call(struct span line, struct call *call)
     rest = span_trim(rest);
     group = last_group(rest);
     *call = (struct call){.name = rest};
+    if (!span_hex_to_u64(address, &call->address))
+        return false;
     if (group != SIZE_MAX && (group == 0 || rest.at[group - 1] == ' ')) {
         call->library = (struct span){rest.at + group + 1, rest.len - group - 2};
         call->name = span_trim((struct span){rest.at, group});
@@ -191,9 +241,9 @@ static bool read_call(struct span line, struct call *call)
     return true;
 }
 
-static frame_id frame_of(struct perf *perf, const struct call *call)
+static frame_id frame_of(struct perf *perf, const struct call *call, uint64_t address)
 {
-    struct frame frame = {.kind = KIND_HOST};
+    struct frame frame = {.kind = KIND_HOST, .address = address};
     struct span library = perf_module(call->library);
     char name[300], module[PYTHON_MODULE_MAX];
 
@@ -223,10 +273,14 @@ static void push_frame(struct perf *perf, frame_id frame, bool is_inlined)
 }
 
 /* They are of the library of the function that they are in. */
-static void push_inlined(struct perf *perf, str_id library)
+static void push_inlined(struct perf *perf, str_id library, uint64_t address)
 {
     for (size_t i = 0; i < perf->inlined.count; i++) {
-        struct frame frame = {.name = perf->inlined.list[i], .module = library, .kind = KIND_HOST};
+        struct frame frame = {.name = perf->inlined.list[i],
+                              .module = library,
+                              .kind = KIND_HOST,
+                              .is_inlined = address != 0,
+                              .address = address};
 
         push_frame(perf, builder_frame(perf->builder, &frame), true);
     }
@@ -236,13 +290,17 @@ static void push_inlined(struct perf *perf, str_id library)
 static void add_call(struct perf *perf, const struct call *call)
 {
     struct span library = perf_module(call->library);
+    uint64_t address = 0;
 
     if (span_eq(library, SPAN("inlined"))) {
         vector_add(&perf->inlined, builder_intern(perf->builder, call->name));
         return;
     }
-    push_inlined(perf, builder_intern(perf->builder, library));
-    push_frame(perf, frame_of(perf, call), false);
+    if (perf->has_addresses && call->address) /* a caller's is where it goes on */
+        address = call->address - perf->has_leaf;
+    perf->has_leaf = true;
+    push_inlined(perf, builder_intern(perf->builder, library), address);
+    push_frame(perf, frame_of(perf, call, address), false);
 }
 
 /* ---- samples ---- */
@@ -257,7 +315,7 @@ static void close_sample(struct perf *perf)
     perf->is_open = false;
     if (perf->event == EVENTS_MAX)
         return;
-    push_inlined(perf, 0);
+    push_inlined(perf, 0, 0);
     node = perf->command ? builder_child(perf->stacks, 0, perf->command) : 0;
     for (size_t i = perf->stack.count; i-- > 0;)
         node = builder_child(perf->stacks, node, perf->stack.list[i]);
@@ -285,6 +343,7 @@ static void open_sample(struct perf *perf, const struct header *header, uint64_t
     struct call call;
 
     perf->is_open = true;
+    perf->has_leaf = false;
     perf->stack.count = perf->inlined.count = 0;
     perf->event = event_at(perf, header->event);
     perf->period = header->period;
@@ -314,7 +373,10 @@ static void read_line(struct perf *perf, struct span line, uint64_t offset)
         return;
     else if (read_header(line, &header)) {
         close_sample(perf);
-        open_sample(perf, &header, offset);
+        if (header.record.len)
+            read_mapping(perf, header.record);
+        else
+            open_sample(perf, &header, offset);
     } else if (perf->is_open && read_call(line, &call))
         add_call(perf, &call);
     else if (place_file(text, &source_line).len == text.len) /* it is no "prog.c:12" either */
@@ -332,7 +394,8 @@ static void find_events(struct perf *perf, struct span head)
     while (head.len && perf->event_count < EVENTS_MAX) {
         struct span line = span_split(&head, '\n');
 
-        if (line.len == 0 || line.at[0] == '#' || !read_header(line, &header))
+        if (line.len == 0 || line.at[0] == '#' || !read_header(line, &header) ||
+            header.record.len)
             continue;
         perf->has_periods |= header.period != 0;
         if (event_at(perf, header.event) == EVENTS_MAX)
@@ -365,6 +428,10 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     uint64_t offset = 0;
     bool ok;
 
+    /* it knows addresses, and no lines */
+    perf.has_addresses = builder_detail(builder, DETAIL_ADDRESS) == DETAIL_ADDRESS;
+    if (!perf.has_addresses)
+        builder_detail(builder, DETAIL_FUNCTION);
     head = (struct span){arena_copy(&arena, head), head.len};
     find_events(&perf, head);
     if (perf.event_count == 0)
@@ -404,6 +471,8 @@ static enum sniff sniff(struct span head, bool is_all)
             return read_call(line, &call) ? SNIFF_YES : SNIFF_NO;
         if (!read_header(line, &header))
             return SNIFF_NO;
+        if (header.record.len)
+            continue;
         if (header.rest.len && read_call(header.rest, &call) && call.library.len)
             return SNIFF_YES;
         has_header = true;
