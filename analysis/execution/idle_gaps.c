@@ -106,11 +106,11 @@ static bool is_longer(const void *context, uint32_t a, uint32_t b)
 
 static void keep_largest(const struct gap_explanation *all, uint32_t limit, struct arena *arena)
 {
-    uint32_t count = (uint32_t)all->open_count;
-    uint32_t *order = sorted_order(count, is_longer, all->open);
     struct gaps *gaps = all->gaps;
+    uint32_t kept = limit_rows((uint32_t)all->open_count, limit);
+    uint32_t *order = sorted_first(all->open_count, kept, is_longer, all->open);
 
-    gaps->count = limit_rows(count, limit);
+    gaps->count = kept;
     gaps->largest = arena_array(arena, gaps->count, sizeof(*gaps->largest));
     for (uint32_t i = 0; i < gaps->count; i++)
         gaps->largest[i] = all->open[order[i]].gap;

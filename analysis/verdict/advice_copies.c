@@ -138,36 +138,23 @@ void judge_slow_copies(const struct scene *scene, struct finding *finding)
 
 /* ---- beside compute, and beside each other ---- */
 
-static void measure(const struct scene *scene, struct device_shares *shares)
-{
-    struct device_times times, inside = {0};
-
-    device_times_collect(scene->graph, scene->work, &times);
-    device_times_clip(&times, scene->device->start, scene->device->start + scene->device->span,
-                      &inside);
-    device_times_measure(&inside, shares);
-    device_times_free(&inside);
-    device_times_free(&times);
-}
-
 void judge_compute_to_copies(const struct scene *scene, struct finding *finding)
 {
-    struct device_shares shares;
+    const struct device_bottleneck *device = scene->device;
 
-    measure(scene, &shares);
-    if (shares.memory == 0) {
+    if (device->copies == 0) {
         finding->silence = no_copies;
         return;
     }
 
     const struct check check = {.what = "compute / copies",
-                                .part = shares.compute,
-                                .whole = shares.memory,
+                                .part = device->compute,
+                                .whole = device->copies,
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_COMPUTE_COPIES,
                                 .is_below = true};
 
-    finding_set(scene, finding, &check, 0, shares.memory);
+    finding_set(scene, finding, &check, 0, device->copies);
 }
 
 /* Few copies are not worth hiding. */
@@ -188,25 +175,23 @@ static void point_at_copy(const struct scene *scene, struct finding *finding)
 
 void judge_copy_overlap(const struct scene *scene, struct finding *finding)
 {
-    struct device_shares shares;
+    const struct device_bottleneck *device = scene->device;
 
-    measure(scene, &shares);
-    if ((double)shares.exposed_memory <
-        scene->thresholds->of[LIMIT_WORTH] * (double)scene->device->span) {
-        finding->silence = shares.memory ? "exposed copies take too little to matter" : no_copies;
+    if ((double)device->copy_only < scene->thresholds->of[LIMIT_WORTH] * (double)device->span) {
+        finding->silence = device->copies ? "exposed copies take too little to matter" : no_copies;
         return;
     }
 
     const struct check check = {.what = "copies hidden by other work / copies",
-                                .part = shares.memory - shares.exposed_memory,
-                                .whole = shares.memory,
+                                .part = device->copies - device->copy_only,
+                                .whole = device->copies,
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_COPY_HIDDEN,
                                 .is_below = true};
 
     /* Hidden or not, all copies take their time. */
     finding_set(scene, finding, &check, 0,
-                at_most(shares.exposed_memory, scene->device->span - shares.memory));
+                at_most(device->copy_only, device->span - device->copies));
     point_at_copy(scene, finding);
 }
 

@@ -255,6 +255,7 @@ static void judge_device(struct bottleneck_scene *scene, enum stretch stretch,
         .span = checked_sub(scene->end, scene->start),
         .compute = shares.compute,
         .copy_only = shares.exposed_memory,
+        .copies = shares.memory,
         .communication_only = shares.exposed_communication,
     };
     device->idle = device->span - shares.busy;

@@ -165,6 +165,7 @@ struct device_bottleneck {
     int32_t device;                                       /* ordinal, or -1 */
     int64_t start, span;                                  /* ns: of the stretch */
     int64_t compute, copy_only, communication_only, idle; /* together the span */
+    int64_t copies;                                       /* beside other work or not */
     int64_t idle_by[IDLE_CLASS_COUNT];                    /* together the idle time */
     int64_t unrecorded;            /* idle, and nothing that the host has on record says why */
     int64_t short_gaps;            /* idle so shortly that launching may be why */
