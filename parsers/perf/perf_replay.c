@@ -30,6 +30,7 @@ struct replay {
 
     struct idmap command_of_thread; /* a text */
     struct VECTOR_OF(frame_id) stack;
+    struct sample_label labels[LABELS]; /* of the sample at hand */
 };
 
 static bool is_earlier(const void *context, uint32_t a, uint32_t b)
@@ -207,7 +208,7 @@ static void add_labels(struct replay *replay, const struct perf_sample *sample)
 {
     struct builder *builder = replay->perf->builder;
     uint64_t set = replay->perf->events.list[sample->event].sample_type;
-    struct sample_label labels[LABELS];
+    struct sample_label *labels = replay->labels;
     uint32_t count = 0;
 
     if (has_bit(set, SAMPLE_TID)) {
