@@ -47,10 +47,17 @@ static bool open_machine(const struct symbol_code *code, csh *handle)
     };
     int order = code->is_big_endian ? CS_MODE_BIG_ENDIAN : CS_MODE_LITTLE_ENDIAN;
 
-    for (size_t i = 0; i < COUNT_OF(machines); i++)
+    for (size_t i = 0; i < COUNT_OF(machines); i++) {
+        cs_err result = CS_ERR_ARCH;
+
         if (machines[i].machine == code->machine)
-            return capstone()->cs_open(machines[i].arch, (cs_mode)(machines[i].mode | order),
-                                       handle) == CS_ERR_OK;
+            result = capstone()->cs_open(machines[i].arch, (cs_mode)(machines[i].mode | order),
+                                         handle);
+        if (result == CS_ERR_MEM)
+            oom();
+        if (result == CS_ERR_OK)
+            return true;
+    }
     return false;
 }
 
