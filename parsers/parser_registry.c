@@ -57,6 +57,7 @@ extern const struct parser parser_callgrind;
 extern const struct parser parser_chrome;
 extern const struct parser parser_cpuprofile;
 extern const struct parser parser_dhat;
+extern const struct parser parser_firefox;
 extern const struct parser parser_flight_recorder;
 extern const struct parser parser_folded;
 extern const struct parser parser_goroutines;
@@ -106,6 +107,7 @@ const struct parser *const parsers[] = {
     &parser_heapprofile,
     &parser_dhat,
     &parser_speedscope,
+    &parser_firefox,
     &parser_chrome,
     &parser_kernel_annotations,
     &parser_compute_profile,

@@ -208,6 +208,21 @@ uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary,
     return count;
 }
 
+uint32_t symbols_find_in_image(struct symbols *symbols, struct symbol_binary *binary,
+                               uint64_t address, struct symbol_place *places, uint32_t room)
+{
+    uint32_t count = 0;
+    uint64_t at;
+
+    if (binary->found && binary->is_trusted)
+        binary->trouble = "no build id proves that it is the file that ran";
+    else if (binary->found && symbol_library_image_address(binary, address, &at))
+        count = symbol_library_find(symbols, binary, at, places, room);
+    binary->asked++;
+    binary->named += count != 0;
+    return count;
+}
+
 uint32_t symbols_binary_count(const struct symbols *symbols)
 {
     return (uint32_t)symbols->binaries.count;

@@ -63,6 +63,11 @@ uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary,
                       const struct symbol_map *map, uint64_t address, struct symbol_place *places,
                       uint32_t room);
 
+/* The same by how far an address is behind where the binary begins in memory. Without a build id that
+ * proves the file nothing is found. */
+uint32_t symbols_find_in_image(struct symbols *symbols, struct symbol_binary *binary,
+                               uint64_t address, struct symbol_place *places, uint32_t room);
+
 /* ---- the code itself, as instructions ---- */
 
 /* A function as a binary's table of symbols has it. Addresses are those that the file gives its code,
@@ -170,6 +175,8 @@ bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, 
                          struct span build_id);
 bool symbol_library_fits(const struct symbol_binary *binary, const struct symbol_map *map);
 bool symbol_library_address(const struct symbol_binary *binary, uint64_t offset, uint64_t *address);
+bool symbol_library_image_address(const struct symbol_binary *binary, uint64_t from_begin,
+                                  uint64_t *address);
 uint32_t symbol_library_find(struct symbols *symbols, const struct symbol_binary *binary,
                              uint64_t address, struct symbol_place *places, uint32_t room);
 bool symbol_library_function(struct symbols *symbols, const struct symbol_binary *binary,

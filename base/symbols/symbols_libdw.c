@@ -321,6 +321,20 @@ static const struct binary_segment *segment_at(const struct opened *opened, uint
     return NULL;
 }
 
+bool symbol_library_image_address(const struct symbol_binary *binary, uint64_t from_begin,
+                                  uint64_t *address)
+{
+    const uint64_t page = 4 << 10;
+    const struct opened *opened = binary->module;
+    uint64_t begin = UINT64_MAX;
+
+    for (size_t i = 0; i < opened->segment_count; i++)
+        if (opened->segments[i].address < begin)
+            begin = opened->segments[i].address;
+    *address = (begin & ~(page - 1)) + from_begin;
+    return segment_at(opened, *address) != NULL;
+}
+
 bool symbol_library_function(struct symbols *symbols, const struct symbol_binary *binary,
                              uint64_t address, struct symbol_function *function)
 {

@@ -22,6 +22,13 @@ bool symbol_library_address(const struct symbol_binary *binary, uint64_t offset,
     return false;
 }
 
+bool symbol_library_image_address(const struct symbol_binary *binary, uint64_t from_begin,
+                                  uint64_t *address)
+{
+    (void)binary, (void)from_begin, (void)address;
+    return false;
+}
+
 uint32_t symbol_library_find(struct symbols *symbols, const struct symbol_binary *binary,
                              uint64_t address, struct symbol_place *places, uint32_t room)
 {

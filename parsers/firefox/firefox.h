@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* firefox.h — a profile of the Firefox Profiler while it is read */
+#ifndef PTK_PARSERS_FIREFOX_FIREFOX_H
+#define PTK_PARSERS_FIREFOX_FIREFOX_H
+
+#include "parsers/shared/json.h"
+#include "parsers/shared/stack_tree.h"
+
+/* The columns that are read, of whichever form and version: each is there in some. */
+enum firefox_column {
+    SAMPLE_STACK,
+    SAMPLE_TIME,
+    SAMPLE_TIME_DELTA,
+    SAMPLE_WEIGHT,
+    SAMPLE_CPU,
+    JS_STACK,
+    JS_WEIGHT,
+    NATIVE_STACK,
+    NATIVE_WEIGHT,
+    STACK_FRAME,
+    STACK_PREFIX,
+    STACK_PREFIX_OFFSET,
+    STACK_CATEGORY,
+    FRAME_FUNC,
+    FRAME_LOCATION,
+    FRAME_LINE,
+    FRAME_LIB,
+    FRAME_CATEGORY,
+    FRAME_ADDRESS,
+    FRAME_INLINE_DEPTH,
+    FUNC_NAME,
+    FUNC_RESOURCE,
+    FUNC_IS_JS,
+    FUNC_FILE,
+    FUNC_SOURCE,
+    FUNC_LINE,
+    RESOURCE_LIB,
+    RESOURCE_NAME,
+    RESOURCE_TYPE,
+    SOURCE_FILE,
+    FIREFOX_COLUMNS
+};
+
+enum {
+    WEIGHT_SCALE = 6, /* weights are kept in millionths: of milliseconds these are ns */
+    CPU_SCALE = 3,    /* and CPU use in thousandths: of µs these are ns */
+};
+
+struct firefox_lib {
+    str_id name, path, build_id;
+    uint64_t start, end; /* addresses, of the gecko form; 0: not known */
+};
+
+/* The tables of a thread, or those that all threads of a process share. */
+struct firefox_tables {
+    struct VECTOR_OF(int64_t) columns[FIREFOX_COLUMNS]; /* UNKNOWN: null */
+    struct VECTOR_OF(str_id) strings;
+    struct VECTOR_OF(str_id) categories; /* by number */
+    struct VECTOR_OF(struct firefox_lib) libs;
+    frame_id *frames;            /* by row of the table of frames; NULL: not made yet */
+    struct sampled_node *stacks; /* likewise; a parent is a row before it, or NO_STACK */
+    node_id *nodes;              /* of the tree, likewise */
+    uint32_t first_stack;        /* of the timeline: its number of row 0 */
+};
+
+struct firefox_process {
+    struct firefox_tables shared;
+    int64_t start;      /* ns since 1970 */
+    int64_t interval;   /* ns between samples; 0: not known */
+    int64_t cpu_per_ns; /* of a CPU delta as it is kept; 0: it counts cycles */
+};
+
+enum firefox_value {
+    FIREFOX_SAMPLES,
+    FIREFOX_CPU,
+    FIREFOX_CYCLES,
+    FIREFOX_TRACING,
+    FIREFOX_BYTES,
+    FIREFOX_JS_ALLOC,
+    FIREFOX_NATIVE_ALLOC,
+    FIREFOX_VALUES
+};
+
+struct firefox_thread {
+    struct firefox_tables tables;
+    uint32_t process;
+    enum firefox_value weight; /* what the weights of its samples count */
+    str_id name, process_name, pid, tid;
+};
+
+struct firefox {
+    struct builder *builder;
+    struct json_stream *json;
+    struct VECTOR_OF(struct firefox_process) processes;
+    struct VECTOR_OF(struct firefox_thread) threads; /* those that have samples */
+    bool by_line;                                    /* a frame is a line */
+};
+
+/* A cell, UNKNOWN past the last row. */
+static inline int64_t firefox_cell(const struct firefox_tables *tables, enum firefox_column column,
+                                   int64_t row)
+{
+    return row >= 0 && (uint64_t)row < tables->columns[column].count
+               ? tables->columns[column].list[row]
+               : UNKNOWN;
+}
+
+/* Makes frames and stacks of tables, once. `shared` has what they lack. */
+void firefox_give_stacks(struct firefox *firefox, struct firefox_tables *tables,
+                         struct firefox_tables *shared);
+
+/* Hands all that was read to the builder, as a tree or as a timeline. */
+MUST_CHECK bool firefox_build(struct firefox *firefox, struct error *err);
+
+#endif
