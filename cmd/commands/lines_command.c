@@ -89,7 +89,7 @@ static bool run_list(char **argv, struct error *err)
 
 #define READS_LINES \
     "lines of source: pprof, gperftools, lprof, callgrind, cpuprofile, speedscope, folded, " \
-    "tracemalloc, goroutines, massif, dhat, perf-data, otlp"
+    "tracemalloc, goroutines, massif, dhat, perf-data, firefox, otlp"
 
 const struct command command_lines = {
     .name = "lines",

@@ -92,7 +92,7 @@ static int64_t cell_value(struct firefox *firefox, struct token token, enum fire
     int scale = shapes[column].scale;
     int64_t value;
 
-    if (!token.at || token_is(token, SPAN("null")))
+    if (!token.at || *token.at == 'n') /* null */
         return UNKNOWN;
     if (token_is(token, SPAN("true")) || token_is(token, SPAN("false")))
         return token_is(token, SPAN("true"));
@@ -218,9 +218,8 @@ static void read_table(struct firefox *firefox, struct firefox_tables *tables,
 static str_id intern_token(struct firefox *firefox, struct token value)
 {
     struct arena arena = {0};
-    str_id id = value.at && !token_is(value, SPAN("null"))
-                    ? builder_intern(firefox->builder, token_text(value, &arena))
-                    : 0;
+    str_id id =
+        value.at ? builder_intern(firefox->builder, token_text(value, &arena)) : 0; /* null: "" */
 
     arena_free(&arena);
     return id;
@@ -294,15 +293,6 @@ static void tables_free(struct firefox_tables *tables)
 
 static void read_thread(struct firefox *firefox, uint32_t process)
 {
-    static const struct {
-        const char *key;
-        size_t at;
-    } texts[] = {
-        {"name", offsetof(struct firefox_thread, name)},
-        {"processName", offsetof(struct firefox_thread, process_name)},
-        {"pid", offsetof(struct firefox_thread, pid)},
-        {"tid", offsetof(struct firefox_thread, tid)},
-    };
     struct firefox_thread thread = {.process = process, .weight = FIREFOX_SAMPLES};
     struct json_key key;
     struct token value;
@@ -312,15 +302,16 @@ static void read_thread(struct firefox *firefox, uint32_t process)
         return;
     }
     while (json_member(firefox->json, &key)) {
-        size_t i = 0;
+        str_id *text = json_key_is(&key, "name")          ? &thread.name
+                       : json_key_is(&key, "processName") ? &thread.process_name
+                       : json_key_is(&key, "pid")         ? &thread.pid
+                       : json_key_is(&key, "tid")         ? &thread.tid
+                                                          : NULL;
 
-        while (i < COUNT_OF(texts) && !json_key_is(&key, texts[i].key))
-            i++;
-        if (i == COUNT_OF(texts))
+        if (!text)
             read_tables_member(firefox, &thread.tables, &key, &thread.weight);
         else if (json_take(firefox->json, &value))
-            memcpy((char *)&thread + texts[i].at, &(str_id){intern_token(firefox, value)},
-                   sizeof(str_id));
+            *text = intern_token(firefox, value);
     }
     if (thread.tables.columns[SAMPLE_STACK].count || thread.tables.columns[JS_STACK].count ||
         thread.tables.columns[NATIVE_STACK].count)
@@ -390,10 +381,10 @@ static void read_meta(struct firefox *firefox, uint32_t at)
     process->interval = scaled_member(meta, SPAN("interval"), MS_TO_NS);
     unit = walk_find(walk_find(meta, SPAN("sampleUnits")), SPAN("threadCPUDelta"));
     text = walk_find(meta, SPAN("product"));
-    process->cpu_per_ns = !unit.at || token_is(unit, SPAN("null"))                  ? 1
-                          : token_is(unit, SPAN("ns"))                              ? 1000
-                          : span_starts(token_text(unit, &arena), SPAN("variable")) ? 0
-                                                                                    : 1;
+    if (token_is(unit, SPAN("ns")))
+        process->cpu_per_ns = 1000;
+    else if (unit.at && span_starts(token_raw_text(unit), SPAN("variable")))
+        process->cpu_per_ns = 0;
     if (text.at && at == 0)
         builder_fact_text(firefox->builder, "product", token_text(text, &arena));
     read_categories(firefox, &process->shared, walk_find(meta, SPAN("categories")));

@@ -67,7 +67,7 @@ struct firefox_process {
     struct firefox_tables shared;
     int64_t start;      /* ns since 1970 */
     int64_t interval;   /* ns between samples; 0: not known */
-    int64_t cpu_per_ns; /* of a CPU delta as it is kept; 0: it counts cycles */
+    int64_t cpu_per_ns; /* how much of a CPU delta, as kept, is one ns; 0: it counts cycles */
 };
 
 enum firefox_value {

@@ -63,9 +63,10 @@ static bool is_address(struct span name, uint64_t *address)
     return span_starts(name, SPAN("0x")) && span_hex_to_u64(span_after(name, 2), address);
 }
 
-/* Of code that the file has no name for, what its binary says: the function whose code it is.
- * `address` counts from where the binary begins in memory. */
-static void look_up(struct firefox *firefox, const struct firefox_lib *lib, uint64_t address,
+/* Of code that the file has no name for, what its binary says: the function whose code it is, with
+ * the line that ran where lines are asked for. `address` counts from where the binary begins in
+ * memory. False: it stays without a name. */
+static bool look_up(struct firefox *firefox, const struct firefox_lib *lib, uint64_t address,
                     struct frame *frame)
 {
     struct symbols *symbols = builder_symbols(firefox->builder);
@@ -79,8 +80,9 @@ static void look_up(struct firefox *firefox, const struct firefox_lib *lib, uint
                                   symbols_binary(symbols, builder_text(firefox->builder, lib->path),
                                                  builder_text(firefox->builder, lib->build_id)),
                                   address, places, SYMBOL_PLACES_MAX);
-    if (count)
+    if (count > 0)
         *frame = builder_place(firefox->builder, &places[count - 1], frame->module);
+    return count > 0;
 }
 
 /* Where a name ends that is followed by " (", at the last place where that stands. */
@@ -141,8 +143,9 @@ static bool read_js_location(struct firefox *firefox, struct span text, struct f
     return true;
 }
 
-/* The gecko form has one text for all that a frame is. */
-static struct frame located_frame(const struct frame_source *source, str_id location)
+/* The gecko form has one text for all that a frame is. `has_line`: its line is the one that ran. */
+static struct frame located_frame(const struct frame_source *source, str_id location,
+                                  bool *has_line)
 {
     struct frame frame = {.name = location, .kind = KIND_HOST};
     struct span text = builder_text(source->firefox->builder, location);
@@ -152,7 +155,7 @@ static struct frame located_frame(const struct frame_source *source, str_id loca
         const struct firefox_lib *lib = lib_around(source, address);
 
         frame.module = lib ? lib->name : 0;
-        look_up(source->firefox, lib, lib ? address - lib->start : 0, &frame);
+        *has_line = look_up(source->firefox, lib, lib ? address - lib->start : 0, &frame);
     } else if (!read_native_location(source->firefox, text, &frame) &&
                !read_js_location(source->firefox, text, &frame)) {
         frame.kind = KIND_OTHER;
@@ -161,7 +164,7 @@ static struct frame located_frame(const struct frame_source *source, str_id loca
 }
 
 /* The processed form's: by the row of its function. */
-static struct frame described_frame(const struct frame_source *source, int64_t row)
+static struct frame described_frame(const struct frame_source *source, int64_t row, bool *has_line)
 {
     struct builder *builder = source->firefox->builder;
     int64_t func = cell(source, FRAME_FUNC, row);
@@ -191,7 +194,8 @@ static struct frame described_frame(const struct frame_source *source, int64_t r
         frame.kind = KIND_PYTHON;
         frame.module = builder_intern(builder, python_module(builder_text(builder, file), room));
     } else if (is_address(builder_text(builder, frame.name), &relative)) {
-        look_up(source->firefox, lib, address >= 0 ? (uint64_t)address : relative, &frame);
+        *has_line =
+            look_up(source->firefox, lib, address >= 0 ? (uint64_t)address : relative, &frame);
     } else if (!frame.module && !file) {
         frame.kind = KIND_OTHER; /* a label that the program gave itself */
     }
@@ -203,15 +207,16 @@ static struct frame described_frame(const struct frame_source *source, int64_t r
 static frame_id give_frame(const struct frame_source *source, int64_t row, bool has_locations)
 {
     str_id location = string(source, cell(source, FRAME_LOCATION, row));
-    struct frame frame =
-        has_locations && location ? located_frame(source, location) : described_frame(source, row);
+    bool has_line = false;
+    struct frame frame = has_locations && location ? located_frame(source, location, &has_line)
+                                                   : described_frame(source, row, &has_line);
     int64_t line = cell(source, FRAME_LINE, row), depth = cell(source, FRAME_INLINE_DEPTH, row);
-    int64_t begins_at = frame.line;
+    int64_t begins_at = has_line ? 0 : frame.line;
     frame_id id;
 
     if (!frame.name)
         frame.name = location; /* "(root)" of JavaScript is a frame here */
-    if (source->firefox->by_line && frame.file)
+    if (source->firefox->by_line && frame.file && !has_line)
         frame.line = line > 0 ? line : 0;
     id = builder_frame_in(source->firefox->builder, &frame, begins_at);
     if (depth != UNKNOWN)

@@ -28,8 +28,9 @@ struct adding {
     struct firefox_tables *tables;          /* those with the thread's stacks */
     uint32_t index[FIREFOX_VALUES];         /* of the file's values */
     struct sample_label labels[LABELS_MAX]; /* of the thread; the last is the category */
-    struct VECTOR_OF(frame_id) path;        /* of a sample with labels, the leaf first */
-    uint64_t frames, shortened;             /* of samples with labels */
+    uint32_t value_count;
+    struct VECTOR_OF(uint32_t) path; /* frames of a sample with labels, or stacks, the leaf first */
+    uint64_t frames, shortened;      /* of samples with labels */
     uint64_t samples, without_stack, bad_stacks, unequal; /* in all */
 };
 
@@ -139,6 +140,27 @@ static void add_with_labels(struct adding *adding, uint32_t stack, const int64_t
 
 /* ---- the tree ---- */
 
+/* The node of a stack, made when it is first asked for, after those above it. */
+static node_id node_of(struct adding *adding, uint32_t stack)
+{
+    struct firefox_tables *tables = adding->tables;
+    uint32_t at = stack;
+    node_id above = 0;
+
+    adding->path.count = 0;
+    for (; at != NO_STACK && !tables->nodes[at]; at = tables->stacks[at].parent)
+        vector_add(&adding->path, at);
+    if (at != NO_STACK)
+        above = tables->nodes[at];
+    while (adding->path.count) {
+        at = adding->path.list[--adding->path.count];
+        above = builder_child(builder_stacks(adding->firefox->builder), above,
+                              tables->stacks[at].frame);
+        tables->nodes[at] = above;
+    }
+    return above;
+}
+
 static void add_amounts(struct adding *adding, uint32_t stack, const int64_t *values)
 {
     struct stack_builder *builder = builder_stacks(adding->firefox->builder);
@@ -147,10 +169,9 @@ static void add_amounts(struct adding *adding, uint32_t stack, const int64_t *va
         add_with_labels(adding, stack, values);
         return;
     }
-    for (uint32_t v = 0; v < FIREFOX_VALUES; v++)
-        if (adding->index[v] != UINT32_MAX)
-            builder_add(builder, adding->tables->nodes[stack], adding->index[v],
-                        values[adding->index[v]]);
+    for (uint32_t v = 0; v < adding->value_count; v++)
+        if (values[v])
+            builder_add(builder, node_of(adding, stack), v, values[v]);
 }
 
 static void add_samples(struct adding *adding)
@@ -195,23 +216,6 @@ static void add_allocations(struct adding *adding, enum firefox_column stacks,
     }
 }
 
-/* The nodes of a table's stacks, each after those above it. */
-static void place_stacks(struct firefox *firefox, struct firefox_tables *tables)
-{
-    size_t count = tables->columns[STACK_FRAME].count;
-
-    if (tables->nodes || builder_wants_labels(builder_stacks(firefox->builder)))
-        return;
-    tables->nodes = grow_zeroed(count + 1, sizeof(*tables->nodes));
-    for (size_t i = 0; i < count; i++) {
-        const struct sampled_node *stack = &tables->stacks[i];
-
-        tables->nodes[i] = builder_child(
-            builder_stacks(firefox->builder),
-            stack->parent == NO_STACK ? 0 : tables->nodes[stack->parent], stack->frame);
-    }
-}
-
 /* Which values any thread has. */
 static bool begin_tree(struct adding *adding, struct error *err)
 {
@@ -235,6 +239,7 @@ static bool begin_tree(struct adding *adding, struct error *err)
         if (is_there[v])
             values[count++] = value_names[v];
     }
+    adding->value_count = count;
     return builder_begin(firefox->builder, LEVEL_CALLTREE, values, count, 0, err);
 }
 
@@ -247,7 +252,9 @@ static bool build_tree(struct adding *adding, struct error *err)
     for (size_t i = 0; i < firefox->threads.count; i++) {
         adding->thread = &firefox->threads.list[i];
         adding->tables = tables_with_stacks(firefox, &firefox->threads.list[i]);
-        place_stacks(firefox, adding->tables);
+        if (!adding->tables->nodes)
+            adding->tables->nodes = grow_zeroed(adding->tables->columns[STACK_FRAME].count + 1,
+                                                sizeof(*adding->tables->nodes));
         if (builder_wants_labels(builder_stacks(firefox->builder)))
             give_labels(adding);
         add_samples(adding);
@@ -277,29 +284,28 @@ static int64_t sample_time(const struct adding *adding, size_t row, int64_t *now
                                                            processes[0].start));
 }
 
-/* Calls `take` for each sample that has a time, with its stack or NO_STACK; returns the end. */
-static int64_t each_time(struct adding *adding, struct sampled *sampled, uint32_t track,
-                         int64_t *first)
+/* Returns when the last of the thread's samples ends, or UNKNOWN where none has a time. */
+static int64_t add_times(struct adding *adding, struct sampled *sampled, uint32_t track)
 {
+    int64_t interval = adding->firefox->processes.list[adding->thread->process].interval;
     int64_t now = 0, end = UNKNOWN;
     size_t rows = sample_rows(adding);
 
     for (size_t i = 0; i < rows; i++) {
         int64_t time = sample_time(adding, i, &now);
-        uint32_t stack = time == UNKNOWN ? NO_STACK : stack_at(adding, SAMPLE_STACK, i);
+        uint32_t stack = stack_at(adding, SAMPLE_STACK, i);
 
         if (time == UNKNOWN)
             continue;
-        end = end == UNKNOWN || time > end ? time : end;
-        *first = time < *first ? time : *first;
-        if (sampled)
-            sampled_add(sampled, track, time,
-                        stack == NO_STACK ? 0 : adding->tables->first_stack + stack);
+        end = time > end ? time : end;
+        sampled_add(sampled, track, time,
+                    stack == NO_STACK ? 0 : adding->tables->first_stack + stack);
     }
-    if (end != UNKNOWN)
-        end = checked_add(end, adding->firefox->processes.list[adding->thread->process].interval);
-    if (sampled && end != UNKNOWN)
-        sampled_add(sampled, track, end, 0);
+    adding->samples += rows;
+    if (end == UNKNOWN)
+        return UNKNOWN;
+    end = checked_add(end, interval);
+    sampled_add(sampled, track, end, 0);
     return end;
 }
 
@@ -323,7 +329,7 @@ static bool build_timeline(struct adding *adding, struct error *err)
     struct firefox *firefox = adding->firefox;
     struct sampled sampled = {0};
     struct sampled_budget budget;
-    int64_t first = INT64_MAX, last = INT64_MIN;
+    int64_t last = INT64_MIN;
 
     if (!builder_begin_timeline(firefox->builder, err))
         return false;
@@ -339,10 +345,9 @@ static bool build_timeline(struct adding *adding, struct error *err)
         adding->thread = thread;
         adding->tables = tables_with_stacks(firefox, thread);
         list_stacks(adding->tables, &sampled);
-        end = each_time(adding, &sampled, track, &first);
+        end = add_times(adding, &sampled, track);
         last = end > last ? end : last;
     }
-    adding->samples = sampled.samples.count;
     budget = sampled_budget(adding->samples, input_bytes_read(firefox->json->in));
     sampled_emit(&sampled, firefox->builder, last, &budget);
     sampled_warn(&budget, firefox->builder);
@@ -404,7 +409,6 @@ bool firefox_build(struct firefox *firefox, struct error *err)
          adding.bad_stacks);
     warn(firefox, WARNING_LOSS, "samples that not all columns of their table have, left out",
          adding.unequal);
-    builder_symbol_facts(firefox->builder);
     tell_facts(firefox, &adding);
     return true;
 }
