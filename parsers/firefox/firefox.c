@@ -287,6 +287,7 @@ static void tables_free(struct firefox_tables *tables)
     free(tables->frames);
     free(tables->stacks);
     free(tables->nodes);
+    free(tables->sums);
 }
 
 /* ---- threads ---- */

@@ -60,6 +60,7 @@ struct firefox_tables {
     frame_id *frames;            /* by row of the table of frames; NULL: not made yet */
     struct sampled_node *stacks; /* likewise; a parent is a row before it, or NO_STACK */
     node_id *nodes;              /* of the tree, likewise */
+    int64_t *sums;               /* by stack, where labels are wanted: of one thread at a time */
     uint32_t first_stack;        /* of the timeline: its number of row 0 */
 };
 

@@ -10,7 +10,7 @@ enum { WEIGHT_ONE = 1000000, CPU_ONE = 1000, LABELS_MAX = 5 };
 
 /* Frames that all samples with labels may have together, so that one deep stack after the other
  * takes no hours. */
-static const uint64_t FRAMES_MAX = UINT64_C(1) << 28;
+static const uint64_t FRAMES_MAX = UINT64_C(1) << 25;
 
 static const struct value_name value_names[FIREFOX_VALUES] = {
     [FIREFOX_SAMPLES] = {{"samples", 7}, UNIT_COUNT},
@@ -30,6 +30,7 @@ struct adding {
     struct sample_label labels[LABELS_MAX]; /* of the thread; the last is the category */
     uint32_t value_count;
     struct VECTOR_OF(uint32_t) path; /* frames of a sample with labels, or stacks, the leaf first */
+    struct VECTOR_OF(uint32_t) used; /* stacks with sums */
     uint64_t frames, shortened;      /* of samples with labels */
     uint64_t samples, without_stack, bad_stacks, unequal; /* in all */
 };
@@ -115,6 +116,12 @@ static str_id category_of(const struct adding *adding, uint32_t stack)
                : 0;
 }
 
+/* What the thread's samples with a stack come to: each value, and how many there are. */
+static int64_t *sums_of(const struct adding *adding, uint32_t stack)
+{
+    return adding->tables->sums + (size_t)stack * (adding->value_count + 1);
+}
+
 static void add_with_labels(struct adding *adding, uint32_t stack, const int64_t *values)
 {
     struct stack_builder *builder = builder_stacks(adding->firefox->builder);
@@ -127,7 +134,7 @@ static void add_with_labels(struct adding *adding, uint32_t stack, const int64_t
             labels[count++] = adding->labels[i];
     adding->path.count = 0;
     for (uint32_t at = stack; at != NO_STACK; at = adding->tables->stacks[at].parent) {
-        if (adding->frames == FRAMES_MAX) {
+        if (adding->path.count && adding->frames >= FRAMES_MAX) {
             adding->shortened++;
             break;
         }
@@ -166,7 +173,12 @@ static void add_amounts(struct adding *adding, uint32_t stack, const int64_t *va
     struct stack_builder *builder = builder_stacks(adding->firefox->builder);
 
     if (builder_wants_labels(builder)) {
-        add_with_labels(adding, stack, values);
+        int64_t *sums = sums_of(adding, stack);
+
+        if (!sums[adding->value_count]++)
+            vector_add(&adding->used, stack);
+        for (uint32_t v = 0; v < adding->value_count; v++)
+            sums[v] = checked_add(sums[v], values[v]);
         return;
     }
     for (uint32_t v = 0; v < adding->value_count; v++)
@@ -257,13 +269,25 @@ static bool build_tree(struct adding *adding, struct error *err)
                                                 sizeof(*adding->tables->nodes));
         if (builder_wants_labels(builder_stacks(firefox->builder)))
             give_labels(adding);
+        if (!adding->tables->sums && builder_wants_labels(builder_stacks(firefox->builder)))
+            adding->tables->sums =
+                grow_zeroed(adding->tables->columns[STACK_FRAME].count + 1,
+                            (adding->value_count + 1) * sizeof(*adding->tables->sums));
         add_samples(adding);
         add_allocations(adding, JS_STACK, JS_WEIGHT, FIREFOX_JS_ALLOC);
         add_allocations(adding, NATIVE_STACK, NATIVE_WEIGHT, FIREFOX_NATIVE_ALLOC);
+        while (adding->used.count) {
+            uint32_t stack = adding->used.list[--adding->used.count];
+
+            add_with_labels(adding, stack, sums_of(adding, stack));
+            memset(sums_of(adding, stack), 0,
+                   (adding->value_count + 1) * sizeof(*adding->tables->sums));
+        }
     }
-    warn(firefox, WARNING_LOSS, "samples with labels cut short: their stacks are too deep together",
-         adding->shortened);
+    warn(firefox, WARNING_LOSS,
+         "stacks of samples with labels cut short: they are too deep together", adding->shortened);
     free(adding->path.list);
+    free(adding->used.list);
     return true;
 }
 
