@@ -43,8 +43,6 @@ static bool goes(const struct graph *graph, enum cure cure, frame_id id)
     struct frame_class class = graph_class(graph, id);
 
     switch (cure) {
-    case CURE_INPUT:
-        return class.role == ROLE_DATALOADER;
     case CURE_ALLOCATIONS:
         return class.call == CALL_ALLOCATE || class.call == CALL_FREE;
     case CURE_COPIES:
@@ -55,6 +53,18 @@ static bool goes(const struct graph *graph, enum cure cure, frame_id id)
     default:
         return false;
     }
+}
+
+/* Of some tools' traces only the events' category says what loads data. */
+static void change_loading(struct scenario *scenario, uint8_t part)
+{
+    const struct timeline *timeline = &scenario->execution->graph->timeline;
+    uint8_t *roles = event_roles(scenario->execution->graph);
+
+    for (event_id e = 0; e < timeline->count; e++)
+        if (roles[e] == ROLE_DATALOADER)
+            change_frame(scenario, timeline->frame[e], part);
+    free(roles);
 }
 
 void scenario_remove_function(struct scenario *scenario, frame_id function, uint8_t part,
@@ -229,6 +239,8 @@ void scenario_apply(struct scenario *scenario, enum cure cure, uint8_t part)
     for (frame_id id = 1; id < graph->frames.count; id++)
         if (goes(graph, cure, id))
             change_frame(scenario, id, part);
+    if (cure == CURE_INPUT)
+        change_loading(scenario, part);
     if (cure == CURE_INPUT || cure == CURE_WAITS || cure == CURE_BLOCKING_COPIES ||
         cure == CURE_ALLOCATIONS)
         ignore_waits(scenario, cure);

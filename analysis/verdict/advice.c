@@ -129,30 +129,37 @@ static int64_t worth(const struct finding *finding)
     return finding->gain != UNKNOWN ? finding->gain : finding->high;
 }
 
-/* Those that speak first, causes before symptoms, what the verdict is about, then by worth, then by
- * the most that it can give; ties as in the table of rules. */
+/* Those that speak first, causes before symptoms, then by worth, then by the most that it can give;
+ * ties as in the table of rules. */
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct finding *list = context;
 
     if (list[a].speaks != list[b].speaks)
         return list[a].speaks;
+    if (list[a].leads != list[b].leads)
+        return list[a].leads;
     if (list[a].rule->is_symptom != list[b].rule->is_symptom)
         return list[a].speaks && list[b].rule->is_symptom;
-    if (list[a].is_verdict != list[b].is_verdict)
-        return list[a].speaks && list[a].is_verdict;
     if (worth(&list[a]) != worth(&list[b]))
         return list[a].speaks && worth(&list[a]) > worth(&list[b]);
     return list[a].speaks && list[a].high > list[b].high;
 }
 
-static void rank(const struct finding *found, uint32_t count, struct arena *arena,
-                 struct advice *advice)
+/* Advice begins with what the verdict is about: the worthiest of its findings. */
+static void rank(struct finding *found, uint32_t count, struct arena *arena, struct advice *advice)
 {
+    struct finding *lead = NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        advice->speaking += found[i].speaks;
+        if (found[i].speaks && found[i].is_verdict && (!lead || worth(&found[i]) > worth(lead)))
+            lead = &found[i];
+    }
+    if (lead)
+        lead->leads = true;
     advice->findings = sorted_copy(arena, found, sizeof(*found), count, count, comes_before);
     advice->count = count;
-    for (uint32_t i = 0; i < count; i++)
-        advice->speaking += found[i].speaks;
 }
 
 /* What savings are of: the stretch that was looked at, or all that functions have. */

@@ -19,6 +19,7 @@ struct finding {
     const struct rule *rule;
     bool speaks;
     bool is_verdict;     /* it is about what `ptk bound` says holds the device up */
+    bool leads;          /* the first of them, and of the advice */
     const char *silence; /* why not, where there is no figure: a literal */
     struct check check;
     int64_t low, high; /* ns of the whole that it can save: at least, at most; UNKNOWN */
@@ -35,8 +36,8 @@ struct finding {
 };
 
 struct advice {
-    struct finding *findings; /* those that speak first; symptoms after causes, then by
-                                 what they can save; the arena's */
+    struct finding *findings; /* those that speak first: the one that leads, symptoms after causes,
+                                 then by what they can save; the arena's */
     uint32_t count, speaking;
     int64_t whole;  /* ns: what savings are of; 0: not known */
     int64_t gain;   /* ns: of all that is replayed, together; UNKNOWN */

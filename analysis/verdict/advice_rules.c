@@ -26,7 +26,7 @@ const struct rule rules[] = {
     {"unrecorded", "ptk", "the device was idle, and nothing on record says why",
      "record more of the host: its activities from before the device's first work on, all threads, "
      "Python's functions (with_stack=True), other ranks",
-     RULE_DEVICE, false, judge_unrecorded, CURE_NONE, COST_NONE, HELD_BY_HOST},
+     RULE_DEVICE, true, judge_unrecorded, CURE_NONE, COST_NONE, HELD_BY_HOST},
     {"allocator", "ptk", "allocating and freeing device memory holds the host up",
      "keep buffers; a caching allocator (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, "
      "cudaMallocAsync); no empty_cache() in the loop",

@@ -286,6 +286,7 @@ static bool run(char **argv, struct error *err)
     execution_want(&wanted);
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
+    wanted.categories = fields.has_data_ready; /* Paddle's loader is told by its events' category */
     ok = read_plan(&fields, &fields.plan, &arena, err) &&
          profile_command_run(&request, argv, operands, err);
     for (uint32_t i = 1; i <= fields.plan.count; i++)

@@ -71,10 +71,9 @@ static void expect_sound(const struct advice *advice)
         cr_expect(finding->speaks && finding->check.holds);
         cr_expect_leq(finding->high, advice->whole, "%s", finding->rule->name);
         if (i && finding->rule->is_symptom == finding[-1].rule->is_symptom)
-            cr_expect(finding[-1].is_verdict > finding->is_verdict ||
-                          worth(&finding[-1]) >= worth(finding),
-                      "%s", finding->rule->name);
-        if (i)
+            cr_expect(finding[-1].leads || worth(&finding[-1]) >= worth(finding), "%s",
+                      finding->rule->name);
+        if (i && !finding[-1].leads)
             cr_expect_geq(finding->rule->is_symptom, finding[-1].rule->is_symptom);
     }
     for (uint32_t i = advice->speaking; i < advice->count; i++)

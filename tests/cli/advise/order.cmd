@@ -1,0 +1,1 @@
+ptk advise testdata/graphs/hip_order.replay.json.gz
