@@ -31,6 +31,7 @@ struct perf_names {
     struct VECTOR_OF(frame_id) frames; /* of all places, the innermost first */
     struct VECTOR_OF(uint64_t) found;  /* first and count in `frames` */
     struct idmap found_of;             /* by mapping and place */
+    struct idmap found_in_file;        /* by path and offset */
 };
 
 /* "ffffffff81000000 T _stext [module]": text only. */
@@ -291,19 +292,42 @@ static void resolve(struct perf_names *names, uint32_t mapping, const struct cod
     add_named(names, name, module, place->address);
 }
 
+/* The same place of a binary, wherever processes have it; 0: not of a binary. */
+static uint64_t key_in_file(const struct perf_names *names, uint32_t mapping,
+                            const struct code_place *place)
+{
+    enum { OFFSET_BITS = 40 };
+    const struct perf_mapping *map =
+        mapping == NO_MAPPING ? NULL : &names->perf->mappings.list[mapping];
+    struct span path = map ? builder_text(names->perf->builder, map->path) : (struct span){0};
+    uint64_t offset = map ? place->address - map->start + map->offset : 0;
+
+    if (names->tells_addresses || place->is_kernel || path.len == 0 || path.at[0] == '[' ||
+        is_anonymous(path) || offset >> OFFSET_BITS || map->path >> (64 - OFFSET_BITS))
+        return 0;
+    return (uint64_t)map->path << OFFSET_BITS | offset;
+}
+
 const frame_id *perf_names_find(struct perf_names *names, uint32_t mapping, uint32_t place,
                                 uint32_t *count)
 {
     uint64_t key = idmap_pair(mapping + 1, place);
+    const struct code_place *code = &names->perf->chains.places.list[place];
     uint32_t *at = idmap_at(&names->found_of, key);
 
     if (*at == IDMAP_NONE) {
-        size_t first = names->frames.count;
+        uint64_t in_file = key_in_file(names, mapping, code);
+        uint32_t *known = in_file ? idmap_at(&names->found_in_file, in_file) : at;
 
-        *at = (uint32_t)names->found.count;
-        resolve(names, mapping, &names->perf->chains.places.list[place]);
-        vector_add(&names->found,
-                   idmap_pair((uint32_t)first, (uint32_t)(names->frames.count - first)));
+        if (*known == IDMAP_NONE) {
+            size_t first = names->frames.count;
+
+            *known = (uint32_t)names->found.count;
+            resolve(names, mapping, code);
+            vector_add(&names->found,
+                       idmap_pair((uint32_t)first, (uint32_t)(names->frames.count - first)));
+        }
+        *at = *known;
     }
     *count = (uint32_t)names->found.list[*at];
     return names->frames.list + (names->found.list[*at] >> 32);
@@ -337,5 +361,6 @@ void perf_names_free(struct perf_names *names)
     free(names->found.list);
     idmap_free(&names->jit_of_process);
     idmap_free(&names->found_of);
+    idmap_free(&names->found_in_file);
     free(names);
 }
