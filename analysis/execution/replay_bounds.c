@@ -15,6 +15,7 @@ struct measure {
     struct activities changed;
     struct intervals unchanged;
     size_t united;  /* how many of those there were when they were last united */
+    double above, below; /* what rounding adds to pieces, and takes from them; ns */
     double busiest; /* ns that a thread or stream takes by itself after the change */
     struct replay_bounds *bounds;
 };
@@ -31,6 +32,15 @@ static void cover(struct measure *measure, int64_t start, int64_t end)
     measure->united = measure->unchanged.count;
 }
 
+/* The replay rounds each piece to whole nanoseconds: the bracket has room for all of them. */
+static double round_off(struct measure *measure, double exact, int64_t rounded)
+{
+    double excess = (double)rounded - exact;
+
+    *(excess > 0 ? &measure->above : &measure->below) += fmin(fabs(excess), 1); /* else it is past what time can be */
+    return exact;
+}
+
 /* Returns what it takes after the change. */
 static double add_piece(struct measure *measure, uint8_t part, task_id task, int64_t start,
                         int64_t end)
@@ -44,10 +54,12 @@ static double add_piece(struct measure *measure, uint8_t part, task_id task, int
     bounds->time[part] = checked_add(bounds->time[part], end - start);
     if (part == 0) {
         cover(measure, start, end);
-        return (double)(end - start) / besides;
+        return round_off(measure, (double)(end - start) / besides,
+                         replay_piece(measure->change, part, task, end - start));
     }
     activities_add(&measure->changed, &(struct activity){start, end, part, NO_RESOURCE});
-    return (double)(end - start) / measure->change->factors[part] / besides;
+    return round_off(measure, (double)(end - start) / measure->change->factors[part] / besides,
+                     replay_piece(measure->change, part, task, end - start));
 }
 
 /* Returns what it takes of the thread's time after the change: a wait ends by a clock of its own. */
@@ -131,8 +143,11 @@ static void sum_up(const struct measure *measure, const struct speedup_bounds *u
     }
     if (measure->change->is_ignored || measure->change->of_task)
         more = (double)span;
-    bounds->most = checked_whole(ceil((double)span - less));
-    bounds->least = checked_whole(floor(fmax((double)span - more, measure->busiest)));
+    bounds->most = checked_whole(ceil((double)span - less + measure->above));
+    if (less >= 0 && bounds->most > span)
+        bounds->most = span;
+    bounds->least =
+        checked_whole(floor(fmax(0, fmax((double)span - more, measure->busiest) - measure->below)));
     if (measure->change->least > bounds->least)
         bounds->least = measure->change->least;
     if (measure->change->least > bounds->most)
