@@ -66,6 +66,7 @@ extern const struct parser parser_gperftools;
 extern const struct parser parser_gprof;
 extern const struct parser parser_heapprofile;
 extern const struct parser parser_importtime;
+extern const struct parser parser_jfr;
 extern const struct parser parser_kernel_annotations;
 extern const struct parser parser_lprof;
 extern const struct parser parser_massif;
@@ -94,6 +95,7 @@ extern const struct parser parser_sqlite;
 const struct parser *const parsers[] = {
     &parser_sqlite,
     &parser_perf_data,
+    &parser_jfr,
     &parser_part,
     &parser_gperftools,
     &parser_otlp,
