@@ -1,0 +1,1 @@
+ptk hotspots --value alloc_bytes -n 3 testdata/jfr/packed.jfr

@@ -1,0 +1,1 @@
+ptk info testdata/jfr/checkpoint-cycle.jfr

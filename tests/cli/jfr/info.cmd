@@ -1,0 +1,1 @@
+ptk info testdata/jfr/packed.jfr

@@ -1,0 +1,1 @@
+ptk labels testdata/jfr/packed.jfr

@@ -1,0 +1,1 @@
+ptk hotspots -n 2 testdata/jfr/second-chunk-cut.jfr
