@@ -176,8 +176,7 @@ static str_id thread_name(struct jfr *jfr, const struct jfr_chunk *chunk,
     return name.len ? builder_intern(jfr->builder, name) : 0;
 }
 
-static void add_event(struct jfr *jfr, const struct jfr_chunk *chunk,
-                      const struct jfr_value *event)
+static void add_event(struct jfr *jfr, const struct jfr_chunk *chunk, const struct jfr_value *event)
 {
     struct jfr_row row = {.slot = slot_of(jfr, event->class)};
     const struct jfr_rule *rule;
@@ -371,10 +370,9 @@ static void name_values(const struct jfr *jfr, struct jfr_values *values)
             values->of_amount[i] = ++values->count;
         }
         if (!rule || rule->count) {
-            values->names[values->count] =
-                (struct value_name){rule ? value_named(jfr, rule->count)
-                                         : builder_text(jfr->builder, jfr->slots[i]),
-                                    UNIT_COUNT};
+            values->names[values->count] = (struct value_name){
+                rule ? value_named(jfr, rule->count) : builder_text(jfr->builder, jfr->slots[i]),
+                UNIT_COUNT};
             values->of_count[i] = ++values->count;
         }
     }

@@ -155,10 +155,10 @@ static enum jfr_primitive primitive_named(struct span name)
     static const struct {
         const char *name;
         enum jfr_primitive primitive;
-    } primitives[] = {{"boolean", JFR_BYTE}, {"byte", JFR_BYTE},   {"short", JFR_SHORT},
-                      {"char", JFR_SHORT},   {"int", JFR_INT},     {"long", JFR_LONG},
-                      {"float", JFR_FLOAT},  {"double", JFR_DOUBLE},
-                      {"java.lang.String", JFR_STRING}};
+    } primitives[] = {
+        {"boolean", JFR_BYTE}, {"byte", JFR_BYTE},     {"short", JFR_SHORT},
+        {"char", JFR_SHORT},   {"int", JFR_INT},       {"long", JFR_LONG},
+        {"float", JFR_FLOAT},  {"double", JFR_DOUBLE}, {"java.lang.String", JFR_STRING}};
 
     for (size_t i = 0; i < COUNT_OF(primitives); i++)
         if (span_eq(name, span_of(primitives[i].name)))
@@ -216,19 +216,17 @@ static void add_class(struct jfr_chunk *chunk, const struct jfr_element *element
 
     if (*index == IDMAP_NONE)
         *index = (uint32_t)chunk->classes.count;
-    vector_add(&chunk->classes,
-               (struct jfr_class){.name = element->own_name,
-                                  .primitive = primitive_named(element->own_name),
-                                  .first_field = (uint32_t)chunk->fields.count});
+    vector_add(&chunk->classes, (struct jfr_class){.name = element->own_name,
+                                                   .primitive = primitive_named(element->own_name),
+                                                   .first_field = (uint32_t)chunk->fields.count});
 }
 
 static void add_field(struct jfr_chunk *chunk, const struct jfr_element *element)
 {
-    vector_add(&chunk->fields,
-               (struct jfr_class_field){.class_id = (uint64_t)element->class_id,
-                                        .number = field_number(element->own_name),
-                                        .is_constant = element->is_constant,
-                                        .is_array = element->is_array});
+    vector_add(&chunk->fields, (struct jfr_class_field){.class_id = (uint64_t)element->class_id,
+                                                        .number = field_number(element->own_name),
+                                                        .is_constant = element->is_constant,
+                                                        .is_array = element->is_array});
     chunk->classes.list[chunk->classes.count - 1].field_count++;
 }
 
@@ -456,7 +454,8 @@ struct span jfr_text(const struct jfr_chunk *chunk, const struct jfr_value *valu
             continue;
         }
         class = &chunk->classes.list[field.class_index];
-        if (class->primitive == JFR_STRUCT) { /* a symbol, or what an enumeration's value is called */
+        if (class->primitive ==
+            JFR_STRUCT) { /* a symbol, or what an enumeration's value is called */
             if (!class->field_count)
                 break;
             field = chunk->fields.list[class->first_field];
@@ -529,8 +528,9 @@ static bool read_checkpoints(struct jfr_chunk *chunk, struct error *err)
             return false;
         if (delta == 0)
             return true;
-        if (delta > 0 || (uint64_t)-(delta + 1) >= at - JFR_HEADER_SIZE)
-            return fault(chunk, &here, "a checkpoint that follows none before it in the chunk", err);
+        if (delta > 0 || (uint64_t) - (delta + 1) >= at - JFR_HEADER_SIZE)
+            return fault(chunk, &here, "a checkpoint that follows none before it in the chunk",
+                         err);
         end = at;
         at -= (size_t)-delta;
     }

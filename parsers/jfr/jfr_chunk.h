@@ -39,7 +39,7 @@ enum jfr_field {
 struct jfr_cursor {
     const unsigned char *at, *end;
     bool is_packed; /* integers are LEB128 of at most 9 bytes, and not big-endian of their width */
-    bool is_bad;    /* asked for more than there is, or found what cannot be: all that follows is 0 */
+    bool is_bad; /* asked for more than there is, or found what cannot be: all that follows is 0 */
 };
 
 enum jfr_primitive {
@@ -69,7 +69,7 @@ struct jfr_class_field {
 };
 
 struct jfr_chunk {
-    struct span bytes; /* borrowed */
+    struct span bytes;    /* borrowed */
     struct arena strings; /* of the metadata */
     bool is_packed;
     uint64_t offset, metadata, checkpoint;
