@@ -40,6 +40,8 @@ struct jfr_row {
     int64_t amount;
 };
 
+enum { FRAME_TYPES = 16 }; /* JVMs have eight: interpreted, compiled, inlined, native … */
+
 struct jfr_stack {
     size_t first;
     uint32_t count;
@@ -57,7 +59,8 @@ struct jfr {
     int64_t duration; /* ns */
     str_id jvm;
     struct jfr_text text, more;
-    struct idmap stack_of, frame_of; /* of the chunk */
+    struct idmap stack_of;           /* of the chunk, by number */
+    struct idmap frame_of[FRAME_TYPES]; /* likewise, by type and by the method's number */
     bool has_c_frames;               /* of the chunk: "Native" is a function of C */
 };
 
@@ -102,16 +105,17 @@ static bool take_frame(struct jfr *jfr, const struct jfr_chunk *chunk, uint32_t 
 {
     struct jfr_cursor method, type;
     struct jfr_value place;
-    uint32_t *known;
-    uint64_t key;
+    uint32_t *known, again = IDMAP_NONE;
+    uint64_t number;
 
     if (!jfr_read(chunk, class_index, cursor, &place))
         return false;
     method = place.field[FIELD_METHOD];
     type = place.field[FIELD_TYPE];
-    /* a kind of frame has a small id, a method any */
-    key = (method.at ? jfr_integer(&method, 8) : 0) * 31 + (type.at ? jfr_integer(&type, 8) : 0);
-    known = idmap_at(&jfr->frame_of, key);
+    number = type.at ? jfr_integer(&type, 8) : 0;
+    known = number < FRAME_TYPES
+                ? idmap_at(&jfr->frame_of[number], method.at ? jfr_integer(&method, 8) : 0)
+                : &again;
     if (*known == IDMAP_NONE)
         *known = make_frame(jfr, chunk, &place);
     vector_add(&jfr->frames, *known);
@@ -313,8 +317,8 @@ static bool read_chunk(struct jfr *jfr, struct input *in, struct error *err)
         input_skip(in, chunk.bytes.len);
     }
     idmap_free(&jfr->stack_of);
-    idmap_free(&jfr->frame_of);
-    jfr->stack_of = jfr->frame_of = (struct idmap){0};
+    for (size_t i = 0; i < FRAME_TYPES; i++)
+        idmap_free(&jfr->frame_of[i]);
     jfr_chunk_free(&chunk);
     return ok;
 }
@@ -457,7 +461,6 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         report(&jfr);
         builder_sample_facts(builder_stacks(builder));
     }
-    idmap_free(&jfr.stack_of);
     free(jfr.frames.list);
     free(jfr.stacks.list);
     free(jfr.rows.list);

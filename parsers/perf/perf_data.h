@@ -155,7 +155,7 @@ struct perf_data {
     uint64_t first_time, last_time;
 };
 
-enum { PERF_NOBODY = UINT32_MAX }; /* no process, no thread, no event */
+#define PERF_NOBODY UINT32_MAX /* no process, no thread, no event */
 
 enum { /* of a record's misc: whose code an address is in */
     MODE_MASK = 7,
@@ -225,7 +225,7 @@ MUST_CHECK bool perf_read_feature(struct perf_data *perf, unsigned bit, struct b
 
 struct perf_maps;
 
-enum { NO_MAPPING = UINT32_MAX };
+#define NO_MAPPING UINT32_MAX
 
 struct perf_maps *perf_maps_new(const struct perf_data *perf);
 

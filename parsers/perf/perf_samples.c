@@ -4,7 +4,7 @@
  * A sample's fields are those that its event's attribute asks for, in an order of their own. */
 #include "parsers/perf/perf_data.h"
 
-enum { WAITING_NONE = UINT32_MAX - 1 };
+#define WAITING_NONE (UINT32_MAX - 1)
 
 /* ---- events ---- */
 
