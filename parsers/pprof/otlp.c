@@ -4,20 +4,14 @@
  * A file is one message, or many with the length of each before it. Field numbers changed from release to
  * release, and no release says which it is: the wire types tell. Entry 0 of each table is "none"; fields
  * may come in any order. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "parsers/parser.h"
-#include "parsers/pprof/pprof_profile.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/pprof/otlp.h"
 
 /* Stacks are written once and used often: so many frames all samples may have together, for a file must
  * not multiply itself. */
 enum { STACK_MAX = 1 << 14, FRAMES_MIN = 1 << 24, FRAMES_PER_BYTE = 64, TYPES_MAX = 64 };
-
-/* The tables of a message's dictionary, which are its fields. */
-enum dictionary_table { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
 
 /* Where a sample has what; by the first release that had it so. */
 enum otlp_layout {
@@ -25,319 +19,6 @@ enum otlp_layout {
     LAYOUT_8,  /* 1.8 and 1.9: values before attributes */
     LAYOUT_10, /* 1.10 and later: attributes before values */
 };
-
-struct otlp_type {
-    str_id name, unit;
-};
-
-struct otlp_function {
-    str_id name, file;
-    int64_t line;
-};
-
-struct integers {
-    VECTOR(int64_t);
-};
-
-struct otlp {
-    struct builder *builder;
-    struct stack_builder *stacks;
-    const char *start, *here; /* of the file; of the field read last */
-    struct error *err;
-    bool has_failed;
-
-    struct VECTOR_OF(struct otlp_type) types; /* of all profiles of the file */
-
-    struct VECTOR_OF(str_id) strings; /* the dictionary of the message at hand */
-    struct VECTOR_OF(struct sample_label) attributes;
-    struct VECTOR_OF(str_id) modules; /* of mappings */
-    struct VECTOR_OF(struct otlp_function) functions;
-    struct VECTOR_OF(struct expansion) locations; /* in `frames` */
-    struct VECTOR_OF(frame_id) frames;
-    struct VECTOR_OF(struct span) stack_table;
-
-    struct VECTOR_OF(struct sample_label) labels; /* of the resource, then of the sample */
-    size_t resource_labels;
-    struct integers values, places, numbers, profile_locations;
-    struct VECTOR_OF(frame_id) stack;
-    uint64_t frames_left;
-};
-
-/* ---- fields ---- */
-
-static uint64_t offset(const struct otlp *otlp)
-{
-    return (uint64_t)(otlp->here - otlp->start);
-}
-
-/* The next field; false at the end, and at a fault, which ends the reading. */
-static bool next_field(struct otlp *otlp, struct wire *wire, struct wire_field *field)
-{
-    if (otlp->has_failed)
-        return false;
-    otlp->here = wire->at;
-    if (wire_next(wire, field))
-        return true;
-    if (wire->fault)
-        otlp->has_failed =
-            !error_set_at(otlp->err, (uint64_t)(wire->at - otlp->start), 0, "%s", wire->fault);
-    return false;
-}
-
-/* Numbers one by one, packed, or of a fixed size. */
-static void add_integers(struct otlp *otlp, const struct wire_field *field, bool is_fixed,
-                         struct integers *to)
-{
-    struct wire packed;
-    uint64_t value;
-
-    if (field->type != WIRE_BYTES) {
-        vector_add(to, (int64_t)field->value);
-        return;
-    }
-    packed = wire_of(field->bytes);
-    if (is_fixed) { /* times, which are only counted */
-        for (size_t i = 0; i < field->bytes.len / 8; i++)
-            vector_add(to, 0);
-        return;
-    }
-    while (packed.at < packed.end && wire_varint(&packed, &value))
-        vector_add(to, (int64_t)value);
-    if (packed.fault)
-        otlp->has_failed =
-            !error_set_at(otlp->err, (uint64_t)(packed.at - otlp->start), 0, "%s", packed.fault);
-}
-
-/* A message of nothing but numbers that are wanted: into[n] gets field n. */
-static void read_numbers(struct otlp *otlp, struct span message, uint64_t *into, unsigned count)
-{
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-
-    while (next_field(otlp, &wire, &field))
-        if (field.number < count && field.type != WIRE_BYTES)
-            into[field.number] = field.value;
-}
-
-/* Places are of 32 bits; a negative one takes ten bytes. */
-static bool is_place(uint64_t value, size_t count)
-{
-    return value > 0 && value < count;
-}
-
-/* The text at a place; 0 of none, and of one that is not there. */
-static str_id text_at(struct otlp *otlp, uint64_t place)
-{
-    if (place && place >= otlp->strings.count)
-        warning_count(builder_warnings(otlp->builder), WARNING_LOSS,
-                      "places in tables that are not there, left out", offset(otlp));
-    return is_place(place, otlp->strings.count) ? otlp->strings.list[place] : 0;
-}
-
-/* ---- the dictionary ---- */
-
-/* A text or a number as a label has it; false of lists and bytes. */
-static bool read_any_value(struct otlp *otlp, struct span message, struct sample_label *label)
-{
-    enum { TEXT = 1, FLAG, INTEGER, REAL, TEXT_PLACE = 8 };
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-    char room[40];
-    double real;
-    int len;
-
-    if (!next_field(otlp, &wire, &field))
-        return false;
-    switch (field.number) {
-    case TEXT:
-        label->text = builder_intern(otlp->builder, field.bytes);
-        return true;
-    case TEXT_PLACE:
-        label->text = text_at(otlp, field.value);
-        return true;
-    case FLAG:
-        label->text = builder_intern(otlp->builder, field.value ? SPAN("true") : SPAN("false"));
-        return true;
-    case INTEGER:
-        len = snprintf(room, sizeof(room), "%" PRId64, (int64_t)field.value);
-        break;
-    case REAL:
-        memcpy(&real, &field.value, sizeof(real));
-        len = snprintf(room, sizeof(room), "%g", real);
-        break;
-    default:
-        return false;
-    }
-    label->is_number = true;
-    label->text = builder_intern(otlp->builder, (struct span){room, (size_t)len});
-    return true;
-}
-
-/* Its key is a text, or a text's place; its unit a place. */
-static struct sample_label read_attribute(struct otlp *otlp, struct span message, unsigned unit_at)
-{
-    struct wire wire = wire_of(message);
-    struct sample_label label = {0};
-    struct wire_field field;
-
-    while (next_field(otlp, &wire, &field)) {
-        if (field.number == 1)
-            label.key = field.type == WIRE_BYTES ? builder_intern(otlp->builder, field.bytes)
-                                                 : text_at(otlp, field.value);
-        else if (field.number == 2 && field.type == WIRE_BYTES)
-            read_any_value(otlp, field.bytes, &label);
-        else if (field.number == 3 && field.type == WIRE_VARINT && unit_at == 3)
-            label.unit = text_at(otlp, field.value);
-        else if (field.number == 3 && field.type == WIRE_VARINT)
-            label.key = text_at(otlp, field.value);
-    }
-    return label;
-}
-
-/* What runs a location's code, as its attributes have it; KIND_OTHER: they do not say. */
-static enum frame_kind frame_type(struct otlp *otlp)
-{
-    for (size_t i = 0; i < otlp->numbers.count; i++) {
-        uint64_t place = (uint64_t)otlp->numbers.list[i];
-
-        if (is_place(place, otlp->attributes.count) &&
-            span_eq(builder_text(otlp->builder, otlp->attributes.list[place].key),
-                    SPAN("profile.frame.type")))
-            return span_eq(builder_text(otlp->builder, otlp->attributes.list[place].text),
-                           SPAN("cpython"))
-                       ? KIND_PYTHON
-                       : KIND_HOST;
-    }
-    return KIND_OTHER;
-}
-
-static frame_id line_frame(struct otlp *otlp, struct span message, struct frame frame)
-{
-    uint64_t numbers[3] = {0}; /* the function, the line */
-    const struct otlp_function *function;
-    char room[24];
-    int len;
-
-    read_numbers(otlp, message, numbers, COUNT_OF(numbers));
-    if (!is_place(numbers[1], otlp->functions.count) || !otlp->functions.list[numbers[1]].name) {
-        len = snprintf(room, sizeof(room), "0x%" PRIx64, frame.address);
-        frame.name = builder_intern(otlp->builder, (struct span){room, (size_t)len});
-        frame.is_nameless = true;
-        frame.kind = KIND_HOST;
-        frame.address = 0;
-        return builder_frame(otlp->builder, &frame);
-    }
-    function = &otlp->functions.list[numbers[1]];
-    frame.address = 0;
-    frame.name = function->name;
-    frame.file = function->file;
-    if (frame.kind == KIND_OTHER)
-        frame.kind =
-            python_is_file(builder_text(otlp->builder, frame.file)) ? KIND_PYTHON : KIND_HOST;
-    frame.line =
-        builder_detail(otlp->builder, DETAIL_LINE) == DETAIL_LINE && (int64_t)numbers[2] > 0
-            ? (int64_t)numbers[2]
-            : function->line;
-    return builder_frame_in(otlp->builder, &frame, function->line);
-}
-
-/* The frames of a location, the innermost inlined function first; one without a name where it has none. */
-static void add_location(struct otlp *otlp, struct span message)
-{
-    enum { MAPPING = 1, ADDRESS, LINE, OF_FRAMES, OF_FRAMES_7, LINES_MAX = 256 };
-    struct expansion expansion = {.first = (uint32_t)otlp->frames.count};
-    struct frame frame = {0};
-    uint64_t numbers[3] = {0};
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-
-    read_numbers(otlp, message, numbers, COUNT_OF(numbers));
-    otlp->numbers.count = 0;
-    while (next_field(otlp, &wire, &field))
-        if (field.number == OF_FRAMES || field.number == OF_FRAMES_7)
-            add_integers(otlp, &field, false, &otlp->numbers);
-    if (is_place(numbers[MAPPING], otlp->modules.count))
-        frame.module = otlp->modules.list[numbers[MAPPING]];
-    frame.address = numbers[ADDRESS]; /* for a name, if need be */
-    frame.kind = frame_type(otlp);
-    wire = wire_of(message);
-    while (next_field(otlp, &wire, &field))
-        if (field.number == LINE && field.type == WIRE_BYTES && expansion.count < LINES_MAX) {
-            vector_add(&otlp->frames, line_frame(otlp, field.bytes, frame));
-            expansion.count++;
-        }
-    if (!expansion.count && !otlp->has_failed) {
-        vector_add(&otlp->frames, line_frame(otlp, SPAN(""), frame));
-        expansion.count = 1;
-    }
-    for (uint32_t i = 0; i < expansion.count; i++)
-        builder_inlining(otlp->builder, otlp->frames.list[expansion.first + i],
-                         i + 1 < expansion.count);
-    vector_add(&otlp->locations, expansion);
-}
-
-static void add_row(struct otlp *otlp, enum dictionary_table table, const struct wire_field *row)
-{
-    uint64_t numbers[5] = {0};
-
-    switch (table) {
-    case STRINGS:
-        vector_add(&otlp->strings, builder_intern(otlp->builder, row->bytes));
-        break;
-    case ATTRIBUTES:
-        vector_add(&otlp->attributes, read_attribute(otlp, row->bytes, 3));
-        break;
-    case MAPPINGS: {
-        enum { FILE_NAME = 4 };
-
-        read_numbers(otlp, row->bytes, numbers, COUNT_OF(numbers));
-        vector_add(&otlp->modules,
-                   builder_intern(otlp->builder,
-                                  span_file_name(builder_text(otlp->builder,
-                                                              text_at(otlp, numbers[FILE_NAME])))));
-        break;
-    }
-    case FUNCTIONS: {
-        enum { NAME = 1, SYSTEM_NAME, FILE_NAME, START_LINE };
-        struct otlp_function function;
-
-        read_numbers(otlp, row->bytes, numbers, COUNT_OF(numbers));
-        function = (struct otlp_function){
-            text_at(otlp, numbers[NAME] ? numbers[NAME] : numbers[SYSTEM_NAME]),
-            text_at(otlp, numbers[FILE_NAME]),
-            (int64_t)numbers[START_LINE] > 0 ? (int64_t)numbers[START_LINE] : 0};
-        vector_add(&otlp->functions, function);
-        break;
-    }
-    case LOCATIONS:
-        add_location(otlp, row->bytes);
-        break;
-    case STACKS:
-        vector_add(&otlp->stack_table, row->bytes);
-        break;
-    case LINKS:
-        break;
-    }
-}
-
-/* Each table needs those read before it, wherever they stand. */
-static void read_dictionary(struct otlp *otlp, struct span message)
-{
-    static const enum dictionary_table order[] = {STRINGS,   ATTRIBUTES, MAPPINGS,
-                                                  FUNCTIONS, LOCATIONS,  STACKS};
-
-    otlp->strings.count = otlp->attributes.count = otlp->modules.count = 0;
-    otlp->functions.count = otlp->locations.count = otlp->frames.count = 0;
-    otlp->stack_table.count = 0;
-    for (size_t i = 0; i < COUNT_OF(order); i++) {
-        struct wire wire = wire_of(message);
-        struct wire_field field;
-
-        while (next_field(otlp, &wire, &field))
-            if (field.number == (uint64_t)order[i] && field.type == WIRE_BYTES)
-                add_row(otlp, order[i], &field);
-    }
-}
 
 /* ---- profiles ---- */
 
@@ -352,7 +33,7 @@ static enum otlp_layout layout_of_profile(struct otlp *otlp, struct span profile
     struct wire_field field;
     bool has_third = false, is_old = false, has_sixth = false;
 
-    while (next_field(otlp, &wire, &field)) {
+    while (otlp_next(otlp, &wire, &field)) {
         has_third |= field.number == THIRD;
         is_old |= field.number == THIRD && field.type != WIRE_FIXED64;
         has_sixth |= field.number == SIXTH && field.type == WIRE_BYTES;
@@ -369,11 +50,11 @@ static int layout_of_sample(struct otlp *otlp, struct span sample)
     int type_of[6] = {-1, -1, -1, -1, -1, -1};
 
     otlp->numbers.count = 0;
-    while (next_field(otlp, &wire, &field)) {
+    while (otlp_next(otlp, &wire, &field)) {
         if (field.number < COUNT_OF(type_of))
             type_of[field.number] = (int)field.type;
         if (field.number == 2)
-            add_integers(otlp, &field, false, &otlp->numbers);
+            otlp_integers(otlp, &field, false, &otlp->numbers);
     }
     if (type_of[4] == WIRE_BYTES || type_of[3] == WIRE_VARINT)
         return LAYOUT_10;
@@ -392,7 +73,7 @@ static enum otlp_layout layout_of_samples(struct otlp *otlp, struct span profile
     struct wire wire = wire_of(profile);
     struct wire_field field;
 
-    while (next_field(otlp, &wire, &field)) {
+    while (otlp_next(otlp, &wire, &field)) {
         int layout = field.number == 2 && field.type == WIRE_BYTES
                          ? layout_of_sample(otlp, field.bytes)
                          : -1;
@@ -408,12 +89,12 @@ static void read_resource(struct otlp *otlp, struct span message)
     struct wire wire = wire_of(message);
     struct wire_field field;
 
-    while (next_field(otlp, &wire, &field)) {
+    while (otlp_next(otlp, &wire, &field)) {
         struct sample_label label;
 
         if (field.number != 1 || field.type != WIRE_BYTES)
             continue;
-        label = read_attribute(otlp, field.bytes, 0);
+        label = otlp_attribute(otlp, field.bytes, 0);
         if (label.key && label.text)
             vector_add(&otlp->labels, label);
     }
@@ -426,21 +107,21 @@ static void visit_profiles(struct otlp *otlp, struct span message, profile_visit
     struct wire top = wire_of(message), resources, scopes;
     struct wire_field resource, scope, profile;
 
-    while (next_field(otlp, &top, &resource)) {
+    while (otlp_next(otlp, &top, &resource)) {
         if (resource.number != 1 || resource.type != WIRE_BYTES)
             continue;
         otlp->labels.count = 0;
         resources = wire_of(resource.bytes);
-        while (next_field(otlp, &resources, &scope))
+        while (otlp_next(otlp, &resources, &scope))
             if (scope.number == RESOURCE && scope.type == WIRE_BYTES)
                 read_resource(otlp, scope.bytes);
         otlp->resource_labels = otlp->labels.count;
         resources = wire_of(resource.bytes);
-        while (next_field(otlp, &resources, &scope)) {
+        while (otlp_next(otlp, &resources, &scope)) {
             if (scope.number != SCOPE || scope.type != WIRE_BYTES)
                 continue;
             scopes = wire_of(scope.bytes);
-            while (next_field(otlp, &scopes, &profile))
+            while (otlp_next(otlp, &scopes, &profile))
                 if (profile.number == PROFILE && profile.type == WIRE_BYTES)
                     visit(otlp, profile.bytes,
                           layout_of_profile(otlp, profile.bytes,
@@ -457,8 +138,8 @@ static size_t type_place(struct otlp *otlp, struct span message)
     struct otlp_type type;
     size_t at = 0;
 
-    read_numbers(otlp, message, numbers, COUNT_OF(numbers));
-    type = (struct otlp_type){text_at(otlp, numbers[1]), text_at(otlp, numbers[2])};
+    otlp_numbers(otlp, message, numbers, COUNT_OF(numbers));
+    type = (struct otlp_type){otlp_text(otlp, numbers[1]), otlp_text(otlp, numbers[2])};
     while (at < otlp->types.count &&
            (otlp->types.list[at].name != type.name || otlp->types.list[at].unit != type.unit))
         at++;
@@ -475,7 +156,7 @@ static void read_types(struct otlp *otlp, struct span profile, enum otlp_layout 
 
     (void)layout; /* all have them there */
     otlp->places.count = 0;
-    while (next_field(otlp, &wire, &field))
+    while (otlp_next(otlp, &wire, &field))
         if (field.number == 1 && field.type == WIRE_BYTES)
             vector_add(&otlp->places, (int64_t)type_place(otlp, field.bytes));
 }
@@ -498,16 +179,16 @@ static void push_location(struct otlp *otlp, uint64_t place)
 {
     struct expansion expansion;
 
-    if (!is_place(place, otlp->locations.count)) {
+    if (!otlp_is_place(place, otlp->locations.count)) {
         if (place)
             warning_count(builder_warnings(otlp->builder), WARNING_LOSS,
-                          "places in tables that are not there, left out", offset(otlp));
+                          "places in tables that are not there, left out", otlp_offset(otlp));
         return;
     }
     expansion = otlp->locations.list[place];
     if (expansion.count > otlp->frames_left || otlp->stack.count + expansion.count > STACK_MAX) {
         warning_count(builder_warnings(otlp->builder), WARNING_LOSS,
-                      "frames left out: more than a file of this size can mean", offset(otlp));
+                      "frames left out: more than a file of this size can mean", otlp_offset(otlp));
         return;
     }
     otlp->frames_left -= expansion.count;
@@ -529,12 +210,12 @@ static void read_stack(struct otlp *otlp, enum otlp_layout layout, uint64_t firs
             push_location(otlp, (uint64_t)otlp->profile_locations.list[i]);
         return;
     }
-    if (!is_place(first, otlp->stack_table.count))
+    if (!otlp_is_place(first, otlp->stack_table.count))
         return;
     wire = wire_of(otlp->stack_table.list[first]);
-    while (next_field(otlp, &wire, &field))
+    while (otlp_next(otlp, &wire, &field))
         if (field.number == 1)
-            add_integers(otlp, &field, false, &otlp->numbers);
+            otlp_integers(otlp, &field, false, &otlp->numbers);
     for (size_t i = 0; i < otlp->numbers.count; i++)
         push_location(otlp, (uint64_t)otlp->numbers.list[i]);
 }
@@ -545,7 +226,7 @@ static void add_labels(struct otlp *otlp)
     for (size_t i = 0; i < otlp->numbers.count; i++) {
         uint64_t place = (uint64_t)otlp->numbers.list[i];
 
-        if (is_place(place, otlp->attributes.count) && otlp->attributes.list[place].key &&
+        if (otlp_is_place(place, otlp->attributes.count) && otlp->attributes.list[place].key &&
             otlp->attributes.list[place].text)
             vector_add(&otlp->labels, otlp->attributes.list[place]);
     }
@@ -577,12 +258,12 @@ static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout 
     struct wire_field field;
 
     otlp->values.count = 0;
-    read_numbers(otlp, message, numbers, layout == LAYOUT_7 ? 3 : 2);
-    while (next_field(otlp, &wire, &field)) {
+    otlp_numbers(otlp, message, numbers, layout == LAYOUT_7 ? 3 : 2);
+    while (otlp_next(otlp, &wire, &field)) {
         if (field.number == values_at[layout])
-            add_integers(otlp, &field, false, &otlp->values);
+            otlp_integers(otlp, &field, false, &otlp->values);
         else if (field.number == times_at[layout])
-            add_integers(otlp, &field, layout != LAYOUT_7, &times);
+            otlp_integers(otlp, &field, layout != LAYOUT_7, &times);
     }
     for (size_t i = 0; i < otlp->places.count; i++) {
         size_t type = (size_t)otlp->places.list[i];
@@ -602,9 +283,9 @@ static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout 
     if (builder_wants_labels(otlp->stacks)) {
         otlp->numbers.count = 0;
         wire = wire_of(message);
-        while (next_field(otlp, &wire, &field))
+        while (otlp_next(otlp, &wire, &field))
             if (field.number == attributes_at[layout])
-                add_integers(otlp, &field, false, &otlp->numbers);
+                otlp_integers(otlp, &field, false, &otlp->numbers);
         add_labels(otlp);
     }
     builder_stack(otlp->stacks, otlp->stack.list, (uint32_t)otlp->stack.count, sums);
@@ -617,11 +298,11 @@ static void add_samples(struct otlp *otlp, struct span profile, enum otlp_layout
 
     read_types(otlp, profile, layout);
     otlp->profile_locations.count = 0;
-    while (layout == LAYOUT_7 && next_field(otlp, &wire, &field))
+    while (layout == LAYOUT_7 && otlp_next(otlp, &wire, &field))
         if (field.number == 3)
-            add_integers(otlp, &field, false, &otlp->profile_locations);
+            otlp_integers(otlp, &field, false, &otlp->profile_locations);
     wire = wire_of(profile);
-    while (next_field(otlp, &wire, &field))
+    while (otlp_next(otlp, &wire, &field))
         if (field.number == 2 && field.type == WIRE_BYTES)
             add_sample(otlp, field.bytes, layout);
 }
@@ -635,9 +316,9 @@ static void read_message(struct otlp *otlp, struct span message, profile_visit *
     struct wire_field field;
     bool has_dictionary = false;
 
-    while (next_field(otlp, &wire, &field))
+    while (otlp_next(otlp, &wire, &field))
         if (field.number == DICTIONARY && field.type == WIRE_BYTES) {
-            read_dictionary(otlp, field.bytes);
+            otlp_dictionary(otlp, field.bytes);
             has_dictionary = true;
         }
     if (!has_dictionary && !otlp->has_failed && message.len)

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* otlp.h — what the readers of OpenTelemetry profiles share: the tables of a message's dictionary */
+#ifndef PTK_PARSERS_PPROF_OTLP_H
+#define PTK_PARSERS_PPROF_OTLP_H
+
+#include "parsers/pprof/pprof_profile.h"
+
+/* The tables of a message's dictionary, which are its fields. */
+enum dictionary_table { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
+
+struct otlp_type {
+    str_id name, unit;
+};
+
+struct otlp_function {
+    str_id name, file;
+    int64_t line;
+};
+
+struct integers {
+    VECTOR(int64_t);
+};
+
+struct otlp {
+    struct builder *builder;
+    struct stack_builder *stacks;
+    const char *start, *here; /* of the file; of the field read last */
+    struct error *err;
+    bool has_failed;
+
+    struct VECTOR_OF(struct otlp_type) types; /* of all profiles of the file */
+
+    struct VECTOR_OF(str_id) strings; /* the dictionary of the message at hand */
+    struct VECTOR_OF(struct sample_label) attributes;
+    struct VECTOR_OF(str_id) modules; /* of mappings */
+    struct VECTOR_OF(struct otlp_function) functions;
+    struct VECTOR_OF(struct expansion) locations; /* in `frames` */
+    struct VECTOR_OF(frame_id) frames;
+    struct VECTOR_OF(struct span) stack_table;
+
+    struct VECTOR_OF(struct sample_label) labels; /* of the resource, then of the sample */
+    size_t resource_labels;
+    struct integers values, places, numbers, profile_locations;
+    struct VECTOR_OF(frame_id) stack;
+    uint64_t frames_left;
+};
+
+/* ---- fields ---- */
+
+/* The next field; false at the end, and at a fault, which ends the reading: see has_failed. */
+bool otlp_next(struct otlp *otlp, struct wire *wire, struct wire_field *field);
+
+/* Of the field read last, in the file. */
+uint64_t otlp_offset(const struct otlp *otlp);
+
+/* Numbers one by one, packed, or of a fixed size, which are only counted. */
+void otlp_integers(struct otlp *otlp, const struct wire_field *field, bool is_fixed,
+                   struct integers *to);
+
+/* A message of nothing but numbers that are wanted: into[n] gets field n. */
+void otlp_numbers(struct otlp *otlp, struct span message, uint64_t *into, unsigned count);
+
+/* Whether an entry of a table is meant, and is there: 0 is none. */
+static inline bool otlp_is_place(uint64_t value, size_t count)
+{
+    return value > 0 && value < count;
+}
+
+/* The text at a place; 0 of none, and of one that is not there. */
+str_id otlp_text(struct otlp *otlp, uint64_t place);
+
+/* ---- the dictionary ---- */
+
+/* Fills the tables of a message. */
+void otlp_dictionary(struct otlp *otlp, struct span message);
+
+/* A key with a text or a number; without a text where it is neither. `unit_at`: the field that is its
+ * unit's place; 0: it has none. */
+struct sample_label otlp_attribute(struct otlp *otlp, struct span message, unsigned unit_at);
+
+#endif
