@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "base/text/text.h"
+#include "tests/unit/own_folder.h"
 
 static void write_file(const char *directory, const char *name, const char *text)
 {
@@ -23,7 +24,7 @@ static void write_file(const char *directory, const char *name, const char *text
 
 Test(code_text, is_found_below_directories_by_any_part_of_its_path)
 {
-    char root[] = "/tmp/ptk-code-XXXXXX", below[64], pipe[64];
+    char root[OWN_FOLDER_MAX], below[OWN_FOLDER_MAX + 8], pipe[OWN_FOLDER_MAX + 8];
     static const struct {
         const char *path, *first;
     } cases[] = {
@@ -40,7 +41,7 @@ Test(code_text, is_found_below_directories_by_any_part_of_its_path)
         {"../../etc/passwd", NULL},
     };
 
-    cr_assert_not_null(mkdtemp(root));
+    own_folder(root);
     snprintf(below, sizeof(below), "%s/src", root);
     snprintf(pipe, sizeof(pipe), "%s/pipe", root);
     cr_assert(mkdir(below, 0700) == 0 && mkfifo(pipe, 0600) == 0);
@@ -59,17 +60,16 @@ Test(code_text, is_found_below_directories_by_any_part_of_its_path)
                       cases[i].path);
         arena_free(&arena);
     }
-    unlink(pipe);
 }
 
 Test(code_text, has_lines_from_1_on)
 {
-    char root[] = "/tmp/ptk-code-XXXXXX";
+    char root[OWN_FOLDER_MAX];
     const struct source_places places = {(const char *[]){root, NULL}, false};
     struct arena arena = {0};
     struct code_text text;
 
-    cr_assert_not_null(mkdtemp(root));
+    own_folder(root);
     write_file(root, "a.py", "one\ntwo\r\n\nfour");
     cr_assert(code_text_find(&text, SPAN("a.py"), &places, &arena));
     cr_expect_eq(text.count, 4);

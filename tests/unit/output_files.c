@@ -11,14 +11,15 @@
 #include "base/checked.h"
 #include "base/io/io.h"
 #include "base/memory/memory.h"
+#include "tests/unit/own_folder.h"
 
 /* Where results go: files that are whole or not there. */
 
-static char folder[] = "/tmp/ptk-output-XXXXXX";
+static char folder[OWN_FOLDER_MAX];
 
 static void enter_folder(void)
 {
-    cr_assert_not_null(mkdtemp(folder));
+    own_folder(folder);
     cr_assert_eq(chdir(folder), 0);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "base/io/io.h"
+#include "tests/unit/own_folder.h"
 
 static void touch(const char *path)
 {
@@ -19,7 +20,7 @@ static void touch(const char *path)
 
 Test(path_below, follows_links_and_parents_and_passes_over_what_is_hidden)
 {
-    char root[] = "/tmp/ptk-paths-XXXXXX";
+    char root[OWN_FOLDER_MAX];
     static const struct {
         const char *path, *directory;
         bool is_below;
@@ -43,7 +44,8 @@ Test(path_below, follows_links_and_parents_and_passes_over_what_is_hidden)
         {"/etc/../etc/passwd", ".", false},
     };
 
-    cr_assert(mkdtemp(root) && chdir(root) == 0);
+    own_folder(root);
+    cr_assert_eq(chdir(root), 0);
     cr_assert(mkdir("in", 0700) == 0 && mkdir("in/deep", 0700) == 0);
     cr_assert(mkdir("in/.ssh", 0700) == 0 && mkdir("in-more", 0700) == 0);
     for (size_t i = 0; i < 6; i++)
