@@ -71,6 +71,8 @@ LOADED := $(if $(filter no,$(LOAD))$(filter -static,$(LDFLAGS)),,$(strip \
           $(if $(HAS_CAPSTONE),$(addprefix LIBCAPSTONE=,$(call soname,capstone))) \
           $(if $(HAS_CURSES),$(addprefix LIBCURSES=,$(or $(call soname,ncursesw),$(call scripted,ncursesw))))))
 loads    = $(filter $1=%,$(LOADED))
+LIBRARIES := LIBXML LIBSTDCXX LIBDW LIBSQLITE LIBCAPSTONE LIBCURSES
+from     = -DPTK_$1=$(or $(patsubst $1=%,'"%"',$(call loads,$1)),NULL) -DPTK_$1_SYMBOL=LIBRARY_$(if $(call loads,$1),LOADED,LINKED)
 
 # The warnings are the house style's; clang from 19 would warn where an enum names a number that is
 # reckoned with. No prefix and no fused multiply-add: any folder and any machine
@@ -81,7 +83,7 @@ OWN    := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-p
           -fno-common -fno-math-errno -ffp-contract=off \
           -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
           -Wconversion -Wno-sign-conversion -Werror=incompatible-pointer-types -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON)) $(CLANGS) \
-          $(if $(HAS_ISAL),-DPTK_ISAL) $(foreach l,$(LOADED),-DPTK_$(subst =,='",$l)"') \
+          $(if $(HAS_ISAL),-DPTK_ISAL) $(foreach l,$(LIBRARIES),$(call from,$l)) \
           $(shell $(PKG_CONFIG) --cflags $(filter-out ncursesw,$(MODULES))) # its own define other standards
 LIBS   := $(filter-out $(if $(call loads,LIBXML),-lxml2) $(if $(call loads,LIBDW),-ldw -lelf) $(if $(call loads,LIBSQLITE),-lsqlite3) $(if $(call loads,LIBCURSES),-lncursesw -ltinfo) $(if $(call loads,LIBCAPSTONE),-lcapstone),\
           $(shell $(PKG_CONFIG) --libs $(MODULES))) $(if $(call loads,LIBSTDCXX),,$(CXX_LIB)) -lm -lpthread -ldl

@@ -228,10 +228,11 @@ void output_abandon(struct output *out);
  *
  *     #define ZOO_CALLS(CALL) CALL(zoo_open) CALL(zoo_close)
  *     struct zoo_library { ZOO_CALLS(LIBRARY_FIELD) };
- *     static const struct library_symbol symbols[] = {ZOO_CALLS(LIBRARY_LOADED)};
+ *     static const struct library_symbol symbols[] = {ZOO_CALLS(PTK_LIBZOO_SYMBOL)};
  *
- * and has its table by library_table(). With LIBRARY_LINKED in the place of LIBRARY_LOADED, and no
- * file, the same functions are linked as usual. */
+ * and has its table by library_table(). The Makefile says of each library whether it is loaded, and
+ * from which file: PTK_LIBZOO is its name and PTK_LIBZOO_SYMBOL is LIBRARY_LOADED; or NULL and
+ * LIBRARY_LINKED, and the same functions are linked as usual. */
 
 struct library_symbol {
     const char *name;

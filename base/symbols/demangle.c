@@ -11,13 +11,6 @@
  * build found none (demangle_none.c). */
 char *__cxa_demangle(const char *mangled, char *room, size_t *size, int *status);
 
-#ifdef PTK_LIBSTDCXX
-#define SYMBOL LIBRARY_LOADED
-#else
-#define PTK_LIBSTDCXX NULL
-#define SYMBOL LIBRARY_LINKED
-#endif
-
 struct cxx_runtime {
     LIBRARY_FIELD(__cxa_demangle)
 };
@@ -25,7 +18,7 @@ struct cxx_runtime {
 /* NULL: there is no C++ runtime. */
 static const struct cxx_runtime *cxx_runtime(void)
 {
-    static const struct library_symbol symbols[] = {SYMBOL(__cxa_demangle)};
+    static const struct library_symbol symbols[] = {PTK_LIBSTDCXX_SYMBOL(__cxa_demangle)};
     static struct cxx_runtime table;
     static struct shared_library library = {
         .file = PTK_LIBSTDCXX, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};

@@ -13,20 +13,13 @@
     CALL(cs_open) CALL(cs_close) CALL(cs_option) CALL(cs_malloc) CALL(cs_free) CALL(cs_disasm_iter)
 /* clang-format on */
 
-#ifdef PTK_LIBCAPSTONE
-#define SYMBOL LIBRARY_LOADED
-#else
-#define PTK_LIBCAPSTONE NULL
-#define SYMBOL LIBRARY_LINKED
-#endif
-
 struct capstone {
     CAPSTONE_CALLS(LIBRARY_FIELD)
 };
 
 static const struct capstone *capstone(void)
 {
-    static const struct library_symbol symbols[] = {CAPSTONE_CALLS(SYMBOL)};
+    static const struct library_symbol symbols[] = {CAPSTONE_CALLS(PTK_LIBCAPSTONE_SYMBOL)};
     static struct capstone table;
     static struct shared_library library = {
         .file = PTK_LIBCAPSTONE, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};

@@ -12,16 +12,9 @@
 
 /* ---- the functions of elfutils that we call, loaded when first needed ---- */
 
-#ifdef PTK_LIBDW
-#define SYMBOL LIBRARY_LOADED
-#else
-#define PTK_LIBDW NULL
-#define SYMBOL LIBRARY_LINKED
-#endif
-
 const struct libdw *libdw(void)
 {
-    static const struct library_symbol symbols[] = {LIBDW_CALLS(SYMBOL)};
+    static const struct library_symbol symbols[] = {LIBDW_CALLS(PTK_LIBDW_SYMBOL)};
     static struct libdw table;
     static struct shared_library library = {
         .file = PTK_LIBDW, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};

@@ -23,17 +23,10 @@ struct libsqlite {
     LIBSQLITE_CALLS(LIBRARY_FIELD)
 };
 
-#ifdef PTK_LIBSQLITE
-#define SYMBOL LIBRARY_LOADED
-#else
-#define PTK_LIBSQLITE NULL
-#define SYMBOL LIBRARY_LINKED
-#endif
-
 /* NULL: it cannot be loaded, as database_open() says. */
 static const struct libsqlite *libsqlite(void)
 {
-    static const struct library_symbol symbols[] = {LIBSQLITE_CALLS(SYMBOL)};
+    static const struct library_symbol symbols[] = {LIBSQLITE_CALLS(PTK_LIBSQLITE_SYMBOL)};
     static struct libsqlite table;
     static struct shared_library library = {
         .file = PTK_LIBSQLITE, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};

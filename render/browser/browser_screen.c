@@ -27,17 +27,10 @@ struct libcurses {
     LIBCURSES_CALLS(LIBRARY_FIELD)
 };
 
-#ifdef PTK_LIBCURSES
-#define SYMBOL LIBRARY_LOADED
-#else
-#define PTK_LIBCURSES NULL
-#define SYMBOL LIBRARY_LINKED
-#endif
-
 /* NULL: it cannot be loaded. */
 static const struct libcurses *libcurses(void)
 {
-    static const struct library_symbol symbols[] = {LIBCURSES_CALLS(SYMBOL)};
+    static const struct library_symbol symbols[] = {LIBCURSES_CALLS(PTK_LIBCURSES_SYMBOL)};
     static struct libcurses table;
     static struct shared_library library = {
         .file = PTK_LIBCURSES, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};

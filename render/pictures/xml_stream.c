@@ -9,16 +9,9 @@
 
 /* ---- the functions of libxml2 that we call, loaded when first needed ---- */
 
-#ifdef PTK_LIBXML
-#define SYMBOL LIBRARY_LOADED
-#else
-#define PTK_LIBXML NULL
-#define SYMBOL LIBRARY_LINKED
-#endif
-
 const struct libxml *libxml(void)
 {
-    static const struct library_symbol symbols[] = {LIBXML_CALLS(SYMBOL)};
+    static const struct library_symbol symbols[] = {LIBXML_CALLS(PTK_LIBXML_SYMBOL)};
     static struct libxml table;
     static struct shared_library library = {
         .file = PTK_LIBXML, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
