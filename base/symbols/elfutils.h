@@ -15,12 +15,14 @@
 
 /* clang-format off */
 #define LIBDW_CALLS(CALL) \
-    CALL(dwarf_attr_integrate) CALL(dwarf_child) CALL(dwarf_diename) CALL(dwarf_dieoffset) \
-    CALL(dwarf_filesrc) CALL(dwarf_formstring) CALL(dwarf_formudata) CALL(dwarf_getsrc_die) CALL(dwarf_getsrcfiles) \
+    CALL(dwarf_attr_integrate) CALL(dwarf_cfi_addrframe) CALL(dwarf_child) CALL(dwarf_diename) CALL(dwarf_dieoffset) \
+    CALL(dwarf_filesrc) CALL(dwarf_frame_cfa) CALL(dwarf_frame_info) CALL(dwarf_frame_register) \
+    CALL(dwarf_formstring) CALL(dwarf_formudata) CALL(dwarf_getsrc_die) CALL(dwarf_getsrcfiles) \
     CALL(dwarf_lineno) CALL(dwarf_linesrc) CALL(dwarf_nextcu) CALL(dwarf_offdie) \
     CALL(dwarf_ranges) CALL(dwarf_siblingof) CALL(dwarf_tag) CALL(dwelf_elf_gnu_build_id) \
     CALL(dwfl_begin) CALL(dwfl_build_id_find_debuginfo) CALL(dwfl_end) \
-    CALL(dwfl_module_addrinfo) CALL(dwfl_module_build_id) CALL(dwfl_module_getdwarf) \
+    CALL(dwfl_module_addrinfo) CALL(dwfl_module_build_id) \
+    CALL(dwfl_module_dwarf_cfi) CALL(dwfl_module_eh_cfi) CALL(dwfl_module_getdwarf) \
     CALL(dwfl_module_getelf) CALL(dwfl_module_info) CALL(dwfl_report_begin_add) \
     CALL(dwfl_report_end) CALL(dwfl_report_offline) CALL(elf_begin) CALL(elf_end) \
     CALL(elf_getdata_rawchunk) CALL(elf_getphdrnum) CALL(elf_nextscn) CALL(gelf_getehdr) CALL(gelf_getphdr) CALL(gelf_getshdr) \
@@ -33,6 +35,9 @@ struct libdw {
 
 /* NULL: it cannot be loaded. That is asked once, before a first binary is opened. */
 const struct libdw *libdw(void);
+
+/* A binary that symbol_library_open() has opened; `address` of the file becomes one of the module. */
+Dwfl_Module *opened_module(const struct symbol_binary *binary, uint64_t *address);
 
 /* ---- debug information that lies beside a binary, in a file of its own ---- */
 

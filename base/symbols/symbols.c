@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/io/io.h"
 #include "base/memory/memory.h"
+#include "base/symbols/unwind.h"
 
 void code_map_add(struct code_map *map, uint64_t low, uint64_t high, uint64_t item, uint32_t depth)
 {
@@ -238,6 +239,8 @@ void symbols_free(struct symbols *symbols)
     if (!symbols)
         return;
     symbol_library_end(symbols);
+    for (size_t i = 0; i < symbols->binaries.count; i++)
+        frame_rules_free(symbols->binaries.list[i]->frames);
     arena_free(&symbols->arena);
     free(symbols->folders.list);
     free(symbols->binaries.list);

@@ -42,6 +42,7 @@ struct symbol_binary {
     bool is_trusted;       /* no build id proves that this is the file that ran */
     uint32_t asked, named; /* addresses */
     void *module;
+    struct frame_rules *frames; /* how its code is left, as far as that was asked: unwind.h */
 };
 
 /* `folders`: where binaries are looked for first, by build id, by full path below it, by file name;

@@ -157,6 +157,14 @@ void symbol_library_end(struct symbols *symbols)
         libdw()->dwfl_end(symbols->session);
 }
 
+Dwfl_Module *opened_module(const struct symbol_binary *binary, uint64_t *address)
+{
+    const struct opened *opened = binary->module;
+
+    *address += opened->main_bias;
+    return opened->module;
+}
+
 /* ---- finding ---- */
 
 /* A loader maps whole pages, each segment by itself; writers of profiles join neighbours of which

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* symbols_none.c — where the build found no libdw: no binary is read */
-#include "base/symbols/symbols.h"
+#include "base/symbols/unwind.h"
 
 bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
                          struct span build_id)
@@ -48,6 +48,13 @@ struct symbol_code symbol_library_code(const struct symbol_binary *binary,
 {
     (void)binary, (void)function;
     return (struct symbol_code){0};
+}
+
+bool symbol_library_frame(const struct symbol_binary *binary, uint64_t address,
+                          struct frame_rules *rules, uint64_t *begin)
+{
+    (void)binary, (void)address, (void)rules, (void)begin;
+    return false;
 }
 
 void symbol_library_end(struct symbols *symbols)

@@ -27,6 +27,7 @@ enum user_record { /* of perf itself: 64 and above */
     RECORD_ATTR = 64,
     RECORD_TRACING_DATA = 66,
     RECORD_BUILD_ID = 67,
+    RECORD_FINISHED_ROUND = 68,
     RECORD_AUXTRACE = 71,
     RECORD_EVENT_UPDATE = 78,
     RECORD_FEATURE = 80,
@@ -66,7 +67,8 @@ static struct bytes part(struct bytes whole, uint64_t offset, uint64_t size)
 
 /* ---- what the file says of the recording ---- */
 
-/* A table of offsets and sizes, one for each bit that is set, directly behind the records. */
+/* A table of offsets and sizes, one for each bit that is set, directly behind the records. Where a file can be
+ * read at any place this comes first: stacks are unwound by binaries that have the build ids it names. */
 static bool read_features(struct perf_file *file, struct error *err)
 {
     struct perf_data *perf = &file->perf;
@@ -205,6 +207,9 @@ static bool take_record(struct perf_file *file, unsigned type, unsigned misc, st
         break;
     case RECORD_BUILD_ID:
         perf_build_id(perf, misc, payload);
+        break;
+    case RECORD_FINISHED_ROUND:
+        perf_unwind_round(perf);
         break;
     case RECORD_EVENT_UPDATE:
         rename_event(perf, payload);
@@ -360,6 +365,13 @@ static bool parse_file(struct perf_file *file, struct error *err)
     }
     if (data_size > UINT64_MAX - data)
         return error_set_at(err, 48, 0, "records of %" PRIu64 " bytes", data_size);
+    if (data + data_size < input_plain_size(in)) {
+        input_seek(in, data + data_size);
+        if (!read_features(file, err))
+            return false;
+        input_seek(in, data);
+        return read_records(file, data + data_size, err);
+    }
     if (!read_records(file, data + data_size, err))
         return false;
     if (input_offset(in) > data + data_size)
@@ -420,6 +432,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     }
     if (file.zstd.plain.count && !file.zstd.is_broken)
         cut_here(&file.perf);
+    perf_unwind_end(&file.perf);
     ok = ok && perf_replay(&file.perf, err);
     free_all(&file);
     return ok;

@@ -4,12 +4,13 @@
  * perf_data.c takes the file apart into records; perf_samples.c and perf_records.c keep what they say,
  * in columns and in the order of the file; perf_replay.c goes through that in the order of time, finds out what each
  * address was then, and gives the stacks to the builder. perf_maps.c knows what lies where in memory,
- * perf_names.c what it is called. */
+ * perf_names.c what it is called, perf_unwind.c who called where a sample has bytes of the stack alone. */
 #ifndef PTK_PARSERS_PERF_PERF_DATA_H
 #define PTK_PARSERS_PERF_PERF_DATA_H
 
 #include "base/io/io.h"
 #include "base/memory/memory.h"
+#include "base/symbols/unwind.h"
 #include "graph/build/builder.h"
 
 /* ---- bytes in the recorder's order ---- */
@@ -151,7 +152,10 @@ struct perf_data {
     struct idmap waiting_of_cookie;
     struct chains chains;
 
-    uint64_t records, lost, lost_samples, throttled, dumped_stacks;
+    enum machine machine;
+    struct perf_unwinding *unwinding; /* NULL: no sample has bytes of the stack */
+
+    uint64_t records, lost, lost_samples, throttled;
     uint64_t first_time, last_time;
 };
 
@@ -173,6 +177,13 @@ void perf_add_event_id(struct perf_data *perf, uint64_t id, uint32_t event);
 /* A sample of an event. */
 void perf_read_sample(struct perf_data *perf, unsigned misc, struct bytes payload, uint32_t owner,
                       uint64_t offset);
+
+/* Adds the caller to perf->chain; a call's address is one before that which it returns to. */
+void perf_push_address(struct perf_data *perf, uint64_t address, unsigned mode);
+
+/* A sample's chain becomes perf->chain, and the other way round. */
+void perf_take_chain(struct perf_data *perf, uint32_t sample);
+void perf_store_chain(struct perf_data *perf, uint32_t sample);
 
 /* The user's part of the chains of all samples of a thread that wait for it. */
 void perf_complete_chains(struct perf_data *perf, struct bytes payload, uint32_t thread,
@@ -209,6 +220,28 @@ bool perf_python_frame(struct builder *builder, struct span name, struct frame *
 /* "cpu-clock:u": the software clocks count nanoseconds. */
 enum unit perf_event_unit(struct span event);
 
+/* The binary that is mapped there, or NULL: it is none, or none may be read. */
+struct symbol_binary *perf_binary(struct perf_data *perf, const struct perf_mapping *map);
+
+/* ---- perf_unwind.c: the callers of samples that have registers and bytes of the stack ---- */
+
+/* Bytes are kept until what was mapped at their time is known: rounds of records end with a mark, behind
+ * which nothing is older than what was before the last one. */
+
+struct stack_dump {
+    uint64_t abi, set;   /* 2: 64 bits; the registers by perf's numbers */
+    struct bytes values; /* of the registers */
+    struct span stack;
+};
+
+/* Of the next sample, whose user's part of the chain comes from these. */
+void perf_dump(struct perf_data *perf, const struct stack_dump *dump);
+
+void perf_unwind_round(struct perf_data *perf);
+
+/* What is left; tells how it went. */
+void perf_unwind_end(struct perf_data *perf);
+
 /* ---- perf_replay.c ---- */
 
 /* Everything, when all records were read. */
@@ -229,15 +262,9 @@ struct perf_maps;
 
 struct perf_maps *perf_maps_new(const struct perf_data *perf);
 
-/* Whatever lay at the place before is hidden. */
-void perf_maps_add(struct perf_maps *maps, uint32_t mapping);
-
-/* A kernel's function at a place of its own, as of BPF: found before all others. */
-void perf_maps_add_symbol(struct perf_maps *maps, uint32_t mapping);
-
-/* The child has what the parent has; and a process that has begun another program has none. */
-void perf_maps_fork(struct perf_maps *maps, uint32_t parent, uint32_t child);
-void perf_maps_exec(struct perf_maps *maps, uint32_t process);
+/* What a step that is no sample changes: a mapping hides whatever lay at the place before, a child has
+ * what its parent has, and a process that has begun another program has none. */
+void perf_maps_step(struct perf_maps *maps, const struct perf_step *step);
 
 /* An index of perf_data.mappings, or NO_MAPPING. */
 uint32_t perf_maps_find(const struct perf_maps *maps, uint32_t process,

@@ -102,9 +102,15 @@ bool perf_read_feature(struct perf_data *perf, unsigned bit, struct bytes bytes,
         builder_producer(perf->builder, "perf %.*s", (int)version.len, version.at);
         break;
     }
-    case FEATURE_ARCH:
-        builder_fact_text(perf->builder, "architecture", feature_string(&bytes));
+    case FEATURE_ARCH: {
+        struct span name = feature_string(&bytes);
+
+        builder_fact_text(perf->builder, "architecture", name);
+        perf->machine = span_eq(name, SPAN("x86_64"))    ? MACHINE_X86_64
+                        : span_eq(name, SPAN("aarch64")) ? MACHINE_AARCH64
+                                                         : MACHINE_UNKNOWN;
         break;
+    }
     case FEATURE_COMMAND:
         command_line(perf, bytes);
         break;

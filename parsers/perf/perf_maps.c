@@ -22,7 +22,7 @@ struct perf_maps {
     const struct perf_data *perf;
     struct VECTOR_OF(struct space *) spaces; /* by process, in the order of coming */
     struct idmap space_of;
-    struct space kernel, symbols;
+    struct space kernel, symbols; /* the latter: functions of BPF, which are found before all others */
     uint64_t pieces, dropped;
 };
 
@@ -112,21 +112,7 @@ static void insert(struct perf_maps *maps, struct space *space, uint32_t mapping
     space->count = room;
 }
 
-void perf_maps_add(struct perf_maps *maps, uint32_t mapping)
-{
-    const struct perf_mapping *row = &maps->perf->mappings.list[mapping];
-
-    if (row->start < row->end)
-        insert(maps, row->is_kernel ? &maps->kernel : own_space(maps, row->process), mapping);
-}
-
-void perf_maps_add_symbol(struct perf_maps *maps, uint32_t mapping)
-{
-    if (maps->perf->mappings.list[mapping].start < maps->perf->mappings.list[mapping].end)
-        insert(maps, &maps->symbols, mapping);
-}
-
-void perf_maps_fork(struct perf_maps *maps, uint32_t parent, uint32_t child)
+static void fork_space(struct perf_maps *maps, uint32_t parent, uint32_t child)
 {
     struct space *space = *space_at(maps, parent), **at = space_at(maps, child);
 
@@ -136,12 +122,40 @@ void perf_maps_fork(struct perf_maps *maps, uint32_t parent, uint32_t child)
     *at = space;
 }
 
-void perf_maps_exec(struct perf_maps *maps, uint32_t process)
+static void forget_space(struct perf_maps *maps, uint32_t process)
 {
     struct space **at = space_at(maps, process);
 
     put_back(maps, *at);
     *at = NULL;
+}
+
+static void add_mapping(struct perf_maps *maps, uint32_t mapping, bool is_symbol)
+{
+    const struct perf_mapping *map = &maps->perf->mappings.list[mapping];
+
+    if (map->start < map->end)
+        insert(maps,
+               is_symbol        ? &maps->symbols
+               : map->is_kernel ? &maps->kernel
+                                : own_space(maps, map->process),
+               mapping);
+}
+
+static void change_process(struct perf_maps *maps, const struct thread_record *thread, bool is_fork)
+{
+    if (is_fork && thread->process != thread->parent_process && !thread->is_exec)
+        fork_space(maps, thread->parent_process, thread->process);
+    else if (!is_fork && thread->is_exec)
+        forget_space(maps, thread->process);
+}
+
+void perf_maps_step(struct perf_maps *maps, const struct perf_step *step)
+{
+    if (step->kind == STEP_MAP || step->kind == STEP_KERNEL_SYMBOL)
+        add_mapping(maps, step->item, step->kind == STEP_KERNEL_SYMBOL);
+    else if (step->kind != STEP_SAMPLE)
+        change_process(maps, &maps->perf->threads.list[step->item], step->kind == STEP_FORK);
 }
 
 static uint32_t find(const struct space *space, uint64_t address)

@@ -235,22 +235,30 @@ static str_id build_id_of(const struct perf_data *perf, const struct perf_mappin
     return map->build_id ? map->build_id : recorded == IDMAP_NONE ? 0 : recorded;
 }
 
+struct symbol_binary *perf_binary(struct perf_data *perf, const struct perf_mapping *map)
+{
+    struct symbols *symbols = builder_symbols(perf->builder);
+    struct span path = builder_text(perf->builder, map->path);
+
+    if (!symbols || map->is_kernel || path.len == 0 || path.at[0] == '[' || is_anonymous(path))
+        return NULL;
+    return symbols_binary(symbols, path, builder_text(perf->builder, build_id_of(perf, map)));
+}
+
 /* What a binary says of an address: the inlined functions there, the innermost first. */
 static bool add_places(struct perf_names *names, const struct perf_mapping *map, uint64_t address,
                        str_id module)
 {
     struct perf_data *perf = names->perf;
-    struct symbols *symbols = builder_symbols(perf->builder);
     struct symbol_place places[SYMBOL_PLACES_MAX];
     struct symbol_map segment = {map->start, map->end, map->offset};
-    struct symbol_binary *binary;
+    struct symbol_binary *binary = perf_binary(perf, map);
     uint32_t count;
 
-    if (!symbols)
+    if (!binary)
         return false;
-    binary = symbols_binary(symbols, builder_text(perf->builder, map->path),
-                            builder_text(perf->builder, build_id_of(perf, map)));
-    count = symbols_find(symbols, binary, &segment, address, places, SYMBOL_PLACES_MAX);
+    count = symbols_find(builder_symbols(perf->builder), binary, &segment, address, places,
+                         SYMBOL_PLACES_MAX);
     for (uint32_t i = 0; i < count; i++) {
         struct frame frame = builder_place(perf->builder, &places[i], module);
         frame_id id_of_frame;
@@ -287,7 +295,7 @@ static void resolve(struct perf_names *names, uint32_t mapping, const struct cod
     module = map ? module_of(names, map) : builder_intern(perf->builder, SPAN("[unknown]"));
     if (map && is_anonymous(path))
         name = jit_name(names, map->process, place->address, &module);
-    else if (map && path.len && path.at[0] != '[' && add_places(names, map, place->address, module))
+    else if (map && add_places(names, map, place->address, module))
         return;
     add_named(names, name, module, place->address);
 }

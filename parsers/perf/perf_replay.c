@@ -245,26 +245,16 @@ static size_t add_sample(struct replay *replay, size_t first)
     return end - first;
 }
 
-/* ---- programs that begin, fork and map files ---- */
+/* ---- programs that begin and fork ---- */
 
-static void name_thread(struct replay *replay, uint32_t thread, uint32_t name)
+/* A thread is called as it says, and before it does as that which made it. */
+static void apply_name(struct replay *replay, const struct thread_record *thread, bool is_fork)
 {
+    uint32_t name = is_fork ? idmap_find(&replay->command_of_thread, thread->parent_thread)
+                            : thread->name;
+
     if (name != IDMAP_NONE)
-        *idmap_at(&replay->command_of_thread, thread) = name;
-}
-
-static void apply_thread(struct replay *replay, const struct thread_record *thread, bool is_fork)
-{
-    if (!is_fork) {
-        name_thread(replay, thread->thread, thread->name);
-        if (thread->is_exec)
-            perf_maps_exec(replay->maps, thread->process);
-        return;
-    }
-    name_thread(replay, thread->thread,
-                idmap_find(&replay->command_of_thread, thread->parent_thread));
-    if (thread->process != thread->parent_process && !thread->is_exec)
-        perf_maps_fork(replay->maps, thread->parent_process, thread->process);
+        *idmap_at(&replay->command_of_thread, thread->thread) = name;
 }
 
 static void play(struct replay *replay)
@@ -275,23 +265,12 @@ static void play(struct replay *replay)
     for (size_t i = 0; i < perf->steps.count; i++) {
         const struct perf_step *step = &perf->steps.list[replay->order[i]];
 
-        switch (step->kind) {
-        case STEP_SAMPLE:
-            if (next < replay->contributions.count &&
-                replay->contributions.list[next].sample == step->item)
-                next += add_sample(replay, next);
-            break;
-        case STEP_MAP:
-            perf_maps_add(replay->maps, step->item);
-            break;
-        case STEP_KERNEL_SYMBOL:
-            perf_maps_add_symbol(replay->maps, step->item);
-            break;
-        case STEP_COMMAND:
-        case STEP_FORK:
-            apply_thread(replay, &perf->threads.list[step->item], step->kind == STEP_FORK);
-            break;
-        }
+        if (step->kind == STEP_SAMPLE && next < replay->contributions.count &&
+            replay->contributions.list[next].sample == step->item)
+            next += add_sample(replay, next);
+        else if (step->kind == STEP_COMMAND || step->kind == STEP_FORK)
+            apply_name(replay, &perf->threads.list[step->item], step->kind == STEP_FORK);
+        perf_maps_step(replay->maps, step);
     }
 }
 
@@ -330,9 +309,6 @@ static void tell_facts(const struct perf_data *perf, uint64_t not_copied)
     warning_count_many(warnings, WARNING_LOSS, "samples that the recorder lost", lost);
     warning_count_many(warnings, WARNING_NOTE, "times that the kernel throttled sampling",
                        perf->throttled);
-    warning_count_many(warnings, WARNING_LOSS,
-                       "stacks that are there as bytes only, shown without their callers",
-                       perf->dumped_stacks);
     warning_count_many(warnings, WARNING_LOSS, "maps of memory left out: there are too many",
                        not_copied);
 }

@@ -76,7 +76,6 @@ static uint32_t chain_child(struct chains *chains, uint32_t caller, uint32_t pla
     return *at;
 }
 
-/* Of addresses before, and places after: perf->chain, the leaf first. */
 static uint32_t intern_chain(struct perf_data *perf)
 {
     uint32_t node = 0;
@@ -86,8 +85,23 @@ static uint32_t intern_chain(struct perf_data *perf)
     return node;
 }
 
+void perf_take_chain(struct perf_data *perf, uint32_t sample)
+{
+    const struct chains *chains = &perf->chains;
+
+    perf->chain.count = 0;
+    for (uint32_t node = perf->samples.list[sample].chain; node;
+         node = (uint32_t)(chains->nodes.list[node] >> 32))
+        vector_add(&perf->chain, (uint32_t)chains->nodes.list[node]);
+}
+
+void perf_store_chain(struct perf_data *perf, uint32_t sample)
+{
+    perf->samples.list[sample].chain = intern_chain(perf);
+}
+
 /* All but the leaf are addresses behind a call. */
-static void push_address(struct perf_data *perf, uint64_t address, unsigned mode)
+void perf_push_address(struct perf_data *perf, uint64_t address, unsigned mode)
 {
     bool is_kernel = mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL;
 
@@ -111,7 +125,7 @@ static bool read_chain(struct perf_data *perf, struct bytes *payload, unsigned m
         uint64_t address = bytes_u64(payload);
 
         if (address < (uint64_t)(int64_t)MARKS) {
-            push_address(perf, address, mode);
+            perf_push_address(perf, address, mode);
             continue;
         }
         switch ((int64_t)address) {
@@ -201,17 +215,31 @@ static void read_branches(struct perf_data *perf, const struct recorded_event *e
         if (!has_bit(event->branch_type, CALL_STACK))
             continue;
         if (i == 0)
-            push_address(perf, to, MODE_USER);
-        push_address(perf, from + 1, MODE_USER); /* a call's own address */
+            perf_push_address(perf, to, MODE_USER);
+        perf_push_address(perf, from + 1, MODE_USER); /* a call's own address */
     }
     if (has_bit(event->branch_type, HAS_COUNTERS))
         bytes_take(payload, 8 * count);
 }
 
-static void read_registers(struct bytes *payload, uint64_t set)
+/* Where they are of the user's code, with the bytes of its stack behind them, callers are found by
+ * perf_unwind.c. */
+static void read_registers(struct bytes *payload, uint64_t set, struct stack_dump *dump)
 {
-    if (bytes_u64(payload))
+    *dump = (struct stack_dump){.abi = bytes_u64(payload), .set = set, .values = *payload};
+    if (dump->abi)
         bytes_take(payload, 8 * (uint64_t)bits_of_word(set));
+}
+
+static void read_stack(struct bytes *payload, struct stack_dump *dump)
+{
+    uint64_t size = bytes_u64(payload), used;
+
+    if (size == 0)
+        return;
+    dump->stack = bytes_take(payload, size);
+    used = bytes_u64(payload);
+    dump->stack.len = used < dump->stack.len ? (size_t)used : dump->stack.len;
 }
 
 static uint64_t waiting_key(uint64_t cookie, uint32_t thread)
@@ -238,7 +266,8 @@ void perf_read_sample(struct perf_data *perf, unsigned misc, struct bytes payloa
 {
     const struct recorded_event *event = &perf->events.list[owner];
     struct perf_sample sample = {.event = owner, .process = PERF_NOBODY, .thread = PERF_NOBODY};
-    uint64_t set = event->sample_type, address, time, period, cookie = 0, size;
+    uint64_t set = event->sample_type, address, time, period, cookie = 0;
+    struct stack_dump dump = {0}, other;
     size_t reading_count = perf->readings.count;
     bool is_deferred = false;
 
@@ -269,16 +298,14 @@ void perf_read_sample(struct perf_data *perf, unsigned misc, struct bytes payloa
     if (has_bit(set, SAMPLE_BRANCH_STACK))
         read_branches(perf, event, &payload);
     if (has_bit(set, SAMPLE_REGS_USER))
-        read_registers(&payload, event->user_registers);
-    if (has_bit(set, SAMPLE_STACK_USER) && (size = bytes_u64(&payload)) != 0) {
-        bytes_take(&payload, size);
-        perf->dumped_stacks += bytes_u64(&payload) != 0;
-    }
+        read_registers(&payload, event->user_registers, &dump);
+    if (has_bit(set, SAMPLE_STACK_USER))
+        read_stack(&payload, &dump);
     take_if(&payload, set | set >> (SAMPLE_WEIGHT_STRUCT - SAMPLE_WEIGHT), SAMPLE_WEIGHT);
     take_if(&payload, set, SAMPLE_DATA_SRC);
     take_if(&payload, set, SAMPLE_TRANSACTION);
     if (has_bit(set, SAMPLE_REGS_INTR))
-        read_registers(&payload, event->registers);
+        read_registers(&payload, event->registers, &other);
     take_if(&payload, set, SAMPLE_PHYS_ADDR);
     take_if(&payload, set, SAMPLE_CGROUP);
     take_if(&payload, set, SAMPLE_DATA_PAGE_SIZE);
@@ -292,10 +319,12 @@ void perf_read_sample(struct perf_data *perf, unsigned misc, struct bytes payloa
         return;
     }
     if (perf->chain.count == 0 && has_bit(set, SAMPLE_IP))
-        push_address(perf, address, misc & MODE_MASK);
+        perf_push_address(perf, address, misc & MODE_MASK);
     sample.chain = intern_chain(perf);
     if (is_deferred)
         wait_for_user_part(perf, cookie, sample.thread);
+    if (dump.abi && dump.stack.len)
+        perf_dump(perf, &dump);
     if (perf->samples.count == 0 || time < perf->first_time)
         perf->first_time = time;
     perf->last_time = time > perf->last_time ? time : perf->last_time;
@@ -314,14 +343,11 @@ void perf_complete_chains(struct perf_data *perf, struct bytes payload, uint32_t
         return;
     *idmap_at(&perf->waiting_of_cookie, key) = WAITING_NONE;
     for (; waiting != WAITING_NONE; waiting = perf->waiting.list[waiting].next) {
-        struct perf_sample *sample = &perf->samples.list[perf->waiting.list[waiting].sample];
+        uint32_t sample = perf->waiting.list[waiting].sample;
         struct bytes chain = payload;
 
-        perf->chain.count = 0;
-        for (uint32_t node = sample->chain; node;
-             node = (uint32_t)(perf->chains.nodes.list[node] >> 32))
-            vector_add(&perf->chain, (uint32_t)perf->chains.nodes.list[node]);
+        perf_take_chain(perf, sample);
         read_chain(perf, &chain, MODE_USER, &other_cookie, offset);
-        sample->chain = intern_chain(perf);
+        perf_store_chain(perf, sample);
     }
 }
