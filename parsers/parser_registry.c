@@ -88,6 +88,7 @@ extern const struct parser parser_pstats_text;
 extern const struct parser parser_speedscope;
 extern const struct parser parser_tracemalloc;
 extern const struct parser parser_v8_log;
+extern const struct parser parser_xplane;
 extern const struct parser parser_sqlite;
 
 /* one a line, so that additions do not move others */
@@ -98,6 +99,7 @@ const struct parser *const parsers[] = {
     &parser_jfr,
     &parser_part,
     &parser_gperftools,
+    &parser_xplane,
     &parser_otlp,
     &parser_pprof,
     &parser_pstats,

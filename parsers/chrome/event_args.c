@@ -10,6 +10,7 @@
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/shared/json.h"
 #include "parsers/shared/operator_input_text.h"
+#include "parsers/shared/xla_details.h"
 
 /* ---- what the name of a copy says of it: "Memcpy HtoD (Pageable -> Device)" ---- */
 
@@ -222,7 +223,7 @@ void arguments_add(struct builder *builder, struct text_cache *text_cache,
             add_place(builder, event, number);
             break;
         case ARG_XLA_DETAILS:
-            xla_details_add(builder, number, token);
+            xla_details_add(builder, number, token.at ? token_raw_text(token) : (struct span){0});
             break;
         default:
             if ((int)field >= ARG_PROPERTY)

@@ -11,64 +11,7 @@
 #include "base/memory/memory.h"
 #include "base/text/span.h"
 #include "parsers/parser.h"
-
-/* ---- protobuf's wire format: the fields of one message, in the order in which they stand ---- */
-
-/* Encoding: https://protobuf.dev/programming-guides/encoding/. Groups, and field numbers that
- * are 0, are faults. */
-
-enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
-
-/* A message, or what is left of it. `fault` says why reading stopped early: a literal, or NULL. */
-struct wire {
-    const char *at, *end;
-    const char *fault;
-};
-
-struct wire_field {
-    uint64_t number;
-    enum wire_type type;
-    uint64_t value;    /* of a varint or a fixed number */
-    struct span bytes; /* of WIRE_BYTES; without bytes of its own otherwise */
-};
-
-static inline struct wire wire_of(struct span message)
-{
-    return (struct wire){.at = message.at, .end = message.at + message.len};
-}
-
-/* The part of wire_varint() that is not worth having everywhere. */
-MUST_CHECK bool wire_long_varint(struct wire *wire, uint64_t *value);
-
-/* False at the end, and where the number is cut or has more than 10 bytes. Ids, which are most of
- * a profile, have up to three bytes. */
-MUST_CHECK static inline bool wire_varint(struct wire *wire, uint64_t *value)
-{
-    const unsigned char *at = (const unsigned char *)wire->at;
-
-    if (wire->end - wire->at < 3)
-        return wire_long_varint(wire, value);
-    if (at[0] < 0x80) {
-        *value = at[0];
-        wire->at += 1;
-    } else if (at[1] < 0x80) {
-        *value = (at[0] & 0x7fu) | (unsigned)at[1] << 7;
-        wire->at += 2;
-    } else if (at[2] < 0x80) {
-        *value = (at[0] & 0x7fu) | (at[1] & 0x7fu) << 7 | (unsigned)at[2] << 14;
-        wire->at += 3;
-    } else {
-        return wire_long_varint(wire, value);
-    }
-    return true;
-}
-
-/* The next field. False at the end and at a fault. */
-MUST_CHECK bool wire_next(struct wire *wire, struct wire_field *field);
-
-/* Only the field's number, its type, and the length or the number that follows: wire->at is then
- * at the first byte of a WIRE_BYTES. For messages that are not all in memory. */
-MUST_CHECK bool wire_head(struct wire *wire, struct wire_field *field, uint64_t *length);
+#include "parsers/shared/protobuf_wire.h"
 
 /* ---- the inside of the pprof parser: a profile.proto as it is read ---- */
 

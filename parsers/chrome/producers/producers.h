@@ -108,16 +108,6 @@ struct relative_clock {
  * functions", whose threads are devices. Others' processes are always called the same: rocprof's
  * "GPU0" and "CPU HIP API", nsys2json's "Device 0", which is no name but the id. */
 
-/* ---- what XLA writes of device work, as one text ---- */
-
-/* Kernel_details "regs:32 static_shared:0 dynamic_shared:512 grid:864,1,1 block:256,1,1
- * occ_pct:87.5" memcpy_details "kind_src:pageable kind_dst:device size:4096 dest:0 async:1". */
-
-/* Gives the event, by its number, what the details tell and somebody wants. No token: nothing. */
-void xla_details_add(struct builder *builder, uint32_t event, struct token details);
-
-/* ---- rows of producers that do not say by categories what ran on a device ---- */
-
 /* What a row holds: ROW_STREAM what the device does, ROW_RANGES what is derived from it,
  * ROW_TOTALS what is written elsewhere, too. */
 struct producer;

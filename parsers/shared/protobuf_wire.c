@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/pprof/pprof_profile.h"
+#include "parsers/shared/protobuf_wire.h"
 
 #include <string.h>
 

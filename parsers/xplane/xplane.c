@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* xplane.c — XSpace files (*.xplane.pb): what JAX, TensorFlow and PyTorch/XLA record
+ *
+ * One message of planes, each with its lines in front of the tables that these refer to: so a plane is held
+ * as a whole, its tables are read first, and its lines then. Nothing is unpacked. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parsers/parser.h"
+#include "parsers/xplane/xplane.h"
+
+enum { SPACE_PLANES = 1 };
+enum {
+    PLANE_NAME = 2,
+    PLANE_LINES = 3,
+    PLANE_EVENT_TYPES = 4,
+    PLANE_STAT_TYPES = 5,
+    PLANE_STATS = 6
+};
+enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };
+enum { TYPE_NAME = 2, TYPE_DISPLAY_NAME = 4 };
+enum {
+    STAT_TYPE_ID = 1,
+    STAT_DOUBLE,
+    STAT_UNSIGNED,
+    STAT_SIGNED,
+    STAT_TEXT,
+    STAT_BYTES,
+    STAT_REFERENCE
+};
+
+/* ---- tables ---- */
+
+/* The last field of that number and type; empty where there is none. */
+static struct span bytes_field(struct span message, uint64_t number)
+{
+    struct wire wire = wire_of(message);
+    struct wire_field field;
+    struct span found = {0};
+
+    while (wire_next(&wire, &field))
+        if (field.number == number && field.type == WIRE_BYTES)
+            found = field.bytes;
+    return found;
+}
+
+static uint64_t number_field(struct span message, uint64_t number)
+{
+    struct wire wire = wire_of(message);
+    struct wire_field field;
+    uint64_t found = 0;
+
+    while (wire_next(&wire, &field))
+        if (field.number == number && field.type == WIRE_VARINT)
+            found = field.value;
+    return found;
+}
+
+static enum xplane_stat stat_named(struct span name)
+{
+    static const struct {
+        const char *name;
+        enum xplane_stat stat;
+    } names[] = {
+        {"bytes_allocated", STAT_ALLOCATED},
+        {"allocator_name", STAT_ALLOCATOR},
+        {"memory_bandwidth", STAT_BANDWIDTH},
+        {"bytes_accessed", STAT_BYTES_ACCESSED},
+        {"clock_rate", STAT_CLOCK_RATE},
+        {"_c", STAT_CONSUMER},
+        {"_ct", STAT_CONSUMER_TYPE},
+        {"core_count", STAT_CORE_COUNT},
+        {"correlation_id", STAT_CORRELATION},
+        {"gpu_device_name", STAT_DEVICE_NAME},
+        {"device_type_string", STAT_DEVICE_TYPE},
+        {"flops", STAT_FLOPS},
+        {"hlo_category", STAT_HLO_CATEGORY},
+        {"hlo_module", STAT_HLO_MODULE},
+        {"hlo_op", STAT_HLO_OP},
+        {"iter_num", STAT_ITERATION},
+        {"kernel_details", STAT_KERNEL_DETAILS},
+        {"compute_cap_major", STAT_MAJOR},
+        {"memcpy_details", STAT_MEMCPY_DETAILS},
+        {"memory_access_breakdown", STAT_MEMORY_BREAKDOWN},
+        {"memory_size", STAT_MEMORY_SIZE},
+        {"memset_details", STAT_MEMSET_DETAILS},
+        {"Memset_details", STAT_MEMSET_DETAILS},
+        {"compute_cap_minor", STAT_MINOR},
+        {"peak_hbm_bw_gigabytes_per_second", STAT_PEAK_BANDWIDTH},
+        {"_p", STAT_PRODUCER},
+        {"_pt", STAT_PRODUCER_TYPE},
+        {"profile_start_time", STAT_START_TIME},
+        {"step_name", STAT_STEP_NAME},
+        {"step_num", STAT_STEP_NUMBER},
+        {"tf_op", STAT_TF_OP},
+        {"device_vendor", STAT_VENDOR},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (span_eq(name, span_of(names[i].name)))
+            return names[i].stat;
+    return STAT_NONE;
+}
+
+/* Of a key that comes twice the last counts. */
+static void add_stat_type(struct plane_tables *tables, struct span entry)
+{
+    uint32_t *at = idmap_at(&tables->stat_of_id, number_field(entry, ENTRY_KEY));
+    struct stat_type type = {.name = bytes_field(bytes_field(entry, ENTRY_VALUE), TYPE_NAME)};
+
+    type.stat = stat_named(type.name);
+    if (*at == IDMAP_NONE) {
+        *at = (uint32_t)tables->stats.count;
+        vector_add(&tables->stats, type);
+    } else {
+        tables->stats.list[*at] = type;
+    }
+}
+
+static void add_event_type(struct plane_tables *tables, struct span entry)
+{
+    uint32_t *at = idmap_at(&tables->event_of_id, number_field(entry, ENTRY_KEY));
+    struct event_type type = {.message = bytes_field(entry, ENTRY_VALUE)};
+
+    type.name = bytes_field(type.message, TYPE_NAME);
+    type.display = bytes_field(type.message, TYPE_DISPLAY_NAME);
+    if (*at == IDMAP_NONE) {
+        *at = (uint32_t)tables->events.count;
+        vector_add(&tables->events, type);
+    } else {
+        tables->events.list[*at] = type;
+    }
+}
+
+static void clear_tables(struct plane_tables *tables)
+{
+    free(tables->events.list);
+    free(tables->stats.list);
+    idmap_free(&tables->event_of_id);
+    idmap_free(&tables->stat_of_id);
+    *tables = (struct plane_tables){0};
+}
+
+/* ---- statistics ---- */
+
+void xspace_take_stat(const struct xspace *space, struct span message, struct stat_set *stats)
+{
+    const struct plane_tables *tables = &space->tables;
+    struct wire wire = wire_of(message);
+    struct stat_value value = {0};
+    struct wire_field field;
+    uint32_t at = IDMAP_NONE;
+
+    while (wire_next(&wire, &field)) {
+        bool is_text = field.type == WIRE_BYTES;
+
+        switch (field.number) {
+        case STAT_TYPE_ID:
+            at = idmap_find(&tables->stat_of_id, field.value);
+            if (at == IDMAP_NONE || tables->stats.list[at].stat == STAT_NONE)
+                return;
+            break;
+        case STAT_DOUBLE:
+            if (field.type != WIRE_FIXED64)
+                return;
+            memcpy(&value.real, &field.value, sizeof(value.real));
+            value.number = value.real >= 0 && value.real < 9e18 ? (int64_t)value.real : 0;
+            break;
+        case STAT_UNSIGNED:
+        case STAT_SIGNED:
+            value.number = (int64_t)field.value;
+            value.real = (double)value.number;
+            break;
+        case STAT_TEXT:
+        case STAT_BYTES:
+            value.text = is_text ? field.bytes : (struct span){0};
+            break;
+        case STAT_REFERENCE: {
+            uint32_t other = idmap_find(&tables->stat_of_id, field.value);
+
+            value.text = other == IDMAP_NONE ? (struct span){0} : tables->stats.list[other].name;
+            break;
+        }
+        default: /* packed texts, which nobody looks at */
+            break;
+        }
+    }
+    if (at == IDMAP_NONE)
+        return;
+    stats->list[tables->stats.list[at].stat] = value;
+    stats->known |= UINT64_C(1) << tables->stats.list[at].stat;
+}
+
+/* ---- planes ---- */
+
+static bool ends_plane_name(struct span rest)
+{
+    return rest.len == 0 || rest.at[0] == ' ';
+}
+
+/* "/device:GPU:3", "/device:TPU:0 SparseCore 1"; false: it is no device with a number. */
+static bool device_number(struct span name, const char *start, int32_t *device)
+{
+    size_t len = strlen(start);
+    int64_t number = 0;
+
+    if (!span_starts(name, span_of(start)) || name.len == len || !is_digit(name.at[len]))
+        return false;
+    for (; len < name.len && is_digit(name.at[len]) && number < 100000; len++)
+        number = number * 10 + (name.at[len] - '0');
+    *device = (int32_t)number;
+    return ends_plane_name(span_after(name, len));
+}
+
+/* False: it has no lines of anybody's time. */
+static bool classify_plane(struct xspace *space, struct span name)
+{
+    static const char *const others[] = {
+        "/host:metadata", "Task Environment", "/host:__Scope", "/host:tfstreamz", "#Chip", NULL};
+
+    space->device = -1;
+    if (span_starts_any(name, others))
+        return false;
+    if (device_number(name, "/device:GPU:", &space->device))
+        space->kind = PLANE_GPU;
+    else if (device_number(name, "/device:TPU:", &space->device))
+        space->kind = PLANE_TPU;
+    else if (span_starts(name, SPAN("/device:")) && !span_starts(name, SPAN("/device:CPU")))
+        space->kind = PLANE_OTHER_DEVICE;
+    else if (span_starts(name, SPAN("Host CPUs")) || span_starts(name, SPAN("Syscalls")))
+        space->kind = PLANE_PROCESSORS;
+    else
+        space->kind = PLANE_HOST;
+    return true;
+}
+
+static int64_t scaled(const struct stat_set *stats, enum xplane_stat stat, int64_t factor)
+{
+    int64_t value = stat_number(stats, stat, 0), product;
+
+    return value < 0 || __builtin_mul_overflow(value, factor, &product) ? 0 : product;
+}
+
+/* What AMD's driver says of the memory's bandwidth is half of the data sheet's, and its architecture is no
+ * compute capability. */
+static void add_device(const struct xspace *space, const struct stat_set *stats)
+{
+    struct span vendor = stat_text(stats, STAT_VENDOR), name = stat_text(stats, STAT_DEVICE_NAME);
+    bool is_amd = span_eq(vendor, SPAN("AMD"));
+    struct device device = {.ordinal = space->device,
+                            .memory = stat_number(stats, STAT_MEMORY_SIZE, 0),
+                            .clock = scaled(stats, STAT_CLOCK_RATE, 1000)};
+
+    if (space->device < 0 || !stats->known)
+        return;
+    if (!name.len)
+        name = stat_text(stats, STAT_DEVICE_TYPE);
+    if (name.len || vendor.len)
+        device.name = builder_intern(space->builder, name.len ? name : vendor);
+    if (space->kind == PLANE_GPU)
+        device.sms = stat_number(stats, STAT_CORE_COUNT, 0);
+    if (!is_amd) {
+        device.major = (int32_t)stat_number(stats, STAT_MAJOR, 0);
+        device.minor = (int32_t)stat_number(stats, STAT_MINOR, 0);
+        device.peak_bandwidth = stat_number(stats, STAT_BANDWIDTH, 0);
+    }
+    if (stat_has(stats, STAT_PEAK_BANDWIDTH) && stats->list[STAT_PEAK_BANDWIDTH].real < 1e9)
+        device.peak_bandwidth = (int64_t)(stats->list[STAT_PEAK_BANDWIDTH].real * 1e9);
+    builder_device(space->builder, &device);
+}
+
+/* Tables stand behind the lines that need them: a first walk is for those. */
+static void add_plane(struct xspace *space, struct span message)
+{
+    struct span name = bytes_field(message, PLANE_NAME);
+    struct wire tables = wire_of(message), stats = wire_of(message), lines = wire_of(message);
+    struct stat_set of_plane = {0};
+    struct wire_field field;
+
+    space->plane_name = builder_intern(space->builder, name);
+    while (wire_next(&tables, &field))
+        if (field.type == WIRE_BYTES && field.number == PLANE_STAT_TYPES)
+            add_stat_type(&space->tables, field.bytes);
+        else if (field.type == WIRE_BYTES && field.number == PLANE_EVENT_TYPES)
+            add_event_type(&space->tables, field.bytes);
+    while (wire_next(&stats, &field))
+        if (field.type == WIRE_BYTES && field.number == PLANE_STATS)
+            xspace_take_stat(space, field.bytes, &of_plane);
+    if (stat_has(&of_plane, STAT_START_TIME) && !space->absolute_start)
+        builder_origin(space->timeline, stat_number(&of_plane, STAT_START_TIME, 0));
+    if (classify_plane(space, name)) {
+        add_device(space, &of_plane);
+        while (wire_next(&lines, &field))
+            if (field.type == WIRE_BYTES && field.number == PLANE_LINES)
+                xspace_add_line(space, field.bytes);
+    }
+    if (tables.fault)
+        warning_count(builder_warnings(space->builder), WARNING_LOSS,
+                      "planes that are damaged, of which only what comes before is read",
+                      space->offset);
+    clear_tables(&space->tables);
+}
+
+/* ---- the whole ---- */
+
+/* Where a message went through a text conversion each byte from 80 on has become these three. */
+static bool is_converted(struct span head)
+{
+    return span_find(head, SPAN("\xef\xbf\xbd")) != SIZE_MAX;
+}
+
+/* As much of a field as there is: what a length says is believed as the bytes come. */
+static struct span peek_field(struct input *in, uint64_t size)
+{
+    struct span ahead = input_peek(in, 1);
+
+    while (ahead.len < size) {
+        size_t before = ahead.len;
+
+        ahead = input_peek(in, size < 2 * (uint64_t)before ? (size_t)size : 2 * before);
+        if (ahead.len <= before)
+            break;
+    }
+    return ahead;
+}
+
+static bool read_planes(struct xspace *space, struct input *in, struct error *err)
+{
+    enum { FIELD_HEAD_MAX = 20, LOOK = 64 };
+    struct span ahead;
+
+    while ((ahead = input_peek(in, FIELD_HEAD_MAX)).len) {
+        uint64_t offset = input_offset(in), length;
+        struct wire wire = wire_of(ahead);
+        struct wire_field field;
+        size_t head;
+
+        if (!wire_head(&wire, &field, &length))
+            return error_set_at(err, offset, 0, "no field of an XSpace begins there");
+        head = (size_t)(wire.at - ahead.at);
+        if (field.type != WIRE_BYTES) {
+            input_skip(in, head);
+            continue;
+        }
+        ahead = peek_field(in, length > UINT64_MAX - head ? UINT64_MAX : head + length);
+        if (ahead.len - head < length) {
+            if (is_converted((struct span){ahead.at, ahead.len < LOOK ? ahead.len : LOOK}))
+                return error_set_at(err, offset, 0,
+                                    "the file went through a conversion of texts, which "
+                                    "destroyed all bytes from 80 on");
+            warning_count(builder_warnings(space->builder), WARNING_LOSS,
+                          "a plane that is cut off, left out: the names of its events are missing",
+                          offset);
+            builder_truncated(space->builder);
+            return space->events ||
+                   error_set_at(err, offset + ahead.len, 0,
+                                "it is cut off before any plane ends that has events");
+        }
+        space->offset = offset;
+        if (field.number == SPACE_PLANES)
+            add_plane(space, (struct span){ahead.at + head, (size_t)length});
+        input_skip(in, head + (size_t)length);
+    }
+    return true;
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct xspace space = {.builder = builder, .timeline = builder_timeline(builder)};
+    bool ok;
+
+    if (!builder_begin_timeline(builder, err))
+        return false;
+    builder_producer(builder, "XLA (JAX, TensorFlow, PyTorch/XLA)");
+    ok = read_planes(&space, in, err);
+    if (ok && space.events == 0) {
+        error_set(err, ERROR_LACK, "an XSpace whose planes have no events");
+        ok = error_hint(err, "see whether anything ran while the profiler was on");
+    }
+    idmap_free(&space.tracks);
+    idmap_free(&space.line_ids);
+    idmap_free(&space.series);
+    return ok;
+}
+
+/* An XSpace has no magic number: its first plane's name tells, which all writers put first. */
+static enum sniff sniff(struct span head, bool is_all)
+{
+    static const char *const names[] = {"/host:",   "/device:", "Task Environment", "Host CPUs",
+                                        "Syscalls", "#Chip",    "/virtualdevice:",  NULL};
+    struct wire wire = wire_of(head);
+    struct wire_field field;
+    uint64_t length;
+
+    if (head.len == 0 || head.at[0] != '\x0a')
+        return SNIFF_NO;
+    if (head.len < 64 && !is_all)
+        return SNIFF_MORE;
+    if (span_starts(head, SPAN("\x0a\xef\xbf\xbd")) &&
+        span_find((struct span){head.at, head.len < 64 ? head.len : 64}, SPAN("/device:")) !=
+            SIZE_MAX)
+        return SNIFF_YES;
+    if (!wire_head(&wire, &field, &length))
+        return SNIFF_NO;
+    while (wire_head(&wire, &field, &length) && field.type == WIRE_VARINT)
+        continue;
+    if (wire.fault || field.number != PLANE_NAME || field.type != WIRE_BYTES)
+        return SNIFF_NO;
+    return span_starts_any((struct span){wire.at, (size_t)(wire.end - wire.at)}, names) ? SNIFF_YES
+                                                                                        : SNIFF_NO;
+}
+
+const struct parser parser_xplane = {
+    .name = "xplane",
+    .title = "XSpace files of XLA",
+    .summary = "JAX, TensorFlow and PyTorch/XLA on GPUs, TPUs and CPUs: *.xplane.pb",
+    .level = LEVEL_TIMELINE,
+    .sniff = sniff,
+    .parse = parse,
+};

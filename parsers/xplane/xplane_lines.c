@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* xplane_lines.c — the rows of a plane as tracks, and what is in them as events */
+#define XXH_INLINE_ALL
+#include <stdio.h>
+#include <xxhash.h>
+
+#include "base/checked.h"
+#include "graph/classify/event_class.h"
+#include "parsers/shared/xla_details.h"
+#include "parsers/xplane/xplane.h"
+
+enum { LINE_ID = 1, LINE_NAME = 2, LINE_TIME = 3, LINE_EVENTS = 4, LINE_DISPLAY_NAME = 11 };
+enum { EVENT_TYPE = 1, EVENT_OFFSET, EVENT_DURATION, EVENT_STATS, EVENT_OCCURRENCES };
+enum { TYPE_STATS = 5 };
+
+/* Times that count from the epoch and not from the profile's start: this is in 1973. */
+#define EPOCH_TIMES INT64_C(100000000000000000)
+
+/* A row of the plane. */
+struct line {
+    int64_t id, time; /* ns */
+    struct span name;
+    uint32_t track;
+    enum track_kind kind;
+};
+
+/* One event of it. */
+struct line_event {
+    uint64_t type;
+    int64_t offset, duration; /* ps */
+    bool is_sum;              /* of several, which have no place in time */
+};
+
+/* ---- rows ---- */
+
+/* What older writers and viewers derive from the streams and add: rows with these numbers. */
+static bool is_derived(int64_t id)
+{
+    enum { ROWS = 49 + 240 };
+    uint32_t number = (uint32_t)id;
+
+    return (id >> 32 == 0 || id >> 32 == -1) && number >= 0xdeadbeef && number <= 0xdeadbeef + ROWS;
+}
+
+static enum track_kind line_kind(const struct xspace *space, const struct line *line)
+{
+    static const char *const derived[] = {"Steps",
+                                          "Framework Name Scope",
+                                          "TensorFlow Name Scope",
+                                          "Framework Ops",
+                                          "XLA Modules",
+                                          "TensorFlow Ops",
+                                          "XLA Ops",
+                                          "Launch Stats",
+                                          "Source code",
+                                          "Sparse Core Steps",
+                                          "Sparse Core Modules",
+                                          "Sparse Core Ops",
+                                          "_counters_",
+                                          NULL};
+
+    switch (space->kind) {
+    case PLANE_HOST:
+        return TRACK_THREAD;
+    case PLANE_GPU:
+        return is_derived(line->id) || span_is_any(line->name, derived) ? TRACK_RANGES
+                                                                        : TRACK_STREAM;
+    case PLANE_TPU: /* its operators are what it does; it has no streams */
+        if (span_eq(line->name, SPAN("Async XLA Ops")))
+            return TRACK_ASYNC;
+        return span_eq(line->name, SPAN("XLA Ops")) || span_eq(line->name, SPAN("Sparse Core Ops"))
+                   ? TRACK_STREAM
+                   : TRACK_RANGES;
+    case PLANE_OTHER_DEVICE:
+        return TRACK_STREAM;
+    case PLANE_PROCESSORS:
+        break;
+    }
+    return TRACK_RANGES;
+}
+
+/* Lines of one plane and one number are one row. */
+static uint32_t find_track(struct xspace *space, const struct line *line)
+{
+    uint32_t *number = idmap_at(&space->line_ids, (uint64_t)line->id), *at;
+
+    if (*number == IDMAP_NONE)
+        *number = (uint32_t)space->line_ids.count;
+    at = idmap_at(&space->tracks, idmap_pair(space->plane_name, *number));
+    if (*at == IDMAP_NONE)
+        *at = builder_track(space->timeline,
+                            &(struct track){.name = builder_intern(space->builder, line->name),
+                                            .process = space->plane_name,
+                                            .kind = line->kind,
+                                            .device = space->device,
+                                            .tid = line->id});
+    return *at;
+}
+
+/* ---- what an event is ---- */
+
+/* "MatMul:MatMul", an operator's name and its type, but not "Client::Run". */
+static bool is_operator_name(struct span name)
+{
+    size_t colon = span_find(name, SPAN(":"));
+
+    return colon != SIZE_MAX && colon > 0 && colon + 1 < name.len && name.at[colon + 1] >= 'A' &&
+           name.at[colon + 1] <= 'Z' && span_find(name, SPAN(" ")) == SIZE_MAX &&
+           span_find(span_after(name, colon + 1), SPAN(":")) == SIZE_MAX;
+}
+
+static enum frame_kind host_kind(const struct stat_set *stats, struct span name)
+{
+    if (span_starts(name, SPAN("$"))) /* of JAX's tracer: "$file.py:12 function" */
+        return KIND_PYTHON;
+    if (stat_number(stats, STAT_CORRELATION, 0) || is_runtime_call(name))
+        return KIND_RUNTIME;
+    if (stat_has(stats, STAT_STEP_NUMBER) || stat_has(stats, STAT_ITERATION))
+        return KIND_ANNOTATION;
+    if (stat_has(stats, STAT_HLO_OP) || stat_has(stats, STAT_TF_OP) || is_operator_name(name))
+        return KIND_OPERATOR;
+    return KIND_HOST;
+}
+
+/* A compiler's operators are of categories: collectives, and copies, are apart. */
+static enum frame_kind device_kind(const struct stat_set *stats, struct span name)
+{
+    static const char *const transfers[] = {
+        "all-reduce",         "all-gather", "all-to-all", "reduce-scatter",
+        "collective-permute", "send",       "recv",       NULL};
+    static const char *const copies[] = {"copy-start", "copy-done", NULL};
+    struct span category = stat_text(stats, STAT_HLO_CATEGORY);
+
+    if (span_starts_any(category, transfers))
+        return KIND_COMMUNICATION;
+    if (span_starts_any(category, copies))
+        return KIND_MEMCPY;
+    return category.len ? KIND_KERNEL : device_work_kind(name);
+}
+
+static enum frame_kind event_kind(const struct xspace *space, const struct line *line,
+                                  const struct stat_set *stats, struct span name)
+{
+    switch (line->kind) {
+    case TRACK_THREAD:
+        return host_kind(stats, name);
+    case TRACK_STREAM:
+    case TRACK_ASYNC:
+        return device_kind(stats, name);
+    default:
+        return space->kind == PLANE_PROCESSORS ? KIND_OTHER : KIND_ANNOTATION;
+    }
+}
+
+/* The name that is shown of events of a type. */
+static str_id type_name(struct xspace *space, uint64_t id)
+{
+    uint32_t at = idmap_find(&space->tables.event_of_id, id);
+    struct event_type *type = at == IDMAP_NONE ? NULL : &space->tables.events.list[at];
+    char text[32];
+    int len;
+
+    if (type && !type->shown)
+        type->shown =
+            builder_intern(space->builder, type->display.len ? type->display : type->name);
+    if (type)
+        return type->shown;
+    warning_count(builder_warnings(space->builder), WARNING_LOSS,
+                  "events of a kind that the file does not name", space->offset);
+    len = snprintf(text, sizeof(text), "?%lld", (long long)id);
+    return builder_intern(space->builder, (struct span){text, (size_t)len});
+}
+
+/* What is true of all events of a type, before what is true of this one. */
+static void take_type_stats(const struct xspace *space, uint64_t id, struct stat_set *stats)
+{
+    uint32_t at = idmap_find(&space->tables.event_of_id, id);
+    struct wire_field field;
+    struct wire wire;
+
+    stats->known = 0;
+    if (at == IDMAP_NONE)
+        return;
+    wire = wire_of(space->tables.events.list[at].message);
+    while (wire_next(&wire, &field))
+        if (field.number == TYPE_STATS && field.type == WIRE_BYTES)
+            xspace_take_stat(space, field.bytes, stats);
+}
+
+/* ---- what else an event says ---- */
+
+/* One end of an arrow from who made something to who runs it: they agree in a type and a number. */
+static void add_flow(const struct xspace *space, const struct stat_set *stats, uint32_t event,
+                     int64_t time, bool is_producer)
+{
+    enum xplane_stat number = is_producer ? STAT_PRODUCER : STAT_CONSUMER;
+    enum xplane_stat type = is_producer ? STAT_PRODUCER_TYPE : STAT_CONSUMER_TYPE;
+    int64_t key[2];
+
+    if (!stat_has(stats, number) || !stat_has(stats, type))
+        return;
+    key[0] = stats->list[type].number;
+    key[1] = stats->list[number].number;
+    builder_flow(space->timeline, &(struct flow_point){.flow = XXH3_64bits(key, sizeof(key)),
+                                                       .time = time,
+                                                       .event = event,
+                                                       .is_of_event = true,
+                                                       .is_start = is_producer,
+                                                       .is_branch = !is_producer});
+}
+
+/* Bytes between the last cache and memory: {1: read or write, 2: which memory, 3: bytes} each. */
+static int64_t memory_bytes(struct span breakdown)
+{
+    enum { ACCESSES = 1, MEMORY = 2, BYTES = 3, HBM = 1 };
+    struct wire wire = wire_of(breakdown);
+    struct wire_field field, part;
+    int64_t total = 0;
+
+    while (wire_next(&wire, &field)) {
+        struct wire access = wire_of(field.bytes);
+        uint64_t memory = 0, bytes = 0;
+
+        if (field.number != ACCESSES || field.type != WIRE_BYTES)
+            continue;
+        while (wire_next(&access, &part))
+            if (part.number == MEMORY)
+                memory = part.value;
+            else if (part.number == BYTES)
+                bytes = part.value;
+        if (memory == HBM && bytes <= INT64_MAX)
+            total = checked_add(total, (int64_t)bytes);
+    }
+    return total;
+}
+
+static void add_work(const struct xspace *space, const struct line *line,
+                     const struct stat_set *stats, uint32_t event, struct span name)
+{
+    struct builder *builder = space->builder;
+    int64_t bytes = memory_bytes(stat_text(stats, STAT_MEMORY_BREAKDOWN));
+
+    if (space->kind == PLANE_GPU)
+        builder_property(space->timeline, event, PROP_STREAM, line->id);
+    xla_details_add(builder, event, stat_text(stats, STAT_KERNEL_DETAILS));
+    xla_details_add(builder, event, stat_text(stats, STAT_MEMCPY_DETAILS));
+    xla_details_add(builder, event, stat_text(stats, STAT_MEMSET_DETAILS));
+    if (stat_has(stats, STAT_MEMCPY_DETAILS) && builder_wants(builder, PROP_COPY_KIND))
+        builder_property(space->timeline, event, PROP_COPY_KIND, copy_direction_of_name(name));
+    if (stat_number(stats, STAT_FLOPS, 0) > 0)
+        builder_property(space->timeline, event, PROP_FLOP, stats->list[STAT_FLOPS].number);
+    if (bytes == 0)
+        bytes = stat_number(stats, STAT_BYTES_ACCESSED, 0);
+    if (bytes > 0)
+        builder_property(space->timeline, event, PROP_DRAM_BYTES, bytes);
+    if (stat_has(stats, STAT_HLO_CATEGORY))
+        builder_category(
+            space->timeline,
+            builder_category_number(space->timeline,
+                                    builder_intern(builder, stats->list[STAT_HLO_CATEGORY].text)));
+}
+
+/* What an allocator has handed out, at each of its calls. */
+static bool take_allocation(struct xspace *space, const struct stat_set *stats, int64_t time)
+{
+    struct span name = stat_text(stats, STAT_ALLOCATOR);
+    uint32_t *at;
+    str_id text;
+
+    if (!name.len || !stat_has(stats, STAT_ALLOCATED))
+        return false;
+    text = builder_intern(space->builder, name);
+    at = idmap_at(&space->series, text);
+    if (*at == IDMAP_NONE)
+        *at = builder_series(space->timeline, text, space->plane_name, -1);
+    builder_sample(space->timeline, *at, time, (double)stats->list[STAT_ALLOCATED].number);
+    return true;
+}
+
+/* ---- events ---- */
+
+static int64_t floor_ns(int64_t ps)
+{
+    return ps / 1000 - (ps % 1000 < 0);
+}
+
+/* Both ends are rounded down: what nests in picoseconds does in nanoseconds. False: no possible time. */
+static bool place_in_time(const struct line *line, const struct line_event *event, int64_t *start,
+                          int64_t *end)
+{
+    int64_t stop;
+
+    return !__builtin_add_overflow(event->offset, event->duration, &stop) &&
+           !__builtin_add_overflow(line->time, floor_ns(event->offset), start) &&
+           !__builtin_add_overflow(line->time, floor_ns(stop), end) && time_is_possible(*start) &&
+           time_is_possible(*end);
+}
+
+static void add_event(struct xspace *space, const struct line *line, const struct line_event *event)
+{
+    const struct stat_set *stats = &space->stats;
+    struct span step = stat_text(stats, STAT_STEP_NAME), text;
+    struct frame frame = {.name = step.len ? builder_intern(space->builder, step)
+                                           : type_name(space, event->type)};
+    int64_t start, end, correlation = stat_number(stats, STAT_CORRELATION, 0);
+    uint32_t added;
+
+    if (!place_in_time(line, event, &start, &end)) {
+        warning_count(builder_warnings(space->builder), WARNING_LOSS,
+                      "events at times that cannot be, left out", space->offset);
+        return;
+    }
+    if (line->kind == TRACK_THREAD && take_allocation(space, stats, start))
+        return;
+    text = builder_text(space->builder, frame.name);
+    frame.kind = event_kind(space, line, stats, text);
+    if (line->kind != TRACK_THREAD && stat_has(stats, STAT_HLO_MODULE))
+        frame.module = builder_intern(space->builder, stats->list[STAT_HLO_MODULE].text);
+    added = builder_event(space->timeline, line->track, start, checked_sub(end, start),
+                          builder_frame(space->builder, &frame));
+    space->events++;
+    if (correlation && line->kind == TRACK_THREAD)
+        builder_launches(space->timeline, added, correlation);
+    else if (correlation && line->kind == TRACK_STREAM)
+        builder_launched(space->timeline, added, correlation);
+    add_flow(space, stats, added, start, true);
+    add_flow(space, stats, added, start, false);
+    if (frame.kind == KIND_ANNOTATION && line->kind == TRACK_THREAD)
+        builder_property(
+            space->timeline, added, PROP_STEP,
+            stat_number(stats, STAT_STEP_NUMBER, stat_number(stats, STAT_ITERATION, 0)));
+    else if (line->kind == TRACK_STREAM || line->kind == TRACK_ASYNC)
+        add_work(space, line, stats, added, builder_text(space->builder, frame.name));
+}
+
+static void read_event(struct xspace *space, const struct line *line, struct span message)
+{
+    struct line_event event = {.type = 0};
+    struct wire wire = wire_of(message), stats = wire_of(message);
+    struct wire_field field;
+    bool has_offset = false;
+
+    while (wire_next(&wire, &field)) {
+        if (field.type != WIRE_VARINT)
+            continue;
+        if (field.number == EVENT_TYPE)
+            event.type = field.value;
+        else if (field.number == EVENT_DURATION)
+            event.duration = (int64_t)field.value;
+        else if (field.number == EVENT_OCCURRENCES)
+            event.is_sum = true;
+        else if (field.number == EVENT_OFFSET) {
+            event.offset = (int64_t)field.value;
+            has_offset = true;
+        }
+    }
+    if (event.is_sum && !has_offset) {
+        warning_count(builder_warnings(space->builder), WARNING_NOTE,
+                      "sums over several events, which have no place in time, left out",
+                      space->offset);
+        return;
+    }
+    take_type_stats(space, event.type, &space->stats);
+    while (wire_next(&stats, &field))
+        if (field.number == EVENT_STATS && field.type == WIRE_BYTES)
+            xspace_take_stat(space, field.bytes, &space->stats);
+    add_event(space, line, &event);
+}
+
+void xspace_add_line(struct xspace *space, struct span message)
+{
+    struct wire head = wire_of(message), events = wire_of(message);
+    struct line line = {.id = 0};
+    struct span shown = {0};
+    struct wire_field field;
+
+    while (wire_next(&head, &field)) {
+        if (field.number == LINE_ID)
+            line.id = (int64_t)field.value;
+        else if (field.number == LINE_TIME)
+            line.time = (int64_t)field.value;
+        else if (field.number == LINE_NAME)
+            line.name = field.bytes;
+        else if (field.number == LINE_DISPLAY_NAME)
+            shown = field.bytes;
+    }
+    line.name = shown.len ? shown : line.name;
+    line.kind = line_kind(space, &line);
+    if (line.time > EPOCH_TIMES) {
+        if (!space->absolute_start) {
+            space->absolute_start = line.time;
+            builder_origin(space->timeline, line.time);
+        }
+        line.time -= space->absolute_start;
+    }
+    line.track = find_track(space, &line);
+    while (wire_next(&events, &field))
+        if (field.number == LINE_EVENTS && field.type == WIRE_BYTES)
+            read_event(space, &line, field.bytes);
+}

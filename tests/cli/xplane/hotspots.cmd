@@ -1,0 +1,1 @@
+ptk hotspots --value time testdata/xplane/jax.xplane.pb

@@ -1,0 +1,1 @@
+ptk info testdata/xplane/jax.xplane.pb
