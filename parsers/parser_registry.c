@@ -86,6 +86,7 @@ extern const struct parser parser_perf_stat;
 extern const struct parser parser_pstats;
 extern const struct parser parser_pstats_text;
 extern const struct parser parser_speedscope;
+extern const struct parser parser_torch_memory;
 extern const struct parser parser_tracemalloc;
 extern const struct parser parser_v8_log;
 extern const struct parser parser_xplane;
@@ -106,6 +107,7 @@ const struct parser *const parsers[] = {
     &parser_flight_recorder,
     &parser_nccl_inspector,
     &parser_tracemalloc,
+    &parser_torch_memory,
     &parser_lprof,
     &parser_cpuprofile,
     &parser_heapprofile,

@@ -97,7 +97,12 @@ static void ask_devices(struct scene *scene, const struct rule *rule, struct fin
 static const char *lacks(const struct scene *scene, const struct rule *rule)
 {
     bool has_timeline = scene->graph->has[LEVEL_TIMELINE];
+    int64_t reserved;
 
+    if (rule->scope == RULE_MEMORY)
+        return graph_fact(scene->graph, FACT_RESERVED, &reserved)
+                   ? NULL
+                   : "about snapshots of an allocator";
     if (rule->scope == RULE_FLAT && scene->all->count)
         return "about programs without a device: see ptk amdahl";
     if (rule->scope == RULE_FLAT && graph_unit(scene->graph) == UNIT_BYTES)

@@ -67,6 +67,7 @@ enum rule_scope {
     RULE_DEVICE,   /* asked of each device; the one that could save most answers */
     RULE_TIMELINE, /* asked once of a timeline */
     RULE_FLAT,     /* asked once of functions */
+    RULE_MEMORY,   /* asked once of a snapshot of an allocator */
 };
 
 struct rule {
@@ -152,6 +153,14 @@ void judge_blocking(const struct scene *scene, struct finding *finding);
 void judge_cost(const struct scene *scene, struct finding *finding);
 void judge_imports(const struct scene *scene, struct finding *finding);
 void judge_collisions(const struct scene *scene, struct finding *finding);
+
+/* advice_memory.c */
+void judge_oom_pieces(const struct scene *scene, struct finding *finding);
+void judge_oom_full(const struct scene *scene, struct finding *finding);
+void judge_leak(const struct scene *scene, struct finding *finding);
+void judge_trapped(const struct scene *scene, struct finding *finding);
+void judge_awaiting(const struct scene *scene, struct finding *finding);
+void judge_private_pools(const struct scene *scene, struct finding *finding);
 
 /* ---- a rule for each cause that makes kernels slow: analysis/causes/ ---- */
 

@@ -180,5 +180,28 @@ const struct rule rules[] = {
      "what is lost is in nobody's self time: read callers with care, or sample instead; "
      "`ptk info` shows where",
      RULE_FLAT, false, judge_collisions, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
+
+    {"oom-fragmented", "ptk", "memory ended though enough of it was free, in pieces",
+     "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, or max_split_size_mb; fewer sizes, large "
+     "tensors first",
+     RULE_MEMORY, false, judge_oom_pieces, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
+    {"oom-full", "ptk", "memory ended because it was full",
+     "`ptk hotspots` and `ptk tree` say who held it: smaller batches, activation checkpointing, "
+     "sharding, tensors that are dropped earlier",
+     RULE_MEMORY, false, judge_oom_full, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
+    {"memory-leak", "ptk", "every step leaves memory behind",
+     "`ptk tree --value leak` says where: metrics and lists that keep tensors with their graphs; "
+     ".detach() or .item() what is kept",
+     RULE_MEMORY, false, judge_leak, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
+    {"memory-fragmentation", "ptk", "much is free between blocks in use, and cannot be given back",
+     "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; what lives long allocated before what does "
+     "not",
+     RULE_MEMORY, false, judge_trapped, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
+    {"late-free", "ptk", "memory that was freed waits for other streams",
+     "record_stream() only where it is needed; free what side streams use after they are done",
+     RULE_MEMORY, false, judge_awaiting, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
+    {"graph-pools", "ptk", "pools of recorded graphs hold much of the memory",
+     "one pool for graphs that never run together (pool=), fewer captured shapes",
+     RULE_MEMORY, false, judge_private_pools, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {.name = NULL},
 };

@@ -68,6 +68,11 @@ enum threshold {
     LIMIT_OVERHEAD,       /* of one class of what is no work of the program, */
     LIMIT_IMPORTS,        /* of importing, */
     LIMIT_COLLISIONS,     /* lost to label collisions */
+    LIMIT_LEAK,           /* of what an allocator reserved: leaked in each step, */
+    LIMIT_TRAPPED,        /* free, but beside blocks in use, */
+    LIMIT_AWAITING,       /* freed, but in use by other streams, */
+    LIMIT_POOLS,          /* in pools of graphs; */
+    LIMIT_OOM,            /* of what was asked for when memory ended: what was free */
     LIMIT_COUNT
 };
 

@@ -62,6 +62,11 @@ static const struct {
     [LIMIT_OVERHEAD] = {"overhead", LIMIT_SHARE, 0.10},              /* ours */
     [LIMIT_IMPORTS] = {"imports", LIMIT_SHARE, 0.20},                /* ours */
     [LIMIT_COLLISIONS] = {"collisions", LIMIT_SHARE, 0.01},          /* ours, as ptk info */
+    [LIMIT_LEAK] = {"leak", LIMIT_SHARE, 0.001},                     /* ours */
+    [LIMIT_TRAPPED] = {"trapped", LIMIT_SHARE, 0.20},                /* ours */
+    [LIMIT_AWAITING] = {"awaiting_free", LIMIT_SHARE, 0.05},         /* ours */
+    [LIMIT_POOLS] = {"graph_pools", LIMIT_SHARE, 0.30},              /* ours */
+    [LIMIT_OOM] = {"out_of_memory", LIMIT_SHARE, 1},                 /* what it takes */
 };
 
 const char *threshold_name(enum threshold threshold)

@@ -310,6 +310,17 @@ static const char *const fact_keys[FACT_COUNT] = {
     [FACT_PROCESS_CPU] = "process_cpu_ppm",
     [FACT_SYSTEM_CPU] = "system_cpu_ppm",
     [FACT_BUILTINS] = "built-in functions",
+    [FACT_RESERVED] = "reserved",
+    [FACT_TRAPPED] = "trapped",
+    [FACT_AWAITING_FREE] = "awaiting_free",
+    [FACT_PRIVATE_POOLS] = "private_pools",
+    [FACT_LEAK] = "leak_per_step",
+    [FACT_LEAK_PLACE] = "leak_most_in",
+    [FACT_OOM_PLACE] = "out_of_memory_in",
+    [FACT_OOM_ASKED] = "out_of_memory_asked",
+    [FACT_OOM_LEFT] = "out_of_memory_left",
+    [FACT_OOM_CACHED] = "out_of_memory_cached",
+    [FACT_OOM_PIECE] = "out_of_memory_largest_piece",
 };
 
 void builder_known_fact(struct builder *builder, enum fact_id id, int64_t figure, enum unit unit)

@@ -338,6 +338,17 @@ enum fact_id {
     FACT_PROCESS_CPU, /* ppm: the utilisation that the producer measured */
     FACT_SYSTEM_CPU,
     FACT_BUILTINS, /* a text: why there are no built-in functions */
+    FACT_RESERVED, /* bytes, of an allocator: what the driver gave it, */
+    FACT_TRAPPED,  /* what of that is free beside blocks in use, so that it cannot be given back, */
+    FACT_AWAITING_FREE, /* freed, but another stream may still use it, */
+    FACT_PRIVATE_POOLS, /* and in pools of recorded graphs */
+    FACT_LEAK,          /* bytes that are held more after each step than before, */
+    FACT_LEAK_PLACE,    /* a text: where most of them are allocated */
+    FACT_OOM_PLACE,     /* a text: where memory ended */
+    FACT_OOM_ASKED,     /* bytes: what was asked for there, */
+    FACT_OOM_LEFT,      /* what the device had left, */
+    FACT_OOM_CACHED,    /* what the allocator had in no use, */
+    FACT_OOM_PIECE,     /* and the largest piece of that */
     FACT_COUNT
 };
 

@@ -1,0 +1,1 @@
+ptk info testdata/torch-memory/leak_between_steps.pickle
