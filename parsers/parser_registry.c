@@ -83,6 +83,7 @@ extern const struct parser parser_perf;
 extern const struct parser parser_perf_data;
 extern const struct parser parser_perf_report;
 extern const struct parser parser_perf_stat;
+extern const struct parser parser_perfetto;
 extern const struct parser parser_pstats;
 extern const struct parser parser_pstats_text;
 extern const struct parser parser_speedscope;
@@ -101,6 +102,7 @@ const struct parser *const parsers[] = {
     &parser_part,
     &parser_gperftools,
     &parser_xplane,
+    &parser_perfetto,
     &parser_otlp,
     &parser_pprof,
     &parser_pstats,

@@ -55,6 +55,12 @@ static const struct {
     {"gpu_memset", KIND_MEMSET, ROW_STREAM},
     {"memset", KIND_MEMSET, ROW_STREAM},
     {"collective_comm", KIND_COMMUNICATION, ROW_STREAM},
+    {"hip_api", KIND_RUNTIME, ROW_THREAD}, /* these and the next are rocprofv3's */
+    {"hsa_api", KIND_RUNTIME, ROW_THREAD},
+    {"rccl_api", KIND_RUNTIME, ROW_THREAD},
+    {"marker_api", KIND_ANNOTATION, ROW_THREAD},
+    {"kernel_dispatch", KIND_KERNEL, ROW_STREAM},
+    {"memory_copy", KIND_MEMCPY, ROW_STREAM},
     {"cuda_sync", KIND_SYNC, ROW_SYNC},
     {"overhead", KIND_OTHER, ROW_THREAD},
     {"trace", KIND_OTHER, ROW_TOTALS},

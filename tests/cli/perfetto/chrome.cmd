@@ -1,0 +1,1 @@
+ptk hotspots testdata/perfetto/chrome.pftrace

@@ -1,0 +1,1 @@
+ptk info tests/fuzz/seeds/perfetto/ends_missing

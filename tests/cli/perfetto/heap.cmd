@@ -1,0 +1,1 @@
+ptk hotspots --value alloc_space testdata/perfetto/heap.pftrace

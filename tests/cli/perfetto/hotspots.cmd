@@ -1,0 +1,1 @@
+ptk hotspots testdata/perfetto/rocprofv3.pftrace

@@ -1,0 +1,1 @@
+ptk info testdata/perfetto/rocprofv3.pftrace

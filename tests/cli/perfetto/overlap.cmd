@@ -1,0 +1,1 @@
+ptk overlap -n 3 testdata/perfetto/rocprofv3.pftrace

@@ -1,0 +1,1 @@
+ptk info testdata/perfetto/packet-loss.pftrace

@@ -1,0 +1,1 @@
+ptk hotspots --value time testdata/perfetto/pytorch.pftrace

@@ -1,0 +1,1 @@
+ptk tree testdata/perfetto/samples.pftrace
