@@ -12,7 +12,7 @@
 /* clang-format off */
 #define LIBSQLITE_CALLS(CALL) \
     CALL(sqlite3_bind_text) CALL(sqlite3_close) CALL(sqlite3_column_blob) \
-    CALL(sqlite3_column_bytes) CALL(sqlite3_column_int64) CALL(sqlite3_column_text) \
+    CALL(sqlite3_column_bytes) CALL(sqlite3_column_double) CALL(sqlite3_column_int64) CALL(sqlite3_column_text) \
     CALL(sqlite3_column_type) CALL(sqlite3_db_config) CALL(sqlite3_deserialize) \
     CALL(sqlite3_errcode) CALL(sqlite3_errmsg) CALL(sqlite3_exec) CALL(sqlite3_extended_errcode) \
     CALL(sqlite3_finalize) CALL(sqlite3_limit) CALL(sqlite3_open_v2) CALL(sqlite3_prepare_v2) \
@@ -244,6 +244,26 @@ void database_tables(struct database *database, char *out, size_t room)
     libsqlite()->sqlite3_finalize(statement);
 }
 
+bool database_next_table(struct database *database, const char *prefix, char *name, size_t room)
+{
+    struct sqlite3_stmt *statement = prepare(
+        database, "SELECT name FROM sqlite_master WHERE type='table' AND rootpage>0 AND "
+                  "substr(name,1,length(?1))=?1 AND name>?2 AND length(name)<CAST(?3 AS INTEGER) "
+                  "ORDER BY name LIMIT 1");
+    char longest[24];
+    bool is_there;
+
+    snprintf(longest, sizeof(longest), "%zu", room);
+    bind(database, statement, 1, prefix);
+    bind(database, statement, 2, name);
+    bind(database, statement, 3, longest);
+    is_there = has_row(database, statement);
+    if (is_there)
+        snprintf(name, room, "%s", (const char *)libsqlite()->sqlite3_column_text(statement, 0));
+    libsqlite()->sqlite3_finalize(statement);
+    return is_there;
+}
+
 /* ---- queries ---- */
 
 static bool has_column(struct database *database, const char *table, const char *column)
@@ -296,6 +316,15 @@ int64_t query_integer_or(const struct query *query, int column, int64_t otherwis
     int64_t value;
 
     return query_integer(query, column, &value) ? value : otherwise;
+}
+
+double query_real_or(const struct query *query, int column, double otherwise)
+{
+    int type = libsqlite()->sqlite3_column_type(query->statement, column);
+
+    return type == SQLITE_INTEGER || type == SQLITE_FLOAT
+               ? libsqlite()->sqlite3_column_double(query->statement, column)
+               : otherwise;
 }
 
 struct span query_text(const struct query *query, int column)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sqlite.c — databases of nvprof (-o, .nvvp) and of Nsight Systems (nsys export -t sqlite) */
+/* sqlite.c — databases of nvprof (-o, .nvvp), Nsight Systems (nsys export -t sqlite) and rocprofv3 */
 #include "parsers/sqlite/sqlite.h"
 
 static const char magic[] = SQLITE_MAGIC;
@@ -13,8 +13,8 @@ static enum sniff sniff(struct span head, bool is_all)
 
 const struct parser parser_sqlite = {
     .name = "sqlite",
-    .title = "databases of nvprof and Nsight Systems",
-    .summary = "SQLite files of nvprof -o and nsys export -t sqlite",
+    .title = "databases of nvprof, Nsight Systems and rocprofv3",
+    .summary = "SQLite files of nvprof -o, nsys export -t sqlite and rocprofv3 (rocpd)",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = sqlite_parse,

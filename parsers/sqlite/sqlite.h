@@ -45,6 +45,10 @@ bool database_has(struct database *database, const char *table);
 /* The names of some tables, for a message. */
 void database_tables(struct database *database, char *out, size_t room);
 
+/* The next table by name that begins so, behind `name`, which it replaces; "" at first. False: there is none,
+ * or its name does not fit. */
+bool database_next_table(struct database *database, const char *prefix, char *name, size_t room);
+
 /* The rows of a table, in its order. Columns that it does not have are NULL in every row. */
 struct query {
     struct database *database;
@@ -63,6 +67,9 @@ bool query_integer(const struct query *query, int column, int64_t *value);
 
 /* The same, or `otherwise`. */
 int64_t query_integer_or(const struct query *query, int column, int64_t otherwise);
+
+/* A number of any kind, or `otherwise`. */
+double query_real_or(const struct query *query, int column, double otherwise);
 
 /* A text or blob, valid until the next row; empty when it is none. */
 struct span query_text(const struct query *query, int column);
@@ -103,7 +110,7 @@ const char *copy_kind_name(int64_t kind);
 
 /* ---- a database of nvprof or Nsight Systems on its way into the graph ---- */
 
-enum recording_writer { WRITER_NVPROF, WRITER_NSYS };
+enum recording_writer { WRITER_NVPROF, WRITER_NSYS, WRITER_ROCPD };
 
 struct recording {
     enum recording_writer writer;
@@ -150,5 +157,12 @@ static inline int64_t correlation_key(int64_t pid, int64_t correlation)
 {
     return (int64_t)((uint64_t)pid << 32 ^ (uint64_t)correlation);
 }
+
+/* ---- rocpd: what rocprofv3 and rocprof-sys write, of ROCm 7 on ---- */
+
+/* Whether there is a process's part of such a database. */
+bool rocpd_is(struct database *database);
+
+MUST_CHECK bool rocpd_read(struct recording *recording, struct error *err);
 
 #endif

@@ -15,11 +15,16 @@ static bool find_writer(struct recording *recording, struct error *err)
         recording->writer = WRITER_NSYS;
         return true;
     }
+    if (rocpd_is(&recording->database)) {
+        recording->writer = WRITER_ROCPD;
+        return true;
+    }
     database_tables(&recording->database, tables, sizeof(tables));
     error_set(err, ERROR_INPUT,
-              "a database that neither nvprof nor Nsight Systems wrote; it has %s",
+              "a database that none of nvprof, Nsight Systems and rocprofv3 wrote; it has %s",
               *tables ? tables : "no tables");
-    return error_hint(err, "nvprof -o FILE and nsys export -t sqlite write those that ptk reads");
+    return error_hint(err, "nvprof -o FILE, nsys export -t sqlite and rocprofv3 write those that ptk "
+                           "reads");
 }
 
 /* ---- when ---- */
@@ -129,6 +134,8 @@ static bool read_recording(struct recording *recording, struct error *err)
 
     if (!find_writer(recording, err) || !builder_begin_timeline(recording->builder, err))
         return false;
+    if (recording->writer == WRITER_ROCPD)
+        return rocpd_read(recording, err) && check(recording, err);
     is_nvprof = recording->writer == WRITER_NVPROF;
     return name_table_read(&recording->names, &recording->database, recording->builder,
                            is_nvprof ? "StringTable" : "StringIds", is_nvprof ? "_id_" : "id",
