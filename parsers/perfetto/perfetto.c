@@ -40,11 +40,27 @@ enum {
 
 /* ---- one packet ---- */
 
+/* Its fields by number; of a repeated one the last counts. Only those that are there are set. */
 struct packet {
-    uint64_t numbers[PACKET_CLOCK + 1];
-    struct span parts[PACKET_FIELDS]; /* of a repeated field the last counts */
-    bool has_time;
+    uint64_t is_there[PACKET_FIELDS / 64 + 1];
+    uint64_t numbers[PACKET_FIELDS];
+    struct span parts[PACKET_FIELDS];
 };
+
+static bool has_field(const struct packet *packet, unsigned field)
+{
+    return packet->is_there[field / 64] >> field % 64 & 1;
+}
+
+static struct span part(const struct packet *packet, unsigned field)
+{
+    return has_field(packet, field) ? packet->parts[field] : (struct span){0};
+}
+
+static uint64_t number(const struct packet *packet, unsigned field)
+{
+    return has_field(packet, field) ? packet->numbers[field] : 0;
+}
 
 static struct perfetto_sequence *sequence_of(struct perfetto *perfetto, uint64_t id)
 {
@@ -64,64 +80,57 @@ static struct perfetto_sequence *sequence_of(struct perfetto *perfetto, uint64_t
 static bool update_state(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                          const struct packet *packet)
 {
-    if (packet->numbers[PACKET_CLEARED] || packet->numbers[PACKET_FLAGS] & FLAG_CLEARED) {
+    if (number(packet, PACKET_CLEARED) || number(packet, PACKET_FLAGS) & FLAG_CLEARED) {
         perfetto_clear(perfetto, sequence);
-    } else if (packet->numbers[PACKET_LOST]) {
+    } else if (number(packet, PACKET_LOST)) {
         perfetto_warn(perfetto, WARNING_LOSS, "packets that the recorder lost");
         sequence->lacks_state = true;
         sequence->lacks_base = true;
     }
-    if (packet->parts[PACKET_DEFAULTS].at)
-        perfetto_defaults(perfetto, sequence, packet->parts[PACKET_DEFAULTS]);
-    if (packet->parts[PACKET_INTERNED].at && !sequence->lacks_state)
-        perfetto_intern(perfetto, sequence, packet->parts[PACKET_INTERNED]);
-    if (packet->parts[PACKET_CLOCKS].at)
-        perfetto_snapshot(&perfetto->clocks, packet->parts[PACKET_CLOCKS], sequence->id);
-    if (!(packet->numbers[PACKET_FLAGS] & FLAG_NEEDS_STATE) || !sequence->lacks_state)
+    if (part(packet, PACKET_DEFAULTS).at)
+        perfetto_defaults(perfetto, sequence, part(packet, PACKET_DEFAULTS));
+    if (part(packet, PACKET_INTERNED).at && !sequence->lacks_state)
+        perfetto_intern(perfetto, sequence, part(packet, PACKET_INTERNED));
+    if (part(packet, PACKET_CLOCKS).at)
+        perfetto_snapshot(&perfetto->clocks, part(packet, PACKET_CLOCKS), sequence->id);
+    if (!(number(packet, PACKET_FLAGS) & FLAG_NEEDS_STATE) || !sequence->lacks_state)
         return true;
     perfetto_warn(perfetto, WARNING_LOSS, "packets that build on lost ones, left out");
     return false;
 }
 
-static void take_data(struct perfetto *perfetto, struct perfetto_sequence *sequence,
-                      const struct packet *packet, struct perfetto_time time)
-{
-    const struct span *parts = packet->parts;
-
-    if (parts[PACKET_PROCESS_TREE].at)
-        perfetto_process_tree(perfetto, parts[PACKET_PROCESS_TREE]);
-    if (parts[PACKET_PROCESS].at)
-        perfetto_describe_process(perfetto, parts[PACKET_PROCESS]);
-    if (parts[PACKET_THREAD].at)
-        perfetto_describe_thread(perfetto, sequence, parts[PACKET_THREAD]);
-    if (parts[PACKET_TRACK].at)
-        perfetto_describe(perfetto, parts[PACKET_TRACK]);
-    if (parts[PACKET_EVENT].at)
-        perfetto_track_event(perfetto, sequence, parts[PACKET_EVENT], time);
-    if (parts[PACKET_PERF].at)
-        perfetto_perf_sample(perfetto, sequence, parts[PACKET_PERF], time);
-    if (parts[PACKET_STREAMING].at)
-        perfetto_streaming(perfetto, sequence, parts[PACKET_STREAMING]);
-    if (parts[PACKET_STACK].at)
-        perfetto_stack_sample(perfetto, sequence, parts[PACKET_STACK], time);
-    if (parts[PACKET_HEAP].at)
-        perfetto_heap(perfetto, sequence, parts[PACKET_HEAP]);
-    if (parts[PACKET_RENDER_STAGE].at)
-        perfetto_render_stage(perfetto, sequence, parts[PACKET_RENDER_STAGE], time);
-}
+/* What reads each kind of data. */
+static const struct {
+    unsigned field;
+    perfetto_reader *take;
+} readers[] = {
+    {PACKET_EVENT, perfetto_track_event},
+    {PACKET_FTRACE, perfetto_ftrace},
+    {PACKET_PROCESS_TREE, perfetto_process_tree},
+    {PACKET_PROCESS, perfetto_describe_process},
+    {PACKET_THREAD, perfetto_describe_thread},
+    {PACKET_TRACK, perfetto_describe},
+    {PACKET_PERF, perfetto_perf_sample},
+    {PACKET_STREAMING, perfetto_streaming},
+    {PACKET_STACK, perfetto_stack_sample},
+    {PACKET_HEAP, perfetto_heap},
+    {PACKET_RENDER_STAGE, perfetto_render_stage},
+};
 
 static bool read_packet(struct perfetto *perfetto, struct span message, struct packet *packet)
 {
     struct wire wire = wire_of(message);
     struct wire_field field;
 
-    *packet = (struct packet){0};
+    memset(packet->is_there, 0, sizeof(packet->is_there));
     while (wire_next(&wire, &field)) {
-        if (field.type == WIRE_BYTES && field.number < PACKET_FIELDS)
-            packet->parts[field.number] = field.bytes;
-        else if (field.type != WIRE_BYTES && field.number < COUNT_OF(packet->numbers))
-            packet->numbers[field.number] = field.value;
-        packet->has_time |= field.number == PACKET_TIME;
+        bool is_part = field.type == WIRE_BYTES;
+
+        if (field.number >= PACKET_FIELDS)
+            continue;
+        packet->is_there[field.number / 64] |= UINT64_C(1) << field.number % 64;
+        packet->parts[field.number] = is_part ? field.bytes : (struct span){0};
+        packet->numbers[field.number] = is_part ? 0 : field.value;
     }
     perfetto->packets++;
     if (wire.fault)
@@ -134,18 +143,20 @@ static void take_packet(struct perfetto *perfetto, const struct packet *packet)
     struct perfetto_sequence *sequence;
     struct perfetto_time time = {0};
 
-    sequence = sequence_of(perfetto, (uint32_t)packet->numbers[PACKET_SEQUENCE]);
-    if (!update_state(perfetto, sequence, packet) || packet->parts[PACKET_CLOCKS].at)
+    sequence = sequence_of(perfetto, (uint32_t)number(packet, PACKET_SEQUENCE));
+    if (!update_state(perfetto, sequence, packet) || part(packet, PACKET_CLOCKS).at)
         return;
-    if (packet->has_time) {
+    if (has_field(packet, PACKET_TIME)) {
         time.is_known = true;
-        time.clock = packet->numbers[PACKET_CLOCK]
-                         ? perfetto_clock(&perfetto->clocks, packet->numbers[PACKET_CLOCK],
+        time.clock = number(packet, PACKET_CLOCK)
+                         ? perfetto_clock(&perfetto->clocks, number(packet, PACKET_CLOCK),
                                           sequence->id)
                          : sequence->default_clock;
-        time.time = perfetto_absolute(&perfetto->clocks, time.clock, packet->numbers[PACKET_TIME]);
+        time.time = perfetto_absolute(&perfetto->clocks, time.clock, number(packet, PACKET_TIME));
     }
-    take_data(perfetto, sequence, packet, time);
+    for (size_t i = 0; i < COUNT_OF(readers); i++)
+        if (part(packet, readers[i].field).at)
+            readers[i].take(perfetto, sequence, packet->parts[readers[i].field], time);
 }
 
 /* ---- packets in packets ---- */
@@ -215,13 +226,13 @@ static void take_outer(struct perfetto *perfetto, struct span message, struct pa
 {
     if (!read_packet(perfetto, message, packet))
         return;
-    if (packet->parts[PACKET_ZLIB].at) {
-        struct span unpacked = unpack_zlib(perfetto, packet->parts[PACKET_ZLIB]);
+    if (part(packet, PACKET_ZLIB).at) {
+        struct span unpacked = unpack_zlib(perfetto, part(packet, PACKET_ZLIB));
 
         take_unpacked(perfetto, unpacked, packet);
         free((char *)(uintptr_t)unpacked.at);
-    } else if (packet->parts[PACKET_ZSTD].at) {
-        take_zstd(perfetto, packet->parts[PACKET_ZSTD], packet);
+    } else if (part(packet, PACKET_ZSTD).at) {
+        take_zstd(perfetto, part(packet, PACKET_ZSTD), packet);
     } else {
         take_packet(perfetto, packet);
     }
@@ -295,6 +306,7 @@ static void perfetto_free(struct perfetto *perfetto)
     idmap_free(&perfetto->sequence_of);
     idmap_free(&perfetto->row_of);
     idmap_free(&perfetto->row_of_thread);
+    idmap_free(&perfetto->row_of_processor);
     idmap_free(&perfetto->row_of_operation);
     idmap_free(&perfetto->process_names);
     idmap_free(&perfetto->thread_names);
@@ -302,6 +314,7 @@ static void perfetto_free(struct perfetto *perfetto)
     free(perfetto->sequences.list);
     free(perfetto->rows.list);
     free(perfetto->events.list);
+    free(perfetto->switches.list);
     free(perfetto->counts.list);
     free(perfetto->flows.list);
     free(perfetto->arguments.list);
@@ -327,6 +340,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     perfetto_tie_clocks(&perfetto.clocks);
     builder_producer(builder, "Perfetto");
     builder_fact(builder, "packets", (int64_t)perfetto.packets, UNIT_COUNT);
+    if (perfetto.switches.count)
+        builder_fact(builder, "switches", (int64_t)perfetto.switches.count, UNIT_COUNT);
     if (ok && !perfetto.events.count && !perfetto.counts.count &&
         (perfetto.samples.count || perfetto.allocations.count)) {
         ok = perfetto_give_samples(&perfetto, input_bytes_read(in), err);

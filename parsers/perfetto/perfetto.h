@@ -62,6 +62,13 @@ void perfetto_tie_clocks(struct perfetto_clocks *clocks);
 int64_t perfetto_trace_time(const struct perfetto_clocks *clocks, uint32_t clock, int64_t time);
 void perfetto_clocks_free(struct perfetto_clocks *clocks);
 
+/* When a packet happened, if it says so. */
+struct perfetto_time {
+    bool is_known;
+    uint32_t clock;
+    int64_t time;
+};
+
 /* ---- sequences: what one writer's packets have in common ---- */
 
 /* What is written once and named by number from then on; by field of InternedData. */
@@ -124,7 +131,7 @@ struct perfetto_row {
     uint64_t uuid, parent;
     str_id name;
     int64_t pid, tid;
-    bool is_process, is_thread, is_counter, is_operation;
+    bool is_process, is_thread, is_processor, is_counter, is_operation;
     bool is_incremental;
     int64_t multiplier; /* of a counter */
     uint32_t series;
@@ -134,13 +141,9 @@ struct perfetto_row {
 
 uint32_t perfetto_row(struct perfetto *perfetto, uint64_t uuid);
 uint32_t perfetto_row_of_thread(struct perfetto *perfetto, int64_t pid, int64_t tid);
+uint32_t perfetto_row_of_processor(struct perfetto *perfetto, uint32_t cpu);
 uint32_t perfetto_row_of_operation(struct perfetto *perfetto, uint64_t key, str_id name,
                                    int64_t pid);
-void perfetto_describe(struct perfetto *perfetto, struct span message);
-void perfetto_describe_thread(struct perfetto *perfetto, struct perfetto_sequence *sequence,
-                              struct span message);
-void perfetto_describe_process(struct perfetto *perfetto, struct span message);
-void perfetto_process_tree(struct perfetto *perfetto, struct span message);
 
 /* Whether what runs there is a device's. */
 bool perfetto_is_device(const struct perfetto *perfetto, uint32_t row);
@@ -189,17 +192,6 @@ struct perfetto_argument {
     int64_t value;
 };
 
-/* When a packet happened, if it says so. */
-struct perfetto_time {
-    bool is_known;
-    uint32_t clock;
-    int64_t time;
-};
-
-void perfetto_track_event(struct perfetto *perfetto, struct perfetto_sequence *sequence,
-                          struct span message, struct perfetto_time time);
-void perfetto_render_stage(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
-                           struct span message, struct perfetto_time time);
 
 /* After the last packet: gives all of them to the builder's timeline. */
 void perfetto_give_events(struct perfetto *perfetto);
@@ -222,14 +214,6 @@ struct perfetto_allocation {
     int64_t values[4]; /* alloc_space, alloc_objects, inuse_space, inuse_objects */
 };
 
-void perfetto_perf_sample(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
-                          struct span message, struct perfetto_time time);
-void perfetto_streaming(struct perfetto *perfetto, struct perfetto_sequence *sequence,
-                        struct span message);
-void perfetto_stack_sample(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
-                           struct span message, struct perfetto_time time);
-void perfetto_heap(struct perfetto *perfetto, struct perfetto_sequence *sequence,
-                   struct span message);
 
 /* An event's stack, spelled out or by number. */
 void perfetto_event_sample(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
@@ -240,6 +224,16 @@ void perfetto_event_sample(struct perfetto *perfetto, const struct perfetto_sequ
 MUST_CHECK bool perfetto_give_samples(struct perfetto *perfetto, uint64_t bytes, struct error *err);
 void perfetto_sample_tracks(struct perfetto *perfetto, uint64_t bytes);
 
+/* ---- what reads each kind of a packet's data ---- */
+
+typedef void perfetto_reader(struct perfetto *perfetto, struct perfetto_sequence *sequence,
+                             struct span message, struct perfetto_time time);
+
+perfetto_reader perfetto_track_event, perfetto_render_stage, perfetto_ftrace;
+perfetto_reader perfetto_describe, perfetto_describe_thread, perfetto_describe_process,
+    perfetto_process_tree;
+perfetto_reader perfetto_perf_sample, perfetto_streaming, perfetto_stack_sample, perfetto_heap;
+
 /* ---- the whole ---- */
 
 struct perfetto {
@@ -249,9 +243,10 @@ struct perfetto {
     struct VECTOR_OF(struct perfetto_sequence) sequences;
     uint32_t generations;
     struct VECTOR_OF(struct perfetto_row) rows;
-    struct idmap row_of, row_of_thread, row_of_operation;
+    struct idmap row_of, row_of_thread, row_of_processor, row_of_operation;
     struct idmap process_names, thread_names; /* by pid, by tid → str_id */
     struct VECTOR_OF(struct perfetto_event) events;
+    struct VECTOR_OF(struct perfetto_event) switches; /* of processors between threads */
     struct VECTOR_OF(struct perfetto_count) counts;
     struct VECTOR_OF(struct perfetto_flow) flows;
     struct VECTOR_OF(struct perfetto_argument) arguments;
@@ -265,6 +260,7 @@ struct perfetto {
     struct idmap heap_of;
     struct VECTOR_OF(char) text;
     struct perfetto_numbers numbers, more; /* of the message at hand */
+    uint64_t switches_from; /* some processor has nothing before */
     uint64_t packets, unpacked, offset;
 };
 

@@ -121,11 +121,11 @@ static void add_count(struct perfetto *perfetto, const struct perfetto_sequence 
 struct track_event_fields {
     uint64_t type, track, stack;
     bool has_track, has_stack, has_delta, has_absolute, has_count, has_annotations, has_name;
+    bool has_flows, has_counts;
     int64_t delta, absolute;
     double count, weight;
     str_id name, category;
     struct span legacy, inlined;
-    struct perfetto_numbers *counters, *doubles; /* rows of counts beside it */
 };
 
 /* Several categories are one text, as the file would have them in JSON. */
@@ -182,6 +182,16 @@ static void read_fields(struct perfetto *perfetto, const struct perfetto_sequenc
             event->has_name = true;
             if (!event->name)
                 event->name = perfetto_text(sequence, INTERNED_NAME, field.value);
+            break;
+        case 12:
+        case 46:
+            event->has_counts = true;
+            break;
+        case 36:
+        case 42:
+        case 47:
+        case 48:
+            event->has_flows = true;
             break;
         case 11:
             event->has_track = true;
@@ -408,15 +418,18 @@ void perfetto_track_event(struct perfetto *perfetto, struct perfetto_sequence *s
                          read_legacy(perfetto, sequence, fields.legacy, &fields, &event)))
         return;
     vector_add(&perfetto->events, event);
-    add_flows(perfetto, message);
-    add_counts(perfetto, sequence, message, time, 12, 31, &sequence->counters);
-    add_counts(perfetto, sequence, message, time, 46, 45, &sequence->double_counters);
+    if (fields.has_flows)
+        add_flows(perfetto, message);
+    if (fields.has_counts) {
+        add_counts(perfetto, sequence, message, time, 12, 31, &sequence->counters);
+        add_counts(perfetto, sequence, message, time, 46, 45, &sequence->double_counters);
+    }
     while (fields.has_annotations && wire_next(&wire, &field))
         if (field.number == ANNOTATION && field.type == WIRE_BYTES)
             take_annotation(perfetto, sequence, field.bytes);
 }
 
-void perfetto_render_stage(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
+void perfetto_render_stage(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                            struct span message, struct perfetto_time time)
 {
     enum { DURATION = 2, DEVICE = 11, QUEUE = 13, STAGE = 14, APART = 0x47505500 };

@@ -37,6 +37,14 @@ uint32_t perfetto_row_of_thread(struct perfetto *perfetto, int64_t pid, int64_t 
     return row;
 }
 
+uint32_t perfetto_row_of_processor(struct perfetto *perfetto, uint32_t cpu)
+{
+    uint32_t row = row_at(perfetto, &perfetto->row_of_processor, cpu);
+
+    perfetto->rows.list[row].is_processor = true;
+    return row;
+}
+
 uint32_t perfetto_row_of_operation(struct perfetto *perfetto, uint64_t key, str_id name,
                                    int64_t pid)
 {
@@ -87,7 +95,8 @@ static void describe_counter(struct perfetto_row *row, struct span message)
     row->is_incremental = said[IS_INCREMENTAL] != 0;
 }
 
-void perfetto_describe(struct perfetto *perfetto, struct span message)
+void perfetto_describe(struct perfetto *perfetto, struct perfetto_sequence *sequence UNUSED,
+                       struct span message, struct perfetto_time time UNUSED)
 {
     enum { UUID = 1, PROCESS = 3, THREAD = 4, PARENT = 5, COUNTER = 8 };
     enum { NAME = 2, STATIC_NAME = 10, ATRACE_NAME = 13, PROCESS_NAME = 6, THREAD_NAME = 5 };
@@ -128,7 +137,7 @@ void perfetto_describe(struct perfetto *perfetto, struct span message)
 }
 
 void perfetto_describe_thread(struct perfetto *perfetto, struct perfetto_sequence *sequence,
-                              struct span message)
+                              struct span message, struct perfetto_time time UNUSED)
 {
     enum { PID = 1, TID = 2, NAME = 5, BASE = 6, MICROSECOND = 1000 };
     uint64_t said[7] = {0};
@@ -142,7 +151,8 @@ void perfetto_describe_thread(struct perfetto *perfetto, struct perfetto_sequenc
     name_number(&perfetto->thread_names, sequence->tid, text_of(perfetto, message, 1 << NAME));
 }
 
-void perfetto_describe_process(struct perfetto *perfetto, struct span message)
+void perfetto_describe_process(struct perfetto *perfetto, struct perfetto_sequence *sequence UNUSED,
+                               struct span message, struct perfetto_time time UNUSED)
 {
     enum { PID = 1, NAME = 6 };
     uint64_t said[2] = {0};
@@ -152,7 +162,8 @@ void perfetto_describe_process(struct perfetto *perfetto, struct span message)
                 text_of(perfetto, message, 1 << NAME));
 }
 
-void perfetto_process_tree(struct perfetto *perfetto, struct span message)
+void perfetto_process_tree(struct perfetto *perfetto, struct perfetto_sequence *sequence UNUSED,
+                           struct span message, struct perfetto_time time UNUSED)
 {
     enum { PROCESS = 1, THREAD = 2, NUMBER = 1, COMMAND = 3, THREAD_NAME = 2 };
     struct wire wire = wire_of(message);
@@ -269,6 +280,8 @@ static str_id name_of(struct perfetto *perfetto, const struct perfetto_row *row,
         name = numbered(perfetto, "thread", (uint64_t)owner->tid);
     if (!name && owner)
         name = process_of(perfetto, owner);
+    if (row->is_processor)
+        return numbered(perfetto, "CPU", row->uuid);
     return name ? name : numbered(perfetto, "track", row->uuid);
 }
 

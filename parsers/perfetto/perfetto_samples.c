@@ -129,7 +129,7 @@ static void add_sample(struct perfetto *perfetto, struct perfetto_time time, uin
                                                             .has_time = time.is_known});
 }
 
-void perfetto_perf_sample(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
+void perfetto_perf_sample(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                           struct span message, struct perfetto_time time)
 {
     enum { PID = 2, TID = 3, STACK = 4, SKIPPED = 18, PRODUCER_EVENT = 19 };
@@ -157,15 +157,14 @@ void perfetto_perf_sample(struct perfetto *perfetto, const struct perfetto_seque
 }
 
 void perfetto_streaming(struct perfetto *perfetto, struct perfetto_sequence *sequence,
-                        struct span message)
+                        struct span message, struct perfetto_time time)
 {
     enum { STACKS = 1, DELTAS = 2, MICROSECOND = 1000 };
     struct wire wire = wire_of(message);
     struct wire_field field;
-    struct perfetto_time time = {
-        !sequence->lacks_base,
-        perfetto_clock(&perfetto->clocks, CLOCK_MONOTONIC_ID, sequence->id), 0};
 
+    time.is_known = !sequence->lacks_base; /* its own are differences */
+    time.clock = perfetto_clock(&perfetto->clocks, CLOCK_MONOTONIC_ID, sequence->id);
     perfetto->numbers.count = perfetto->more.count = 0;
     while (wire_next(&wire, &field))
         if (field.number == STACKS)
@@ -192,7 +191,7 @@ void perfetto_event_sample(struct perfetto *perfetto, const struct perfetto_sequ
                weight > 0 ? checked_whole(weight) : 0);
 }
 
-void perfetto_stack_sample(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
+void perfetto_stack_sample(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                            struct span message, struct perfetto_time time)
 {
     enum { INLINE_STACK = 5, STACK = 6, WEIGHT = 11 };
@@ -265,7 +264,7 @@ static void add_dump(struct perfetto *perfetto, const struct perfetto_sequence *
 }
 
 void perfetto_heap(struct perfetto *perfetto, struct perfetto_sequence *sequence,
-                   struct span message)
+                   struct span message, struct perfetto_time time UNUSED)
 {
     enum { STRING = 1, FRAME = 2, STACK = 3, MAPPING = 4, DUMP = 5 };
     static const struct {

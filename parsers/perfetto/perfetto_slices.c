@@ -26,7 +26,7 @@ struct giving {
     struct idmap frame_of[2];  /* (name, category) → frame, on the host and on a device */
     int64_t end;
     uint64_t unknown_times, unended, unbegun, crossing, too_deep, cut;
-    bool has_threads;
+    bool has_threads, has_slices;
 };
 
 /* ---- what an event is ---- */
@@ -62,6 +62,8 @@ static enum row_role role_of(const struct giving *giving, const struct perfetto_
         return ROW_POINTS;
     if (is_on_device(category.row))
         return category.row;
+    if (row->is_processor) /* threads' own slices have that time already */
+        return giving->has_slices ? ROW_RANGES : ROW_THREAD;
     if (event->type == PERFETTO_STATE)
         return ROW_ASYNC;
     if (perfetto_is_device(giving->perfetto, event->row))
@@ -245,14 +247,32 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct perfetto_event *events = context;
 
-    return events[a].row != events[b].row ? events[a].row < events[b].row
-                                          : events[a].time < events[b].time;
+    return events[a].time < events[b].time;
+}
+
+/* The events of the file row by row, and there by time: they come in about that order. */
+static uint32_t *order_events(const struct perfetto *perfetto)
+{
+    size_t count = perfetto->events.count, rows = perfetto->rows.count;
+    uint32_t *order = grow_to(NULL, count + 1, sizeof(*order));
+    size_t *next = grow_zeroed(rows + 1, sizeof(*next)), at = 0;
+
+    for (size_t i = 0; i < count; i++)
+        next[perfetto->events.list[i].row + 1]++;
+    for (size_t i = 0; i < rows; i++)
+        next[i + 1] += next[i];
+    for (size_t i = 0; i < count; i++)
+        order[next[perfetto->events.list[i].row]++] = (uint32_t)i;
+    for (size_t i = 0; i < rows; at = next[i++])
+        sort_stable(order + at, next[i] - at, is_before, perfetto->events.list);
+    free(next);
+    return order;
 }
 
 static void give_slices(struct giving *giving)
 {
     struct perfetto *perfetto = giving->perfetto;
-    uint32_t *order = sorted_order(perfetto->events.count, is_before, perfetto->events.list);
+    uint32_t *order = order_events(perfetto);
 
     giving->open.state = NO_EVENT;
     for (size_t i = 0; i < perfetto->events.count; i++) {
@@ -403,6 +423,13 @@ void perfetto_give_events(struct perfetto *perfetto)
     giving->perfetto = perfetto;
     giving->timeline = builder_timeline(perfetto->builder);
     giving->end = INT64_MIN;
+    giving->has_slices = perfetto->events.count > 0;
+    for (size_t i = 0; i < perfetto->switches.count; i++)
+        if ((uint64_t)perfetto->switches.list[i].time >= perfetto->switches_from)
+            vector_add(&perfetto->events, perfetto->switches.list[i]);
+        else
+            warning_count_many(warnings, WARNING_NOTE,
+                               "switches before all processors have something, left out", 1);
     find_times(giving);
     give_slices(giving);
     give_flows(giving);

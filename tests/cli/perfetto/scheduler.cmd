@@ -1,0 +1,1 @@
+ptk hotspots testdata/perfetto/scheduler.pftrace
