@@ -151,16 +151,23 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
     return list[a].speaks && list[a].high > list[b].high;
 }
 
-/* Advice begins with what the verdict is about: the worthiest of its findings. */
+/* Advice begins with what the verdict is about: the worthiest of its findings. A symptom gives way to a
+ * cause that explains half of it. */
 static void rank(struct finding *found, uint32_t count, struct arena *arena, struct advice *advice)
 {
-    struct finding *lead = NULL;
+    struct finding *best[2] = {NULL, NULL}; /* cause, symptom */
+    struct finding *lead;
 
     for (uint32_t i = 0; i < count; i++) {
+        struct finding **at = &best[found[i].rule->is_symptom];
+
         advice->speaking += found[i].speaks;
-        if (found[i].speaks && found[i].is_verdict && (!lead || worth(&found[i]) > worth(lead)))
-            lead = &found[i];
+        if (found[i].speaks && found[i].is_verdict && (!*at || worth(&found[i]) > worth(*at)))
+            *at = &found[i];
     }
+    lead = best[0];
+    if (best[1] && (!lead || worth(lead) < worth(best[1]) / 2))
+        lead = best[1];
     if (lead)
         lead->leads = true;
     advice->findings = sorted_copy(arena, found, sizeof(*found), count, count, comes_before);

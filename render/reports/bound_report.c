@@ -251,17 +251,18 @@ static const char *advice(enum bottleneck verdict)
     return texts[verdict];
 }
 
+/* The host has most of the idle time for want of an owner that is on record. */
+static bool is_unrecorded(const struct device_bottleneck *device)
+{
+    return device->verdict == HELD_BY_HOST && device->unrecorded > device->lost[HELD_BY_HOST] / 2;
+}
+
 /* What the host does is not always its own work. */
 static const char *advice_of_device(const struct device_bottleneck *device)
 {
-    int64_t lost = device->lost[HELD_BY_HOST];
-
     if (device->verdict != HELD_BY_HOST)
         return advice(device->verdict);
-    if (device->unrecorded > lost / 2)
-        return "the device was idle, and nothing on record says why: record more of the host, from "
-               "before the device's first work on, all threads, Python's functions";
-    if (device->idle_by[IDLE_OF_SETUP] > lost / 2)
+    if (device->idle_by[IDLE_OF_SETUP] > device->lost[HELD_BY_HOST] / 2)
         return "calls of the runtime load code, make a context or tune: warm up first, and leave "
                "that "
                "out (--step, --begin)";
@@ -292,7 +293,8 @@ static const char *runner_up(const struct device_bottleneck *device, struct aren
     int64_t lost = device->lost[device->verdict], next = device->lost[device->runner_up];
     char first[FORMAT_LEN], second[FORMAT_LEN];
 
-    return arena_printf(arena, "lost to that: %s (%.1f%% of the time); runner-up: %s, %s (%.1f%%)",
+    return arena_printf(arena, "lost to %s: %s (%.1f%% of the time); runner-up: %s, %s (%.1f%%)",
+                        is_unrecorded(device) ? "that and other work of the host" : "that",
                         format_value(first, lost, UNIT_NS), 100 * share_of(lost, device->span),
                         bottleneck_name(device->runner_up), format_value(second, next, UNIT_NS),
                         100 * share_of(next, device->span));
@@ -306,9 +308,17 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
     for (uint32_t i = 0; i < found->count && i < HEADLINES_MAX; i++) {
         const struct device_bottleneck *device = &found->devices[i];
 
-        report_beforef(report, arena, "device%s is %s %s: %s", number(device, arena),
-                       bottleneck_name(device->verdict), stretch_text(found, arena),
-                       advice_of_device(device));
+        if (is_unrecorded(device))
+            report_beforef(report, arena,
+                           "device%s was idle for %.1f%% of the time %s, and nothing on record says "
+                           "why: record more of the host, from before the device's first work on, "
+                           "all threads, Python's functions",
+                           number(device, arena), 100 * share_of(device->unrecorded, device->span),
+                           stretch_text(found, arena));
+        else
+            report_beforef(report, arena, "device%s is %s %s: %s", number(device, arena),
+                           bottleneck_name(device->verdict), stretch_text(found, arena),
+                           advice_of_device(device));
         if (device->verdict < HELD_BY_COMPUTE && device->runner_up != HELD_BY_NOTHING)
             report_before(report, runner_up(device, arena));
     }

@@ -104,6 +104,7 @@ Test(advice, copies)
     cr_expect(of(&run, "copy-overlap")->speaks);
     cr_expect_eq(of(&run, "copy-overlap")->high, 200000); /* the copies still take theirs */
     cr_expect(of(&run, "copies-to-compute")->speaks);
+    cr_expect_str_eq(run.advice.findings[0].rule->name, "pageable-copies");
     cr_expect_not(of(&run, "communication")->speaks);
     end(&run);
 }
