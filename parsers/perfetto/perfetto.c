@@ -280,6 +280,9 @@ static bool read_packets(struct perfetto *perfetto, struct input *in, struct pac
         start = (size_t)(wire.at - head.at);
         head = peek_all(in, length > UINT64_MAX - start ? length : length + start);
         if (head.len < start || head.len - start < length) {
+            if (!perfetto->packets)
+                return error_set_at(err, perfetto->offset, 0,
+                                    "the file ends within its first packet");
             builder_truncated(perfetto->builder);
             perfetto_warn(perfetto, WARNING_LOSS, "the file ends within a packet");
             break;

@@ -1,0 +1,1 @@
+ptk hotspots tests/fuzz/seeds/perfetto/clocks

@@ -1,0 +1,1 @@
+ptk hotspots tests/fuzz/seeds/perfetto/same_moment

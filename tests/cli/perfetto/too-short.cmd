@@ -1,0 +1,1 @@
+head -c 3 testdata/perfetto/chrome.pftrace | ptk info --from perfetto -
