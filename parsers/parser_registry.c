@@ -73,6 +73,7 @@ extern const struct parser parser_massif;
 extern const struct parser parser_ncu;
 extern const struct parser parser_compute_profile;
 extern const struct parser parser_rocprof;
+extern const struct parser parser_rocprof_json;
 extern const struct parser parser_nccl_inspector;
 extern const struct parser parser_nvprof;
 extern const struct parser parser_otlp;
@@ -116,6 +117,7 @@ const struct parser *const parsers[] = {
     &parser_dhat,
     &parser_speedscope,
     &parser_firefox,
+    &parser_rocprof_json,
     &parser_chrome,
     &parser_kernel_annotations,
     &parser_compute_profile,

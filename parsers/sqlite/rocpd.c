@@ -14,6 +14,7 @@
 #include "parsers/shared/amd_counters.h"
 #include "parsers/shared/json.h"
 #include "parsers/shared/kernel_counters.h"
+#include "parsers/shared/rocm_agent.h"
 #include "parsers/sqlite/sqlite.h"
 
 enum { NAME_MAX_LEN = 160, TEXT_PAD = INPUT_PAD };
@@ -207,40 +208,6 @@ static bool read_kernels(struct rocpd *rocpd, struct error *err)
 
 /* ---- devices ---- */
 
-static int64_t number_in(struct token object, const char *key)
-{
-    struct token found = object.at ? walk_find(object, span_of(key)) : (struct token){0};
-    int64_t value;
-
-    return found.at && token_integer(found, &value) && value > 0 ? value : 0;
-}
-
-/* Memory's clock is that of the driver: a half, and of HBM3 a quarter, of the transfers a second. */
-static void describe(struct device *device, struct token agent)
-{
-    enum { HBM3 = 90400, MEGA = 1000000 };
-    struct token banks = agent.at ? walk_find(agent, SPAN("mem_banks")) : (struct token){0}, bank;
-    int64_t target = number_in(agent, "gfx_target_version");
-    int64_t clock = number_in(agent, "max_engine_clk_fcompute");
-    struct json_walk walk;
-
-    device->sms = number_in(agent, "cu_count");
-    device->clock = clock < 100000 ? clock * MEGA : 0;
-    device->warp_size = number_in(agent, "wave_front_size");
-    device->major = (int32_t)(target / 10000 % 1000);
-    device->minor = (int32_t)(target / 100 % 100);
-    if (!banks.at)
-        return;
-    walk = walk_into(banks);
-    if (walk_item(&walk, &bank)) {
-        int64_t memory = number_in(bank, "mem_clk_max");
-
-        device->memory = number_in(bank, "size_in_bytes");
-        device->memory_bus_width = number_in(bank, "width");
-        device->memory_clock = memory < 100000 ? memory * MEGA * (target >= HBM3 ? 4 : 2) : 0;
-    }
-}
-
 static bool read_agents(struct rocpd *rocpd, struct error *err)
 {
     static const char *const columns[] = {"id",           "type",    "type_index", "name",
@@ -252,14 +219,15 @@ static bool read_agents(struct rocpd *rocpd, struct error *err)
     while (query_next(&query)) {
         int64_t ordinal = query_integer_or(&query, 2, 0);
         struct span name = query_text(&query, 4);
-        struct device device = {.ordinal = (int32_t)ordinal};
+        struct device device;
 
         if (!span_eq(query_text(&query, 1), SPAN("GPU")) || ordinal < 0 || ordinal > 100000)
             continue;
         if (!name.len || span_starts(name, SPAN("AMD Radeon Graphics")))
             name = query_text(&query, 3);
+        device = rocm_agent(json_of(rocpd, query_text(&query, 5)));
+        device.ordinal = (int32_t)ordinal;
         device.name = builder_intern(recording->builder, name);
-        describe(&device, json_of(rocpd, query_text(&query, 5)));
         arena_clear(&rocpd->arena);
         *idmap_at(&rocpd->device_of, (uint64_t)query_integer_or(&query, 0, 0)) = (uint32_t)ordinal;
         if (idmap_find(&recording->devices, (uint64_t)ordinal) == IDMAP_NONE) {

@@ -241,10 +241,10 @@ static int64_t scaled(const struct stat_set *stats, enum xplane_stat stat, int64
     return value < 0 || __builtin_mul_overflow(value, factor, &product) ? 0 : product;
 }
 
-/* What AMD's driver says of the memory's bandwidth is half of the data sheet's, and its architecture is no
- * compute capability. */
+/* What AMD's driver says of the memory's bandwidth is half of the data sheet's. */
 static void add_device(const struct xspace *space, const struct stat_set *stats)
 {
+    enum { WAVE = 64 };
     struct span vendor = stat_text(stats, STAT_VENDOR), name = stat_text(stats, STAT_DEVICE_NAME);
     bool is_amd = span_eq(vendor, SPAN("AMD"));
     struct device device = {.ordinal = space->device,
@@ -259,11 +259,12 @@ static void add_device(const struct xspace *space, const struct stat_set *stats)
         device.name = builder_intern(space->builder, name.len ? name : vendor);
     if (space->kind == PLANE_GPU)
         device.sms = stat_number(stats, STAT_CORE_COUNT, 0);
-    if (!is_amd) {
-        device.major = (int32_t)stat_number(stats, STAT_MAJOR, 0);
-        device.minor = (int32_t)stat_number(stats, STAT_MINOR, 0);
+    device.major = (int32_t)stat_number(stats, STAT_MAJOR, 0);
+    device.minor = (int32_t)stat_number(stats, STAT_MINOR, 0);
+    if (is_amd)
+        device.warp_size = WAVE;
+    else
         device.peak_bandwidth = stat_number(stats, STAT_BANDWIDTH, 0);
-    }
     if (stat_has(stats, STAT_PEAK_BANDWIDTH) && stats->list[STAT_PEAK_BANDWIDTH].real < 1e9)
         device.peak_bandwidth = (int64_t)(stats->list[STAT_PEAK_BANDWIDTH].real * 1e9);
     builder_device(space->builder, &device);
