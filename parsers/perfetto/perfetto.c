@@ -179,8 +179,10 @@ static struct span unpack_zlib(struct perfetto *perfetto, struct span packed)
     char *room = NULL;
     int result = Z_OK;
 
-    if (packed.len > UINT32_MAX || inflateInit(&stream) != Z_OK)
+    if (packed.len > UINT32_MAX)
         return (struct span){0};
+    if (inflateInit(&stream) != Z_OK)
+        oom();
     while (result == Z_OK && stream.total_out < most) {
         cap = grow_cap(cap, stream.total_out + (1 << 16));
         room = grow_to(room, cap, 1);
@@ -188,6 +190,8 @@ static struct span unpack_zlib(struct perfetto *perfetto, struct span packed)
         stream.avail_out = (uInt)(cap - stream.total_out < 1 << 30 ? cap - stream.total_out : 1 << 30);
         result = inflate(&stream, Z_NO_FLUSH);
     }
+    if (result == Z_MEM_ERROR)
+        oom();
     if (result != Z_STREAM_END)
         perfetto_warn(perfetto, WARNING_LOSS, "packed packets that are damaged, or unpack to too much");
     packed = (struct span){room, stream.total_out};
@@ -197,7 +201,7 @@ static struct span unpack_zlib(struct perfetto *perfetto, struct span packed)
 
 static void take_unpacked(struct perfetto *perfetto, struct span unpacked, struct packet *packet)
 {
-    struct wire wire = wire_of(unpacked);
+    struct wire wire = wire_of(unpacked.at ? unpacked : SPAN(""));
     struct wire_field field;
 
     perfetto->unpacked += unpacked.len;
