@@ -104,16 +104,11 @@ static const struct {
     unsigned field;
     perfetto_reader *take;
 } readers[] = {
-    {PACKET_EVENT, perfetto_track_event},
-    {PACKET_FTRACE, perfetto_ftrace},
-    {PACKET_PROCESS_TREE, perfetto_process_tree},
-    {PACKET_PROCESS, perfetto_describe_process},
-    {PACKET_THREAD, perfetto_describe_thread},
-    {PACKET_TRACK, perfetto_describe},
-    {PACKET_PERF, perfetto_perf_sample},
-    {PACKET_STREAMING, perfetto_streaming},
-    {PACKET_STACK, perfetto_stack_sample},
-    {PACKET_HEAP, perfetto_heap},
+    {PACKET_EVENT, perfetto_track_event},         {PACKET_FTRACE, perfetto_ftrace},
+    {PACKET_PROCESS_TREE, perfetto_process_tree}, {PACKET_PROCESS, perfetto_describe_process},
+    {PACKET_THREAD, perfetto_describe_thread},    {PACKET_TRACK, perfetto_describe},
+    {PACKET_PERF, perfetto_perf_sample},          {PACKET_STREAMING, perfetto_streaming},
+    {PACKET_STACK, perfetto_stack_sample},        {PACKET_HEAP, perfetto_heap},
     {PACKET_RENDER_STAGE, perfetto_render_stage},
 };
 
@@ -148,10 +143,10 @@ static void take_packet(struct perfetto *perfetto, const struct packet *packet)
         return;
     if (has_field(packet, PACKET_TIME)) {
         time.is_known = true;
-        time.clock = number(packet, PACKET_CLOCK)
-                         ? perfetto_clock(&perfetto->clocks, number(packet, PACKET_CLOCK),
-                                          sequence->id)
-                         : sequence->default_clock;
+        time.clock =
+            number(packet, PACKET_CLOCK)
+                ? perfetto_clock(&perfetto->clocks, number(packet, PACKET_CLOCK), sequence->id)
+                : sequence->default_clock;
         time.time = perfetto_absolute(&perfetto->clocks, time.clock, number(packet, PACKET_TIME));
     }
     for (size_t i = 0; i < COUNT_OF(readers); i++)
@@ -187,13 +182,15 @@ static struct span unpack_zlib(struct perfetto *perfetto, struct span packed)
         cap = grow_cap(cap, stream.total_out + (1 << 16));
         room = grow_to(room, cap, 1);
         stream.next_out = (Bytef *)room + stream.total_out;
-        stream.avail_out = (uInt)(cap - stream.total_out < 1 << 30 ? cap - stream.total_out : 1 << 30);
+        stream.avail_out =
+            (uInt)(cap - stream.total_out < 1 << 30 ? cap - stream.total_out : 1 << 30);
         result = inflate(&stream, Z_NO_FLUSH);
     }
     if (result == Z_MEM_ERROR)
         oom();
     if (result != Z_STREAM_END)
-        perfetto_warn(perfetto, WARNING_LOSS, "packed packets that are damaged, or unpack to too much");
+        perfetto_warn(perfetto, WARNING_LOSS,
+                      "packed packets that are damaged, or unpack to too much");
     packed = (struct span){room, stream.total_out};
     inflateEnd(&stream);
     return packed;
@@ -221,7 +218,8 @@ static void take_zstd(struct perfetto *perfetto, struct span packed, struct pack
         return;
     take_unpacked(perfetto, input_peek(&in, SIZE_MAX), packet);
     if (in.trouble.kind)
-        perfetto_warn(perfetto, WARNING_LOSS, "packed packets that are damaged, or unpack to too much");
+        perfetto_warn(perfetto, WARNING_LOSS,
+                      "packed packets that are damaged, or unpack to too much");
     input_close(&in);
 }
 

@@ -24,7 +24,7 @@ struct perfetto;
 enum { CLOCK_MONOTONIC_ID = 3, CLOCK_BOOTTIME_ID = 6 };
 
 struct perfetto_clock {
-    uint64_t key;        /* the file's number; of one sequence's own clock with the sequence above it */
+    uint64_t key; /* the file's number; of one sequence's own clock with the sequence above it */
     uint64_t unit, last; /* ns of one tick; the last time, where times are differences */
     bool is_incremental;
     uint32_t next;               /* the clock on the way to that of the trace, or IDMAP_NONE */
@@ -135,7 +135,7 @@ struct perfetto_row {
     bool is_incremental;
     int64_t multiplier; /* of a counter */
     uint32_t series;
-    uint32_t shown_in; /* the row that has its events: operations share one */
+    uint32_t shown_in;               /* the row that has its events: operations share one */
     uint32_t tracks[ROW_ROLE_COUNT]; /* the builder's, plus 1; 0: not made */
 };
 
@@ -167,10 +167,10 @@ enum perfetto_event_type {
 };
 
 struct perfetto_event {
-    int64_t time, duration;  /* of its clock until all is read; duration of PERFETTO_COMPLETE, ns */
+    int64_t time, duration; /* of its clock until all is read; duration of PERFETTO_COMPLETE, ns */
     uint32_t clock, row;
-    str_id name, category;   /* 0: none */
-    uint32_t made;           /* the builder's event, or that which it ends; NO_EVENT */
+    str_id name, category; /* 0: none */
+    uint32_t made;         /* the builder's event, or that which it ends; NO_EVENT */
     enum perfetto_event_type type;
 };
 
@@ -192,7 +192,6 @@ struct perfetto_argument {
     int64_t value;
 };
 
-
 /* After the last packet: gives all of them to the builder's timeline. */
 void perfetto_give_events(struct perfetto *perfetto);
 
@@ -213,7 +212,6 @@ struct perfetto_allocation {
     uint32_t stack, heap, dump, generation;
     int64_t values[4]; /* alloc_space, alloc_objects, inuse_space, inuse_objects */
 };
-
 
 /* An event's stack, spelled out or by number. */
 void perfetto_event_sample(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
@@ -260,12 +258,13 @@ struct perfetto {
     struct idmap heap_of;
     struct VECTOR_OF(char) text;
     struct perfetto_numbers numbers, more; /* of the message at hand */
-    uint64_t switches_from; /* some processor has nothing before */
+    uint64_t switches_from;                /* some processor has nothing before */
     uint64_t packets, unpacked, offset;
 };
 
 /* Counts what was lost of the packet at hand, or is odd in it. `text`: a literal. */
-static inline void perfetto_warn(struct perfetto *perfetto, enum severity severity, const char *text)
+static inline void perfetto_warn(struct perfetto *perfetto, enum severity severity,
+                                 const char *text)
 {
     warning_count(builder_warnings(perfetto->builder), severity, text, perfetto->offset);
 }

@@ -48,8 +48,8 @@ void perfetto_snapshot(struct perfetto_clocks *clocks, struct span message, uint
         clock->unit = said[UNIT] ? said[UNIT] : 1;
         clock->is_incremental |= said[IS_INCREMENTAL] != 0;
         clock->last = said[TIME];
-        vector_add(&clocks->readings,
-                   (struct perfetto_reading){clocks->snapshots, at, scaled(said[TIME], clock->unit)});
+        vector_add(&clocks->readings, (struct perfetto_reading){clocks->snapshots, at,
+                                                                scaled(said[TIME], clock->unit)});
     }
     clocks->snapshots++;
 }
@@ -92,7 +92,8 @@ static void tie_neighbours(struct perfetto_clocks *clocks, const struct clock_re
         is_done[snapshot] = true;
         while (at && clocks->readings.list[at - 1].snapshot == snapshot)
             at--;
-        for (; at < clocks->readings.count && clocks->readings.list[at].snapshot == snapshot; at++) {
+        for (; at < clocks->readings.count && clocks->readings.list[at].snapshot == snapshot;
+             at++) {
             uint32_t other = clocks->readings.list[at].clock;
 
             if (other == clocks->trace_clock || clocks->list[other].next != IDMAP_NONE)

@@ -97,9 +97,9 @@ static void take_annotation(struct perfetto *perfetto, const struct perfetto_seq
         if (property == PROP_GRID || property == PROP_BLOCK)
             has_value = read_array(annotation, &value);
         if (has_value)
-            vector_add(&perfetto->arguments,
-                       (struct perfetto_argument){(uint32_t)perfetto->events.count - 1, property,
-                                                  value});
+            vector_add(
+                &perfetto->arguments,
+                (struct perfetto_argument){(uint32_t)perfetto->events.count - 1, property, value});
     }
 }
 
@@ -290,7 +290,16 @@ static bool read_legacy(struct perfetto *perfetto, const struct perfetto_sequenc
                         struct span message, const struct track_event_fields *fields,
                         struct perfetto_event *event)
 {
-    enum { PHASE = 2, DURATION = 3, ID = 6, SCOPE = 7, LOCAL = 10, GLOBAL = 11, PID = 18, TID = 19 };
+    enum {
+        PHASE = 2,
+        DURATION = 3,
+        ID = 6,
+        SCOPE = 7,
+        LOCAL = 10,
+        GLOBAL = 11,
+        PID = 18,
+        TID = 19
+    };
     uint64_t said[20] = {0}, key[5] = {0};
     struct wire wire = wire_of(message);
     struct wire_field field;
@@ -414,8 +423,8 @@ void perfetto_track_event(struct perfetto *perfetto, struct perfetto_sequence *s
     if (fields.inlined.at || fields.has_stack)
         perfetto_event_sample(perfetto, sequence, event.row, time, fields.inlined, fields.stack,
                               fields.weight);
-    if (!event.type && !(fields.legacy.at &&
-                         read_legacy(perfetto, sequence, fields.legacy, &fields, &event)))
+    if (!event.type &&
+        !(fields.legacy.at && read_legacy(perfetto, sequence, fields.legacy, &fields, &event)))
         return;
     vector_add(&perfetto->events, event);
     if (fields.has_flows)

@@ -8,14 +8,14 @@
 static void add_switch(struct perfetto *perfetto, uint32_t row, int64_t time, int32_t tid,
                        str_id name)
 {
-    vector_add(&perfetto->switches,
-               (struct perfetto_event){.time = time,
-                                       .clock = perfetto_clock(&perfetto->clocks,
-                                                               CLOCK_BOOTTIME_ID, 0),
-                                       .row = row,
-                                       .name = tid ? name : 0,
-                                       .made = NO_EVENT,
-                                       .type = PERFETTO_STATE});
+    vector_add(
+        &perfetto->switches,
+        (struct perfetto_event){.time = time,
+                                .clock = perfetto_clock(&perfetto->clocks, CLOCK_BOOTTIME_ID, 0),
+                                .row = row,
+                                .name = tid ? name : 0,
+                                .made = NO_EVENT,
+                                .type = PERFETTO_STATE});
 }
 
 /* Columns of one length; times are differences, and names are indices into a list of their own. */
@@ -64,8 +64,16 @@ static void read_switch(struct perfetto *perfetto, uint32_t row, struct span mes
 void perfetto_ftrace(struct perfetto *perfetto, struct perfetto_sequence *sequence UNUSED,
                      struct span message, struct perfetto_time time UNUSED)
 {
-    enum { CPU = 1, EVENT = 2, COMPACT = 4, CLOCK = 5, ITS_TIME = 6, BOOT_TIME = 7,
-           LAST_READ = 9, LAST_END = 10 };
+    enum {
+        CPU = 1,
+        EVENT = 2,
+        COMPACT = 4,
+        CLOCK = 5,
+        ITS_TIME = 6,
+        BOOT_TIME = 7,
+        LAST_READ = 9,
+        LAST_END = 10
+    };
     enum { EVENT_TIME = 1, SWITCH = 4 };
     uint64_t said[11] = {0};
     struct wire wire = wire_of(message), parts;

@@ -12,11 +12,9 @@ static uint32_t row_at(struct perfetto *perfetto, struct idmap *map, uint64_t ke
 
     if (*row == IDMAP_NONE) {
         *row = (uint32_t)perfetto->rows.count;
-        vector_add(&perfetto->rows, (struct perfetto_row){
-                                        .uuid = key,
-                                        .multiplier = 1,
-                                        .series = UINT32_MAX,
-                                        .shown_in = *row});
+        vector_add(&perfetto->rows,
+                   (struct perfetto_row){
+                       .uuid = key, .multiplier = 1, .series = UINT32_MAX, .shown_in = *row});
     }
     return *row;
 }
@@ -28,8 +26,8 @@ uint32_t perfetto_row(struct perfetto *perfetto, uint64_t uuid)
 
 uint32_t perfetto_row_of_thread(struct perfetto *perfetto, int64_t pid, int64_t tid)
 {
-    uint32_t row = row_at(perfetto, &perfetto->row_of_thread,
-                          idmap_pair((uint32_t)pid, (uint32_t)tid));
+    uint32_t row =
+        row_at(perfetto, &perfetto->row_of_thread, idmap_pair((uint32_t)pid, (uint32_t)tid));
 
     perfetto->rows.list[row].is_thread = true;
     perfetto->rows.list[row].pid = pid;
@@ -49,8 +47,8 @@ uint32_t perfetto_row_of_operation(struct perfetto *perfetto, uint64_t key, str_
                                    int64_t pid)
 {
     const uint64_t shared = UINT64_C(1) << 63;
-    uint32_t group = row_at(perfetto, &perfetto->row_of_operation,
-                            shared ^ idmap_pair((uint32_t)pid, name));
+    uint32_t group =
+        row_at(perfetto, &perfetto->row_of_operation, shared ^ idmap_pair((uint32_t)pid, name));
     uint32_t row = row_at(perfetto, &perfetto->row_of_operation, key);
 
     perfetto->rows.list[row] = (struct perfetto_row){.name = name,
@@ -110,7 +108,7 @@ void perfetto_describe(struct perfetto *perfetto, struct perfetto_sequence *sequ
     perfetto_fields(message, said, COUNT_OF(said));
     at = perfetto_row(perfetto, said[UUID]);
     row = &perfetto->rows.list[at];
-        row->name = name ? name : row->name;
+    row->name = name ? name : row->name;
     row->parent = said[PARENT] ? said[PARENT] : row->parent;
     while (wire_next(&wire, &field)) {
         uint64_t is[3] = {0};
@@ -288,8 +286,8 @@ static str_id name_of(struct perfetto *perfetto, const struct perfetto_row *row,
 static enum track_kind kind_of(enum row_role role)
 {
     static const enum track_kind kinds[ROW_ROLE_COUNT] = {
-        [ROW_THREAD] = TRACK_THREAD, [ROW_STREAM] = TRACK_STREAM, [ROW_RANGES] = TRACK_RANGES,
-        [ROW_SYNC] = TRACK_STREAM,   [ROW_TOTALS] = TRACK_TOTALS, [ROW_POINTS] = TRACK_POINTS,
+        [ROW_THREAD] = TRACK_THREAD, [ROW_STREAM] = TRACK_STREAM,  [ROW_RANGES] = TRACK_RANGES,
+        [ROW_SYNC] = TRACK_STREAM,   [ROW_TOTALS] = TRACK_TOTALS,  [ROW_POINTS] = TRACK_POINTS,
         [ROW_ASYNC] = TRACK_ASYNC,   [ROW_SAMPLES] = TRACK_SAMPLES};
 
     return kinds[role];

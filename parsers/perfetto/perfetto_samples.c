@@ -13,11 +13,8 @@ enum { DEPTH_MAX = 1024 }; /* deeper stacks lose their outermost functions */
 
 static frame_id named_frame(struct perfetto *perfetto, str_id name, str_id file, str_id module)
 {
-    struct frame frame = {.name = name,
-                          .file = file,
-                          .module = module,
-                          .kind = KIND_HOST,
-                          .lacks_line = file != 0};
+    struct frame frame = {
+        .name = name, .file = file, .module = module, .kind = KIND_HOST, .lacks_line = file != 0};
 
     return builder_frame(perfetto->builder, &frame);
 }
@@ -73,9 +70,9 @@ static uint32_t stack_numbered(struct perfetto *perfetto, const struct perfetto_
     stack = &perfetto->stacks.list[at];
     if (!stack->is_resolved) {
         for (size_t i = stack->count; i-- > 0 && perfetto->frames.count - first < DEPTH_MAX;)
-            vector_add(&perfetto->frames, /* the file has the outermost first */
-                       make_frame(perfetto, sequence,
-                                  perfetto->frame_numbers.list[stack->first + i]));
+            vector_add(
+                &perfetto->frames, /* the file has the outermost first */
+                make_frame(perfetto, sequence, perfetto->frame_numbers.list[stack->first + i]));
         stack->count = (uint32_t)(perfetto->frames.count - first);
         stack->first = first;
         stack->is_resolved = true;
@@ -172,11 +169,10 @@ void perfetto_streaming(struct perfetto *perfetto, struct perfetto_sequence *seq
         else if (field.number == DELTAS)
             perfetto_numbers(&field, &perfetto->more);
     for (size_t i = 0; i < perfetto->numbers.count && i < perfetto->more.count; i++) {
-        sequence->base = checked_add(
-            sequence->base, checked_mul((int64_t)perfetto->more.list[i], MICROSECOND));
+        sequence->base =
+            checked_add(sequence->base, checked_mul((int64_t)perfetto->more.list[i], MICROSECOND));
         time.time = sequence->base;
-        add_sample(perfetto, time,
-                   perfetto_row_of_thread(perfetto, sequence->pid, sequence->tid),
+        add_sample(perfetto, time, perfetto_row_of_thread(perfetto, sequence->pid, sequence->tid),
                    stack_numbered(perfetto, sequence, perfetto->numbers.list[i]), 1);
     }
 }
@@ -255,10 +251,8 @@ static void add_dump(struct perfetto *perfetto, const struct perfetto_sequence *
         allocation.stack = stack_numbered(perfetto, sequence, is[STACK]);
         allocation.values[0] = not_negative((int64_t)(is[ALLOCATED] ? is[ALLOCATED] : is[MOST]));
         allocation.values[1] = not_negative((int64_t)is[ALLOCATIONS]);
-        allocation.values[2] =
-            checked_sub(allocation.values[0], not_negative((int64_t)is[FREED]));
-        allocation.values[3] =
-            checked_sub(allocation.values[1], not_negative((int64_t)is[FREES]));
+        allocation.values[2] = checked_sub(allocation.values[0], not_negative((int64_t)is[FREED]));
+        allocation.values[3] = checked_sub(allocation.values[1], not_negative((int64_t)is[FREES]));
         vector_add(&perfetto->allocations, allocation);
     }
 }
@@ -295,7 +289,8 @@ void perfetto_heap(struct perfetto *perfetto, struct perfetto_sequence *sequence
 
 static const frame_id *frames_of(const struct perfetto *perfetto, uint32_t stack)
 {
-    return perfetto->frames.count ? perfetto->frames.list + perfetto->stacks.list[stack].first : NULL;
+    return perfetto->frames.count ? perfetto->frames.list + perfetto->stacks.list[stack].first
+                                  : NULL;
 }
 
 /* What a dump says of a stack is from the start of the recording: its last says all. Where a sequence
@@ -383,9 +378,9 @@ void perfetto_sample_tracks(struct perfetto *perfetto, uint64_t bytes)
     sampled.nodes.list[0] = (struct sampled_node){0, NO_STACK};
     for (size_t i = 0; i < perfetto->samples.count; i++) {
         const struct perfetto_sample *sample = &perfetto->samples.list[i];
-        int64_t time = sample->has_time ? perfetto_trace_time(&perfetto->clocks, sample->clock,
-                                                              sample->time)
-                                        : UNKNOWN;
+        int64_t time = sample->has_time
+                           ? perfetto_trace_time(&perfetto->clocks, sample->clock, sample->time)
+                           : UNKNOWN;
         uint32_t row = sample->row == NO_ROW ? perfetto_row_of_thread(perfetto, 0, 0) : sample->row;
 
         if (time == UNKNOWN)

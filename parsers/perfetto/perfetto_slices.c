@@ -7,7 +7,7 @@
 enum { DEPTH_MAX = 512 }; /* as the format's own reader has it */
 
 struct open_slice {
-    uint32_t event; /* of the file */
+    uint32_t event;     /* of the file */
     int64_t start, end; /* end: UNKNOWN until it comes */
 };
 
@@ -22,8 +22,8 @@ struct giving {
     struct perfetto *perfetto;
     struct timeline_builder *timeline;
     struct open_slices open;
-    struct idmap category_of;  /* category → enum frame_kind, and enum row_role above it */
-    struct idmap frame_of[2];  /* (name, category) → frame, on the host and on a device */
+    struct idmap category_of; /* category → enum frame_kind, and enum row_role above it */
+    struct idmap frame_of[2]; /* (name, category) → frame, on the host and on a device */
     int64_t end;
     uint64_t unknown_times, unended, unbegun, crossing, too_deep, cut;
     bool has_threads, has_slices;
@@ -78,8 +78,8 @@ static frame_id frame_of(struct giving *giving, const struct perfetto_event *eve
                          enum row_role role, struct event_category category)
 {
     struct builder *builder = giving->perfetto->builder;
-    uint32_t *known = idmap_at(&giving->frame_of[role == ROW_STREAM],
-                               idmap_pair(event->name, event->category));
+    uint32_t *known =
+        idmap_at(&giving->frame_of[role == ROW_STREAM], idmap_pair(event->name, event->category));
     struct frame frame = {.name = event->name, .kind = category.kind};
     struct span name = builder_text(builder, event->name);
 
@@ -233,10 +233,10 @@ static void close_row(struct giving *giving)
             end_slice(giving, &open->list[i], giving->end);
         }
     if (open->state != NO_EVENT)
-        end_slice(giving,
-                  &(struct open_slice){open->state,
-                                       giving->perfetto->events.list[open->state].time, 0},
-                  giving->end);
+        end_slice(
+            giving,
+            &(struct open_slice){open->state, giving->perfetto->events.list[open->state].time, 0},
+            giving->end);
     open->depth = open->complete = 0;
     open->state = NO_EVENT;
 }
@@ -328,12 +328,12 @@ static void give_flows(struct giving *giving)
         if (event->made == NO_EVENT)
             continue;
         builder_flow(giving->timeline,
-                     &(struct flow_point){
-                         .flow = flow->id,
-                         .time = event->type == PERFETTO_END ? event->duration : event->time,
-                         .event = event->made,
-                         .is_of_event = true,
-                         .is_start = is_start});
+                     &(struct flow_point){.flow = flow->id,
+                                          .time = event->type == PERFETTO_END ? event->duration
+                                                                              : event->time,
+                                          .event = event->made,
+                                          .is_of_event = true,
+                                          .is_start = is_start});
         is_start = flow->is_last;
     }
     free(order);
