@@ -218,8 +218,18 @@ static void explain_task(struct gap_explanation *all, uint32_t at, task_id task,
         add_window(all, at, execution->track[task], start, end, loader);
 }
 
+/* Whether the task is a wait in the data loader for what is not recorded: another process. */
+static bool is_loading_elsewhere(const struct gap_explanation *all, task_id task)
+{
+    const struct execution *execution = all->execution;
+
+    return execution->kind[task] == TASK_WAIT && task_length(execution, task) > WAIT_MOST &&
+           loading_in(all, execution->end[task] - 1, execution->end[task]);
+}
+
 /* From the start of a task back to the start of the gap. A thread that another one waited for in the
- * data loader works for that, also before it was waited for. */
+ * data loader works for that, also before it was waited for. So does another process: what the thread
+ * did before its wait held nothing up, for a wait ends when it did, however early it begins. */
 static void walk_back(struct gap_explanation *all, uint32_t at, task_id task)
 {
     const struct execution *execution = all->execution;
@@ -238,6 +248,13 @@ static void walk_back(struct gap_explanation *all, uint32_t at, task_id task)
         if (by->kind != DEPENDS_ON_SLOT && execution->end[by->from] > floor)
             explain_task(all, at, by->from, loader);
         task = by->from;
+        if (is_loading_elsewhere(all, task)) {
+            int64_t start = floor, end = execution->start[task];
+
+            add_owned(all, at, GAP_HOST_LATE, IDLE_OF_INPUT, execution->event[task],
+                      part_in_gap(&all->open[at], &start, &end));
+            return;
+        }
     }
 }
 

@@ -309,12 +309,13 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
         const struct device_bottleneck *device = &found->devices[i];
 
         if (is_unrecorded(device))
-            report_beforef(report, arena,
-                           "device%s was idle for %.1f%% of the time %s, and nothing on record says "
-                           "why: record more of the host, from before the device's first work on, "
-                           "all threads, Python's functions",
-                           number(device, arena), 100 * share_of(device->unrecorded, device->span),
-                           stretch_text(found, arena));
+            report_beforef(
+                report, arena,
+                "device%s was idle for %.1f%% of the time %s, and nothing on record says "
+                "why: record more of the host, from before the device's first work on, "
+                "all threads, Python's functions",
+                number(device, arena), 100 * share_of(device->unrecorded, device->span),
+                stretch_text(found, arena));
         else
             report_beforef(report, arena, "device%s is %s %s: %s", number(device, arena),
                            bottleneck_name(device->verdict), stretch_text(found, arena),
