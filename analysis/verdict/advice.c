@@ -151,23 +151,28 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
     return list[a].speaks && list[a].high > list[b].high;
 }
 
-/* Advice begins with what the verdict is about: the worthiest of its findings. A symptom gives way to a
- * cause that explains half of it. */
+static bool has_culprit(const struct finding *finding)
+{
+    return finding->event != NO_EVENT || finding->frame;
+}
+
+/* Advice begins with what the verdict is about: the worthiest of its findings. One without a culprit gives
+ * way to one that has, if the same cure gives half of it there. */
 static void rank(struct finding *found, uint32_t count, struct arena *arena, struct advice *advice)
 {
-    struct finding *best[2] = {NULL, NULL}; /* cause, symptom */
-    struct finding *lead;
+    struct finding *most = NULL, *lead;
 
     for (uint32_t i = 0; i < count; i++) {
-        struct finding **at = &best[found[i].rule->is_symptom];
-
         advice->speaking += found[i].speaks;
-        if (found[i].speaks && found[i].is_verdict && (!*at || worth(&found[i]) > worth(*at)))
-            *at = &found[i];
+        if (found[i].speaks && found[i].is_verdict && (!most || worth(&found[i]) > worth(most)))
+            most = &found[i];
     }
-    lead = best[0];
-    if (best[1] && (!lead || worth(lead) < worth(best[1]) / 2))
-        lead = best[1];
+    lead = most;
+    for (uint32_t i = 0; most && !has_culprit(most) && most->gain != UNKNOWN && i < count; i++)
+        if (found[i].speaks && found[i].is_verdict && has_culprit(&found[i]) &&
+            found[i].rule->cure == most->rule->cure && found[i].gain >= most->gain / 2 &&
+            (lead == most || found[i].gain > lead->gain))
+            lead = &found[i];
     if (lead)
         lead->leads = true;
     advice->findings = sorted_copy(arena, found, sizeof(*found), count, count, comes_before);

@@ -26,7 +26,7 @@ const struct rule rules[] = {
     {"unrecorded", "ptk", "the device was idle, and nothing on record says why",
      "record more of the host: its activities from before the device's first work on, all threads, "
      "Python's functions (with_stack=True), other ranks",
-     RULE_DEVICE, false, judge_unrecorded, CURE_NONE, COST_NONE, HELD_BY_HOST},
+     RULE_DEVICE, true, judge_unrecorded, CURE_NONE, COST_NONE, HELD_BY_HOST},
     {"allocator", "ptk", "allocating and freeing device memory holds the host up",
      "keep buffers; a caching allocator (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, "
      "cudaMallocAsync); no empty_cache() in the loop",
@@ -65,7 +65,7 @@ const struct rule rules[] = {
      RULE_DEVICE, false, judge_slow_copies, CURE_COPIES, COST_NONE, HELD_BY_COPY},
     {"copies-to-compute", "nvvp", "little is computed for what is copied",
      "keep data on the device, copy in a smaller type, compute more on what is there", RULE_DEVICE,
-     true, judge_compute_to_copies, CURE_COPIES, COST_NONE, HELD_BY_COPY},
+     false, judge_compute_to_copies, CURE_COPIES, COST_NONE, HELD_BY_COPY},
     {"copy-overlap", "nvvp", "copies are not hidden behind compute",
      "a stream of their own with pinned memory and non_blocking=True: the next batch is copied "
      "while this one computes",
