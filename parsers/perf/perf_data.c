@@ -245,7 +245,7 @@ static uint64_t uncounted(const struct perf_data *perf, unsigned type, struct by
     return 0;
 }
 
-static void skip(struct input *in, uint64_t count)
+bool perf_skip(struct input *in, uint64_t count)
 {
     struct span ahead;
 
@@ -255,6 +255,7 @@ static void skip(struct input *in, uint64_t count)
         input_skip(in, step);
         count -= step;
     }
+    return count == 0;
 }
 
 static void cut_here(const struct perf_data *perf)
@@ -298,7 +299,7 @@ static bool read_records(struct perf_file *file, uint64_t end, struct error *err
         if (!take_record(file, type, misc, record, offset, err))
             return false;
         input_skip(in, size);
-        skip(in, behind);
+        perf_skip(in, behind);
     }
     return true;
 }
@@ -376,7 +377,7 @@ static bool parse_file(struct perf_file *file, struct error *err)
         return false;
     if (input_offset(in) > data + data_size)
         return true;
-    skip(in, data + data_size - input_offset(in));
+    perf_skip(in, data + data_size - input_offset(in));
     return input_offset(in) < data + data_size || read_features(file, err);
 }
 

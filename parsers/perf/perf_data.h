@@ -30,34 +30,37 @@ uint16_t bytes_u16(struct bytes *bytes);
 /* Up to the first NUL of what is left. */
 struct span bytes_text(const struct bytes *bytes);
 
+/* Passes over bytes, however many; false where there are fewer. */
+bool perf_skip(struct input *in, uint64_t count);
+
 /* ---- events: struct perf_event_attr ---- */
 
 enum sample_bit { /* of sample_type; the fields of a sample are in another order */
-    SAMPLE_IP,
-    SAMPLE_TID,
-    SAMPLE_TIME,
-    SAMPLE_ADDR,
-    SAMPLE_READ,
-    SAMPLE_CALLCHAIN,
-    SAMPLE_ID,
-    SAMPLE_CPU,
-    SAMPLE_PERIOD,
-    SAMPLE_STREAM_ID,
-    SAMPLE_RAW,
-    SAMPLE_BRANCH_STACK,
-    SAMPLE_REGS_USER,
-    SAMPLE_STACK_USER,
-    SAMPLE_WEIGHT,
-    SAMPLE_DATA_SRC,
-    SAMPLE_IDENTIFIER,
-    SAMPLE_TRANSACTION,
-    SAMPLE_REGS_INTR,
-    SAMPLE_PHYS_ADDR,
-    SAMPLE_AUX,
-    SAMPLE_CGROUP,
-    SAMPLE_DATA_PAGE_SIZE,
-    SAMPLE_CODE_PAGE_SIZE,
-    SAMPLE_WEIGHT_STRUCT,
+                  SAMPLE_IP,
+                  SAMPLE_TID,
+                  SAMPLE_TIME,
+                  SAMPLE_ADDR,
+                  SAMPLE_READ,
+                  SAMPLE_CALLCHAIN,
+                  SAMPLE_ID,
+                  SAMPLE_CPU,
+                  SAMPLE_PERIOD,
+                  SAMPLE_STREAM_ID,
+                  SAMPLE_RAW,
+                  SAMPLE_BRANCH_STACK,
+                  SAMPLE_REGS_USER,
+                  SAMPLE_STACK_USER,
+                  SAMPLE_WEIGHT,
+                  SAMPLE_DATA_SRC,
+                  SAMPLE_IDENTIFIER,
+                  SAMPLE_TRANSACTION,
+                  SAMPLE_REGS_INTR,
+                  SAMPLE_PHYS_ADDR,
+                  SAMPLE_AUX,
+                  SAMPLE_CGROUP,
+                  SAMPLE_DATA_PAGE_SIZE,
+                  SAMPLE_CODE_PAGE_SIZE,
+                  SAMPLE_WEIGHT_STRUCT,
 };
 
 enum read_bit { READ_ENABLED, READ_RUNNING, READ_ID, READ_GROUP, READ_LOST };
@@ -162,10 +165,10 @@ struct perf_data {
 #define PERF_NOBODY UINT32_MAX /* no process, no thread, no event */
 
 enum { /* of a record's misc: whose code an address is in */
-    MODE_MASK = 7,
-    MODE_KERNEL = 1,
-    MODE_USER = 2,
-    MODE_GUEST_KERNEL = 4,
+       MODE_MASK = 7,
+       MODE_KERNEL = 1,
+       MODE_USER = 2,
+       MODE_GUEST_KERNEL = 4,
 };
 
 /* ---- perf_samples.c ---- */

@@ -3,7 +3,7 @@
  * code that was made while the program ran
  *
  * The file has no names. Those of binaries are looked up by base/symbols; those of the kernel in a copy
- * of /proc/kallsyms, and those of compilers at run time in their perf-PID.map, both only where the user
+ * of /proc/kallsyms, and those of compilers at run time in their perf-PID.map or jit-PID.dump, all only where the user
  * says to look: the ones of this machine are another kernel's, and another process's. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +19,7 @@ struct named_code {
 
 struct code_names {
     VECTOR(struct named_code);
+    str_id module; /* what its code is in: the file of the names */
 };
 
 struct perf_names {
@@ -76,29 +77,86 @@ static void sort_table(struct code_names *table)
     free(order);
 }
 
+static void read_kernel(struct perf_names *names, struct input *in, struct code_names *table)
+{
+    struct named_code code;
+    struct span line;
+
+    while (input_line(in, &line))
+        if (read_kernel_line(names, line, &code))
+            vector_add(table, code);
+}
+
+static void read_map(struct perf_names *names, struct input *in, struct code_names *table)
+{
+    struct named_code code;
+    struct span line;
+
+    while (input_line(in, &line))
+        if (read_jit_line(names, line, &code))
+            vector_add(table, code);
+}
+
+/* A jitdump: a header that says how long it is, and records {kind, size, time}. Of those that load code,
+ * {process, thread, address twice, size, number, name, the code itself}, the last at a place counts, whenever
+ * it came: code that was there before and had another name is called as it. */
+static void read_dump(struct perf_names *names, struct input *in, struct code_names *table)
+{
+    enum { HEADER = 16, RECORD = 16, LOAD = 0, NAME_AT = 40, LOOKED_AT = RECORD + NAME_AT + 4096 };
+    static const char big_endian[] = {'J', 'i', 'T', 'D'}, little_endian[] = {'D', 'T', 'i', 'J'};
+    struct span head = input_peek(in, HEADER);
+    bool is_big = head.len >= HEADER && memcmp(head.at, big_endian, 4) == 0;
+    struct bytes bytes = {head.at, head.len, is_big, false};
+    uint64_t size;
+
+    if (head.len < HEADER || (!is_big && memcmp(head.at, little_endian, 4) != 0))
+        return;
+    bytes_u64(&bytes);
+    size = bytes_u32(&bytes);
+    while (perf_skip(in, size) && (head = input_peek(in, LOOKED_AT)).len >= RECORD) {
+        struct named_code code;
+        uint32_t kind;
+
+        bytes = (struct bytes){head.at, head.len, is_big, false};
+        kind = bytes_u32(&bytes);
+        size = bytes_u32(&bytes);
+        if (size < RECORD)
+            return;
+        bytes.left = (size < head.len ? (size_t)size : head.len) - 8;
+        bytes_take(&bytes, 8 + 16); /* when, who, */
+        code.start = bytes_u64(&bytes);
+        code.end = bytes_u64(&bytes);
+        bytes_u64(&bytes);
+        if (kind != LOAD || bytes.is_cut || bytes.left == 0)
+            continue;
+        code.end = code.end > UINT64_MAX - code.start ? UINT64_MAX : code.start + code.end;
+        code.name = builder_intern(names->perf->builder, bytes_text(&bytes));
+        vector_add(table, code);
+    }
+}
+
 /* From the first of the folders for binaries that has the file. */
-static void read_table(struct perf_names *names, const char *file_name, struct code_names *table,
-                       bool (*read_line)(struct perf_names *, struct span, struct named_code *))
+static bool read_table(struct perf_names *names, const char *file_name, struct code_names *table,
+                       void (*read)(struct perf_names *, struct input *, struct code_names *))
 {
     const struct symbols *symbols = builder_symbols(names->perf->builder);
     bool is_found = false;
 
     for (size_t i = 0; symbols && !is_found && i < symbols->folders.count; i++) {
-        struct span folder = symbols->folders.list[i], line;
+        struct span folder = symbols->folders.list[i];
         struct error err = {0};
-        struct named_code code;
         struct input in;
         char path[4096];
 
         snprintf(path, sizeof(path), "%.*s/%s", (int)folder.len, folder.at, file_name);
         is_found = input_open(&in, path, &(struct input_options){0}, &err);
-        while (is_found && input_line(&in, &line))
-            if (read_line(names, line, &code))
-                vector_add(table, code);
-        if (is_found)
+        if (is_found) {
+            read(names, &in, table);
             input_close(&in);
+        }
     }
     sort_table(table);
+    return is_found;
 }
 
 static str_id look_up(const struct code_names *table, uint64_t address)
@@ -113,7 +171,7 @@ static str_id look_up(const struct code_names *table, uint64_t address)
 static str_id kernel_name(struct perf_names *names, uint64_t address)
 {
     if (!names->has_kernel)
-        read_table(names, "kallsyms", &names->kernel, read_kernel_line);
+        read_table(names, "kallsyms", &names->kernel, read_kernel);
     names->has_kernel = true;
     return look_up(&names->kernel, address);
 }
@@ -122,20 +180,26 @@ static str_id kernel_name(struct perf_names *names, uint64_t address)
 static str_id jit_name(struct perf_names *names, uint32_t process, uint64_t address, str_id *module)
 {
     uint32_t *at = idmap_at(&names->jit_of_process, process);
-    char file_name[40];
+    const struct code_names *jit;
     str_id name;
 
-    snprintf(file_name, sizeof(file_name), "perf-%u.map", process);
     if (*at == IDMAP_NONE) {
         struct code_names table = {0};
+        char file[40];
 
-        read_table(names, file_name, &table, read_jit_line);
+        snprintf(file, sizeof(file), "perf-%u.map", process);
+        if (!read_table(names, file, &table, read_map)) {
+            snprintf(file, sizeof(file), "jit-%u.dump", process);
+            read_table(names, file, &table, read_dump);
+        }
+        table.module = builder_intern(names->perf->builder, span_of(file));
         *at = (uint32_t)names->jits.count;
         vector_add(&names->jits, table);
     }
-    name = look_up(&names->jits.list[*at], address);
+    jit = &names->jits.list[*at];
+    name = look_up(jit, address);
     if (name)
-        *module = builder_intern(names->perf->builder, span_of(file_name));
+        *module = jit->module;
     return name;
 }
 
