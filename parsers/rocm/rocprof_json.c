@@ -374,20 +374,20 @@ static void take_copy(struct sdk_json *sdk, struct token record)
 
 /* ---- the whole ---- */
 
-struct list {
+struct record_list {
     const char *key;
     void (*take)(struct sdk_json *sdk, struct token item);
 };
 
 /* Ends with a key of NULL; other members are skipped. */
-static void read_lists(struct sdk_json *sdk, const struct list *lists)
+static void read_lists(struct sdk_json *sdk, const struct record_list *lists)
 {
     struct json_key key;
 
     if (!json_open(&sdk->json, '{'))
         return;
     while (json_member(&sdk->json, &key)) {
-        const struct list *list = lists;
+        const struct record_list *list = lists;
 
         while (list->key && !json_key_is(&key, list->key))
             list++;
@@ -412,16 +412,17 @@ static void forget_process(struct sdk_json *sdk)
 
 static void read_process(struct sdk_json *sdk)
 {
-    static const struct list callbacks[] = {{"counter_collection", take_counts}, {NULL, NULL}};
-    static const struct list buffers[] = {{"kernel_dispatch", take_dispatch},
-                                          {"hip_api", take_call},
-                                          {"hsa_api", take_call},
-                                          {"rccl_api", take_call},
-                                          {"rocdecode_api", take_call},
-                                          {"rocjpeg_api", take_call},
-                                          {"marker_api", take_range},
-                                          {"memory_copy", take_copy},
-                                          {NULL, NULL}};
+    static const struct record_list callbacks[] = {{"counter_collection", take_counts},
+                                                   {NULL, NULL}};
+    static const struct record_list buffers[] = {{"kernel_dispatch", take_dispatch},
+                                                 {"hip_api", take_call},
+                                                 {"hsa_api", take_call},
+                                                 {"rccl_api", take_call},
+                                                 {"rocdecode_api", take_call},
+                                                 {"rocjpeg_api", take_call},
+                                                 {"marker_api", take_range},
+                                                 {"memory_copy", take_copy},
+                                                 {NULL, NULL}};
     struct json_key key;
     struct token value;
 
