@@ -113,17 +113,27 @@ bool unpack_is_likely(const struct input *owner, uint64_t packed, uint64_t unpac
 
 /* ---- the buffer ---- */
 
-static void make_room(struct input *in, size_t need)
+size_t source_read(const struct source *source, void *state, char *to, size_t room,
+                   struct error *err)
+{
+    if (room >= SOURCE_ROOM_MIN)
+        return source->read(state, to, room, err);
+    error_set(err, ERROR_INPUT, "cannot be read: no room for its next bytes");
+    return 0;
+}
+
+/* Moves what is held to the buffer's front, with room behind it. How much is wanted in the end does
+ * not matter: the buffer doubles as the bytes come. */
+static void make_room(struct input *in)
 {
     size_t held = (size_t)(in->end - in->at);
     size_t skipped = in->is_lent || !held ? 0 : (size_t)(in->at - in->buffer);
 
-    if (need + BUFFER_SIZE / 2 > in->cap) {
-        in->cap =
-            grow_cap(in->cap < BUFFER_SIZE / 2 ? BUFFER_SIZE / 2 : in->cap, need + BUFFER_SIZE / 2);
+    if (in->cap < held + BUFFER_SIZE / 2) {
+        in->cap = grow_cap(in->cap, held + BUFFER_SIZE);
         in->buffer = grow_to(in->buffer, in->cap + INPUT_PAD, 1);
     }
-    if (held)
+    if (held && (in->is_lent || skipped))
         memmove(in->buffer, in->is_lent ? in->at : in->buffer + skipped, held);
     in->is_lent = false;
     in->at = in->buffer;
@@ -164,14 +174,11 @@ struct span input_peek(struct input *in, size_t need)
     if ((size_t)(in->end - in->at) < need && !in->is_drained)
         borrow(in);
     if ((size_t)(in->end - in->at) < need && !in->is_drained) {
-        make_room(in, need);
-        while ((size_t)(in->end - in->at) < need) {
-            size_t held = (size_t)(in->end - in->buffer);
-
-            if (!receive(in, in->source->read(in->state, in->buffer + held, in->cap - held,
-                                              &in->trouble)))
-                break;
-        }
+        do
+            make_room(in);
+        while (receive(in, source_read(in->source, in->state, in->buffer + (in->end - in->buffer),
+                                       in->cap - (size_t)(in->end - in->buffer), &in->trouble)) &&
+               (size_t)(in->end - in->at) < need);
         memset(in->buffer + (in->end - in->buffer), 0, INPUT_PAD);
     }
     return (struct span){in->at, (size_t)(in->end - in->at)};

@@ -24,7 +24,7 @@ struct source {
     const char *name; /* "gzip" */
 
     /* Fills `to` with at least 1 byte and returns the count; 0 at the end, or after a fault that
-     * it has put into `err`. */
+     * it has put into `err`. `room` is at least SOURCE_ROOM_MIN: call it by source_read(). */
     size_t (*read)(void *state, char *to, size_t room, struct error *err);
 
     /* The same without a copy: bytes of the source's own, INPUT_PAD NULs behind them and `held`, of
@@ -34,6 +34,14 @@ struct source {
 
     void (*close)(void *state);
 };
+
+/* A whole character of UTF-8: a source that unpacks text writes no part of one. */
+enum { SOURCE_ROOM_MIN = 4 };
+
+/* Reads from a source. Without room there is nothing to read into, and no end of the source either:
+ * that is a fault. */
+size_t source_read(const struct source *source, void *state, char *to, size_t room,
+                   struct error *err);
 
 struct input_options {
     uint64_t max_size; /* inflated bytes to accept; 0 for INPUT_MAX_SIZE */

@@ -31,9 +31,9 @@ static bool fill_block(void *context, size_t slot)
     size_t count = 1;
 
     block->len = block->taken = 0;
-    while (count && block->len < BLOCK_SIZE) {
-        count = ahead->source->read(ahead->state, block->bytes + block->len,
-                                    BLOCK_SIZE - block->len, &ahead->err);
+    while (count && BLOCK_SIZE - block->len >= SOURCE_ROOM_MIN) {
+        count = source_read(ahead->source, ahead->state, block->bytes + block->len,
+                            BLOCK_SIZE - block->len, &ahead->err);
         block->len += count;
     }
     return count > 0;

@@ -227,7 +227,7 @@ const struct unpacker unpack_zstd = {
 
 /* ---- UTF-16 with a byte order mark, as Windows PowerShell writes what a tool prints ---- */
 
-enum { UTF8_MAX = 4, REPLACEMENT = 0xFFFD };
+enum { UTF8_MAX = SOURCE_ROOM_MIN, REPLACEMENT = 0xFFFD };
 
 struct utf16 {
     struct input *packed, *owner;
