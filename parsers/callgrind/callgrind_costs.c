@@ -6,101 +6,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-
-/* ---- which functions call each other in a circle, directly or through others ---- */
-
-/* Tarjan's strongly connected components (SIAM J. Comput. 1, 1972), without recursion. */
-
-#define NONE UINT32_MAX
-
-struct cycle_search {
-    const struct costs *costs;
-    uint32_t *first, *out; /* edges by caller */
-    uint32_t *number;      /* by function: when it was found; NONE before */
-    uint32_t *low;         /* the earliest that can be reached from it */
-    uint32_t *cycle;       /* the answer; NONE while it is open */
-    uint32_t *next;        /* by function: its edge to be followed next */
-    uint32_t *path, *open; /* two stacks of functions */
-    uint32_t path_depth, open_count, found, cycles;
-};
-
-static void sort_edges(struct cycle_search *search, struct arena *arena)
-{
-    const struct costs *costs = search->costs;
-    uint32_t count = costs->function_count;
-
-    search->first = arena_array(arena, (size_t)count + 2, sizeof(*search->first));
-    search->out = arena_array(arena, costs->edges.count + 1, sizeof(*search->out));
-    for (size_t i = 0; i < costs->edges.count; i++)
-        search->first[costs->edges.list[i].caller + 2]++;
-    for (uint32_t i = 2; i < count + 2; i++)
-        search->first[i] += search->first[i - 1];
-    for (size_t i = 0; i < costs->edges.count; i++)
-        search->out[search->first[costs->edges.list[i].caller + 1]++] = (uint32_t)i;
-}
-
-static void enter(struct cycle_search *search, uint32_t function)
-{
-    search->number[function] = search->low[function] = search->found++;
-    search->next[function] = search->first[function];
-    search->path[search->path_depth++] = function;
-    search->open[search->open_count++] = function;
-}
-
-static void lower(uint32_t *low, uint32_t number)
-{
-    if (number < *low)
-        *low = number;
-}
-
-static void search_from(struct cycle_search *search, uint32_t root)
-{
-    enter(search, root);
-    while (search->path_depth) {
-        uint32_t function = search->path[search->path_depth - 1];
-
-        if (search->next[function] == search->first[function + 1]) {
-            if (search->low[function] == search->number[function]) {
-                /* all that was found since, and is still open, is one cycle with it */
-                while (search->cycle[function] == NONE)
-                    search->cycle[search->open[--search->open_count]] = search->cycles;
-                search->cycles++;
-            }
-            if (--search->path_depth)
-                lower(&search->low[search->path[search->path_depth - 1]], search->low[function]);
-            continue;
-        }
-        uint32_t edge = search->out[search->next[function]++];
-        uint32_t callee = search->costs->edges.list[edge].callee;
-
-        if (search->number[callee] == NONE)
-            enter(search, callee);
-        else if (search->cycle[callee] == NONE)
-            lower(&search->low[function], search->number[callee]);
-    }
-}
-
-uint32_t *cycles_find(const struct costs *costs, struct arena *arena)
-{
-    uint32_t count = costs->function_count;
-    struct cycle_search search = {
-        .costs = costs,
-        .number = arena_array(arena, count, sizeof(uint32_t)),
-        .low = arena_array(arena, count, sizeof(uint32_t)),
-        .cycle = arena_array(arena, count, sizeof(uint32_t)),
-        .next = arena_array(arena, count, sizeof(uint32_t)),
-        .path = arena_array(arena, count, sizeof(uint32_t)),
-        .open = arena_array(arena, count, sizeof(uint32_t)),
-    };
-
-    sort_edges(&search, arena);
-    for (uint32_t i = 0; i < count; i++)
-        search.number[i] = search.cycle[i] = NONE;
-    for (uint32_t i = 0; i < count; i++)
-        if (search.number[i] == NONE)
-            search_from(&search, i);
-    return search.cycle;
-}
+#include "parsers/shared/call_cycles.h"
 
 /* ---- callgrind's costs by line of source, where those are asked for ---- */
 
@@ -306,6 +212,15 @@ static void list_calls(const struct costs *costs, const struct sums *sums,
             figures.primitive_calls = costs->has_calls ? 0 : UNKNOWN;
         builder_call(builder, edge->caller, edge->callee, &figures);
     }
+}
+
+uint32_t *cycles_find(const struct costs *costs, struct arena *arena)
+{
+    struct call_pair *calls = arena_array(arena, costs->edges.count + 1, sizeof(*calls));
+
+    for (size_t i = 0; i < costs->edges.count; i++)
+        calls[i] = (struct call_pair){costs->edges.list[i].caller, costs->edges.list[i].callee};
+    return call_cycles(calls, costs->edges.count, costs->function_count, arena);
 }
 
 void costs_finish(const struct costs *costs, struct builder *builder)

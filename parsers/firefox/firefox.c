@@ -386,6 +386,8 @@ static void read_meta(struct firefox *firefox, uint32_t at)
         process->cpu_per_ns = 1000;
     else if (unit.at && span_starts(token_raw_text(unit), SPAN("variable")))
         process->cpu_per_ns = 0;
+    firefox->is_of_python |=
+        token_is(walk_find(meta, SPAN("importedFrom")), SPAN("Tachyon Sampling Profiler"));
     if (text.at && at == 0)
         builder_fact_text(firefox->builder, "product", token_text(text, &arena));
     read_categories(firefox, &process->shared, walk_find(meta, SPAN("categories")));
@@ -440,8 +442,9 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     if (!json_enter(&json, '{'))
         return error_set_at(err, input_offset(in), 0, "no JSON object");
-    builder_producer(builder, "Firefox Profiler");
     read_process(&firefox, 0);
+    builder_producer(builder, firefox.is_of_python ? "profiling.sampling, Python 3.15 or later"
+                                                   : "Firefox Profiler");
     ok = firefox.threads.count ||
          error_set_at(err, input_offset(in), 0, "no thread of the file has samples");
     if (json.is_cut || json.is_bad)

@@ -95,6 +95,7 @@ struct firefox {
     struct VECTOR_OF(struct firefox_process) processes;
     struct VECTOR_OF(struct firefox_thread) threads; /* those that have samples */
     bool by_line;                                    /* a frame is a line */
+    bool is_of_python; /* Python's sampler: a function's line is one that ran, not its first */
 };
 
 /* A cell, UNKNOWN past the last row. */

@@ -186,13 +186,15 @@ static struct frame described_frame(const struct frame_source *source, int64_t r
         frame.module = lib->name;
     else if (cell(source, RESOURCE_TYPE, resource) == RESOURCE_IS_LIBRARY)
         frame.module = string(source, cell(source, RESOURCE_NAME, resource));
-    if (cell(source, FUNC_IS_JS, func) == 1) {
+    if (cell(source, FUNC_IS_JS, func) == 1 && !source->firefox->is_of_python) {
         v8_name(&frame, builder_text(builder, frame.name), builder);
         v8_file(&frame, builder_text(builder, file), builder);
         frame.shows_place = true;
     } else if (python_is_file(builder_text(builder, file))) {
         frame.kind = KIND_PYTHON;
         frame.module = builder_intern(builder, python_module(builder_text(builder, file), room));
+        if (source->firefox->is_of_python)
+            python_forget_line(builder, &frame);
     } else if (is_address(builder_text(builder, frame.name), &relative)) {
         *has_line =
             look_up(source->firefox, lib, address >= 0 ? (uint64_t)address : relative, &frame);

@@ -25,6 +25,7 @@ struct folded {
     struct stack_tree tree;            /* until all frames are known */
     struct VECTOR_OF(uint32_t) number; /* by text, the frame's; IDMAP_NONE of those that are none */
     struct VECTOR_OF(struct frame) frames;
+    struct VECTOR_OF(uint32_t) threads; /* frames that are none, but say which thread it is */
 };
 
 /* ---- lines ---- */
@@ -198,6 +199,22 @@ static int64_t whole_count(struct folded *folded, struct span text)
     return count;
 }
 
+/* "tid:7", with which the stacks of Python 3.15's sampler begin */
+static void take_thread(struct folded *folded, struct span text)
+{
+    struct span digits = span_after(text, 4);
+    uint64_t id;
+
+    if (!span_starts(text, SPAN("tid:")) || !span_to_u64(digits, &id))
+        return;
+    id = frame_number(folded, text);
+    if (folded->frames.list[id].kind == KIND_OTHER)
+        return;
+    folded->frames.list[id] =
+        (struct frame){.name = builder_intern(folded->builder, digits), .kind = KIND_OTHER};
+    vector_add(&folded->threads, (uint32_t)id);
+}
+
 static void add_stack(struct folded *folded, struct span stack, struct span count)
 {
     uint32_t node = 0;
@@ -205,6 +222,8 @@ static void add_stack(struct folded *folded, struct span stack, struct span coun
     while (stack.len) {
         struct span frame = span_split(&stack, ';');
 
+        if (!node)
+            take_thread(folded, frame);
         if (frame.len)
             node = stack_tree_child(&folded->tree, node, frame_number(folded, frame));
     }
@@ -236,6 +255,48 @@ static bool read_lines(struct folded *folded, struct input *in, struct error *er
     return true;
 }
 
+/* With the label of its thread, where labels are wanted. */
+static void give_labelled(struct folded *folded, const struct stack_names *names)
+{
+    struct stack_builder *builder = builder_stacks(folded->builder);
+    struct sample_label label = {.key = builder_intern(folded->builder, SPAN("thread"))};
+    struct VECTOR_OF(frame_id) path = {0};
+
+    for (size_t i = 0; i < folded->tree.figures.count; i++) {
+        const struct stack_figure *figure = &folded->tree.figures.list[i];
+        const struct stack_node *node = NULL;
+
+        path.count = 0;
+        for (uint32_t at = figure->node; at; at = node->parent) {
+            node = &folded->tree.nodes.list[at - 1];
+            if (names->frames[node->frame])
+                vector_add(&path, names->frames[node->frame]);
+        }
+        label.text =
+            node && !names->frames[node->frame] ? folded->frames.list[node->frame].name : 0;
+        builder_labels(builder, &label, label.text != 0);
+        builder_stack(builder, path.list, (uint32_t)path.count, &figure->amount);
+    }
+    free(path.list);
+}
+
+static void give_stacks(struct folded *folded)
+{
+    frame_id *frames = grow_zeroed(folded->frames.count, sizeof(*frames));
+    struct stack_names names = {.frames = frames, .frame_count = folded->frames.count};
+
+    python_frames_give(folded->builder, folded->frames.list, folded->frames.count,
+                       folded->threads.count ? PYTHON_LINES_THAT_RAN : PYTHON_LINES_TO_TELL,
+                       frames);
+    for (size_t i = 0; i < folded->threads.count; i++)
+        frames[folded->threads.list[i]] = 0;
+    if (folded->threads.count && builder_wants_labels(builder_stacks(folded->builder)))
+        give_labelled(folded, &names);
+    else
+        stack_tree_finish(&folded->tree, &names, builder_stacks(folded->builder));
+    free(frames);
+}
+
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"samples", 7}, UNIT_COUNT}};
@@ -251,19 +312,14 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         return error_hint(err, "read the two that it was made from, each by itself");
     }
     ok = read_lines(&folded, in, err);
-    if (ok) {
-        frame_id *frames = grow_zeroed(folded.frames.count, sizeof(*frames));
-        struct stack_names names = {.frames = frames, .frame_count = folded.frames.count};
-
-        python_frames_give(builder, folded.frames.list, folded.frames.count, frames);
-        stack_tree_finish(&folded.tree, &names, builder_stacks(builder));
-        free(frames);
-    }
+    if (ok)
+        give_stacks(&folded);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "counts with a fraction, rounded so that their sum is kept",
                        folded.fractions);
     stack_tree_free(&folded.tree);
     free(folded.frames.list);
+    free(folded.threads.list);
     free(folded.number.list);
     free(folded.plain);
     return ok;

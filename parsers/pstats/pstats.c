@@ -7,6 +7,9 @@
  *
  * A reader makes batches of functions out of bytes, and a store puts them into the graph; in a
  * dump of more than one batch they work at the same time. */
+#include <stdlib.h>
+
+#include "base/memory/memory.h"
 #include "base/parallel/parallel.h"
 #include "parsers/parser.h"
 #include "parsers/pstats/pstats.h"
@@ -17,6 +20,7 @@ struct pstats_dump {
     struct pstats_reader reader;
     struct store store;
     struct batch batches[BATCHES];
+    struct VECTOR_OF(struct batch *) first; /* those before it is known who wrote the dump */
 };
 
 /* ---- what the file says of itself ---- */
@@ -27,6 +31,8 @@ static const char *python_of(const struct pstats_dump *dump)
         return "PyPy";
     if (dump->reader.marshal.is_python2)
         return "Python 2";
+    if (dump->reader.is_sampled)
+        return "Python 3.15 or later";
     return dump->reader.marshal.refs.count ? "Python 3.4 or later" : "Python of unknown version";
 }
 
@@ -62,9 +68,10 @@ static void report(struct pstats_dump *dump, struct builder *builder)
                     "record them: who called whom, and recursion, may be wrong");
     warning_count_many(warnings, WARNING_NOTE, "negative call counts, shown as unknown",
                        dump->store.unknown_counts);
-    warning_count_many(warnings, WARNING_NOTE,
-                       "callers with a count but no times (their share of time is estimated)",
-                       dump->reader.plain_callers);
+    if (!dump->reader.is_sampled)
+        warning_count_many(warnings, WARNING_NOTE,
+                           "callers with a count but no times (their share of time is estimated)",
+                           dump->reader.plain_callers);
     warning_count_many(warnings, WARNING_NOTE, "callers with several groups of figures, added up",
                        dump->reader.merged_callers);
 }
@@ -78,28 +85,67 @@ static bool fill_batch(void *context, size_t slot)
     return reader_fill(&dump->reader, &dump->batches[slot]);
 }
 
-/* The first batch alone: most dumps have no second. */
-static void read_batches(struct pstats_dump *dump)
+static bool has_call_times(const struct batch *batch)
 {
-    bool is_more = fill_batch(dump, 0);
-    struct spsc_ring *ring = NULL;
+    for (size_t i = 0; i < batch->callers.count; i++)
+        if (batch->callers.list[i].figures.cum != UNKNOWN)
+            return true;
+    return false;
+}
+
+/* A sampling profiler says at the end of the dump that it is one. Its callers have no times: most
+ * dumps have some in their first batch, which is the only one then. */
+static bool read_first(struct pstats_dump *dump)
+{
+    struct batch *batch;
+    bool is_more;
+
+    do {
+        batch = grow_zeroed(1, sizeof(*batch));
+        vector_add(&dump->first, batch);
+        is_more = reader_fill(&dump->reader, batch);
+    } while (is_more && !has_call_times(batch));
+    return is_more;
+}
+
+static void read_others(struct pstats_dump *dump)
+{
+    struct spsc_ring *ring = thread_budget() > 1 ? ring_start(BATCHES, fill_batch, dump) : NULL;
+    bool is_more = !ring;
     size_t slot = 0;
 
-    store_batch(&dump->store, &dump->batches[0]);
-    if (is_more && thread_budget() > 1)
-        ring = ring_start(BATCHES, fill_batch, dump);
-    if (ring) {
-        while (ring_take(ring, &slot)) {
-            store_batch(&dump->store, &dump->batches[slot]);
-            ring_release(ring);
-        }
-        ring_stop(ring);
-        return;
+    while (ring && ring_take(ring, &slot)) {
+        store_batch(&dump->store, &dump->batches[slot]);
+        ring_release(ring);
     }
+    if (ring)
+        ring_stop(ring);
     while (is_more) {
         is_more = fill_batch(dump, 0);
         store_batch(&dump->store, &dump->batches[0]);
     }
+}
+
+static bool read_batches(struct pstats_dump *dump, struct builder *builder, struct error *err)
+{
+    static const struct value_name values[] = {
+        [SAMPLED_TIME] = {{"time", 4}, UNIT_NS},
+        [SAMPLED_SAMPLES] = {{"samples", 7}, UNIT_COUNT},
+    };
+    bool is_more = read_first(dump), is_sampled = dump->reader.is_sampled && !is_more;
+
+    if (!builder_begin(builder, LEVEL_CALLGRAPH, values, is_sampled ? SAMPLED_VALUES : 1, 0, err))
+        return false;
+    store_begin(&dump->store, builder);
+    if (is_sampled) {
+        sampled_dump_store(&dump->store, dump->first.list, dump->first.count);
+        return true;
+    }
+    for (size_t i = 0; i < dump->first.count; i++)
+        store_batch(&dump->store, dump->first.list[i]);
+    if (is_more)
+        read_others(dump);
+    return true;
 }
 
 /* A dump that was cut short is sound up to the last whole function. */
@@ -119,10 +165,8 @@ static bool read_dump(struct pstats_dump *dump, struct input *in, struct builder
 {
     struct warnings *warnings = builder_warnings(builder);
 
-    if (!reader_begin(&dump->reader, in, err))
+    if (!reader_begin(&dump->reader, in, err) || !read_batches(dump, builder, err))
         return false;
-    store_begin(&dump->store, builder);
-    read_batches(dump);
     for (size_t i = 0; i < dump->reader.warnings.count; i++)
         warning_merge(warnings, &dump->reader.warnings.list[i]);
     if (dump->reader.err.kind && !salvage(dump, warnings)) {
@@ -138,17 +182,18 @@ static bool read_dump(struct pstats_dump *dump, struct input *in, struct builder
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
     struct pstats_dump dump = {0};
-
-    if (!builder_begin(builder, LEVEL_CALLGRAPH, values, 1, 0, err))
-        return false;
     bool ok = read_dump(&dump, in, builder, err);
 
     reader_free(&dump.reader);
     store_free(&dump.store);
     for (size_t i = 0; i < BATCHES; i++)
         batch_free(&dump.batches[i]);
+    for (size_t i = 0; i < dump.first.count; i++) {
+        batch_free(dump.first.list[i]);
+        free(dump.first.list[i]);
+    }
+    free(dump.first.list);
     return ok;
 }
 

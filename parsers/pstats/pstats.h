@@ -239,10 +239,23 @@ struct store {
 
 void store_begin(struct store *store, struct builder *builder);
 
-/* Changes what the batch holds. */
+/* Interns the batch's texts. */
+void store_names(struct store *store, const struct batch *batch);
+
+/* What a key names. The built-ins' file is "~", or nothing in the dumps of the profile module. */
+struct frame store_frame(struct store *store, const struct batch_key *key);
+
+/* The two for a whole batch, and its functions into the graph. Changes what the batch holds. */
 void store_batch(struct store *store, struct batch *batch);
 
 void store_free(struct store *store);
+
+/* ---- all batches of a sampling profiler's dump into the graph ---- */
+
+enum { SAMPLED_TIME, SAMPLED_SAMPLES, SAMPLED_VALUES };
+
+/* After builder_begin() with these values, once. */
+void sampled_dump_store(struct store *store, struct batch *const *batches, size_t count);
 
 /* ---- the bytes of a dump to batches of functions ---- */
 

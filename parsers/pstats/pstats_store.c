@@ -34,8 +34,7 @@ static str_id module_of(struct store *store, str_id file)
 
 /* ---- functions ---- */
 
-/* The built-ins' file is "~", or nothing in the dumps of the profile module. */
-static struct frame frame_of(struct store *store, const struct batch_key *key)
+struct frame store_frame(struct store *store, const struct batch_key *key)
 {
     struct frame frame = {.name = store->names.list[key->name],
                           .file = store->names.list[key->file],
@@ -79,7 +78,7 @@ static void add_functions(struct store *store, const struct batch *batch)
                count = left < PREFETCH_DISTANCE ? left : PREFETCH_DISTANCE;
 
         for (size_t i = 0; i < count; i++) {
-            frames[i] = frame_of(store, &keys[i]);
+            frames[i] = store_frame(store, &keys[i]);
             builder_prefetch_frame(store->builder, &frames[i]);
         }
         for (size_t i = 0; i < count; i++) {
@@ -165,10 +164,9 @@ void store_begin(struct store *store, struct builder *builder)
     store->bootstrap = builder_intern(builder, SPAN("_bootstrap"));
 }
 
-void store_batch(struct store *store, struct batch *batch)
+void store_names(struct store *store, const struct batch *batch)
 {
     const struct texts *texts = &batch->texts;
-    size_t seen = 0, begin = 0;
 
     for (uint32_t i = 0; i < texts->count; i++) {
         if (i + PREFETCH_DISTANCE < texts->count)
@@ -177,6 +175,13 @@ void store_batch(struct store *store, struct batch *batch)
         vector_add(&store->names,
                    builder_intern(store->builder, texts_get(texts, texts->first + i)));
     }
+}
+
+void store_batch(struct store *store, struct batch *batch)
+{
+    size_t seen = 0, begin = 0;
+
+    store_names(store, batch);
     add_functions(store, batch);
     for (size_t i = 0; i < batch->callers.count; i++)
         batch->callers.list[i].key = store->functions.list[batch->callers.list[i].key];

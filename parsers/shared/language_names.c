@@ -192,20 +192,30 @@ static struct evidence look_at(const struct builder *builder, const struct frame
     return evidence;
 }
 
-void python_frames_give(struct builder *builder, struct frame *frames, size_t count, frame_id *ids)
+void python_forget_line(const struct builder *builder, struct frame *frame)
+{
+    struct span name = builder_text(builder, frame->name);
+
+    if (frame->kind != KIND_PYTHON || is_nameless(name))
+        return;
+    frame->line = is_module(name);
+    frame->lacks_line = !is_module(name);
+}
+
+void python_frames_give(struct builder *builder, struct frame *frames, size_t count,
+                        enum python_lines lines, frame_id *ids)
 {
     struct evidence evidence = look_at(builder, frames, count);
-    bool ran = evidence.has_module ? evidence.has_later_line : evidence.has_several;
+    bool ran = lines == PYTHON_LINES_THAT_RAN ||
+               (evidence.has_module ? evidence.has_later_line : evidence.has_several);
     bool is_kept = ran && builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
 
     for (size_t i = 0; i < count; i++) {
         struct frame *frame = &frames[i];
         struct span name = builder_text(builder, frame->name);
 
-        if (ran && !is_kept && frame->kind == KIND_PYTHON && !is_nameless(name)) {
-            frame->line = is_module(name);
-            frame->lacks_line = !is_module(name);
-        }
+        if (ran && !is_kept)
+            python_forget_line(builder, frame);
         ids[i] = builder_frame_in(builder, frame, is_kept && is_nameless(name) ? frame->line : 0);
     }
     if (ran)

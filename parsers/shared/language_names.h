@@ -35,12 +35,18 @@ struct span python_builtin_module(struct span name);
  * module's own code begins at line 1, so that one further down is a line that ran. Where no
  * module's code is seen, it is one when a name has several lines in one file. */
 
-/* Hands the frames of a file to the builder, whose ids for them go to `ids`. Lines that ran are kept
- * where lines are asked for; else the frames of one function become one, which has no line: where it
+enum python_lines { PYTHON_LINES_TO_TELL, PYTHON_LINES_THAT_RAN };
+
+/* Hands the frames of a file to the builder, whose ids for them go to `ids`. `lines` says which lines
+ * they have, or that the frames are to tell. Lines that ran are kept where lines are asked for; else the frames of one function become one, which has no line: where it
  * begins is not known. Lambdas and comprehensions, which only their lines tell apart, keep theirs.
  * Once, after the last frame was read; the texts must be the builder's. */
 void python_frames_give(struct builder *builder, struct frame *frames, size_t count,
-                        frame_id *ids);
+                        enum python_lines lines, frame_id *ids);
+
+/* The same for one frame of a file whose lines are known to be those that ran: it becomes its
+ * function's. */
+void python_forget_line(const struct builder *builder, struct frame *frame);
 
 /* ---- which native code is CPython itself: what runs Python rather than being run ---- */
 

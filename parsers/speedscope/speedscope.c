@@ -132,7 +132,8 @@ static frame_id *frame_ids(struct document *document)
     frame_id *ids = grow_zeroed(document->frames.count, sizeof(*ids));
 
     if (!document->is_own)
-        python_frames_give(document->builder, document->frames.list, document->frames.count, ids);
+        python_frames_give(document->builder, document->frames.list, document->frames.count,
+                           PYTHON_LINES_TO_TELL, ids);
     else
         for (size_t i = 0; i < document->frames.count; i++)
             ids[i] = builder_frame(document->builder, &document->frames.list[i]);
