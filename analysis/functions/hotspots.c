@@ -89,6 +89,16 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
 
 /* ---- every value in a column of its own ---- */
 
+/* A part of a timeline becomes a tree of the selected value alone. */
+static bool tree_has_all(const struct graph *graph)
+{
+    bool has_all = graph->native == LEVEL_CALLTREE;
+
+    for (uint32_t v = 0; v < graph->values.count && has_all; v++)
+        has_all = graph->tree.self[v] != NULL;
+    return has_all;
+}
+
 /* Of a tree, which has each value by node. */
 static const int64_t *sum_nodes(const struct graph *graph, struct arena *arena)
 {
@@ -113,10 +123,7 @@ bool value_columns_find(const struct graph *graph, struct arena *arena,
 {
     uint32_t values = graph->values.count;
 
-    if (graph->native == LEVEL_CALLTREE)
-        columns->self = sum_nodes(graph, arena);
-    else
-        columns->self = graph->native < LEVEL_CALLTREE ? graph->functions.each : NULL;
+    columns->self = tree_has_all(graph) ? sum_nodes(graph, arena) : graph->functions.each;
     if (!columns->self)
         return false;
     columns->total = arena_array(arena, values, sizeof(*columns->total));

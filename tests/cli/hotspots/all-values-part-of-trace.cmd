@@ -1,0 +1,1 @@
+ptk hotspots --value all --focus . testdata/chrome/autograd.json
