@@ -397,24 +397,30 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return x != y ? x > y : list[a].group.time > list[b].group.time;
 }
 
-/* Kernel time by device's ordinal: those of a file are few. */
-static int64_t device_time(const struct kernel_groups *groups, int32_t device)
+/* Kernel time of a device, and how much of it changes types. */
+struct device_time {
+    int64_t whole, casting;
+};
+
+/* By group, the device's; the caller frees it. */
+static struct device_time *device_times(const struct kernel_groups *groups)
 {
-    int64_t time = 0;
+    struct device_time *sums = grow_zeroed(groups->count + 1u, sizeof(*sums));
+    struct device_time *times = grow_zeroed(groups->count + 1u, sizeof(*times));
+    struct idmap sum_of = {0};
 
+    for (uint32_t i = 0; i < groups->count; i++) {
+        uint32_t *at = idmap_at(&sum_of, (uint32_t)groups->list[i].device);
+
+        *at = *at == IDMAP_NONE ? i : *at;
+        sums[*at].whole += groups->list[i].time;
+        sums[*at].casting += groups->list[i].work.problem.is_cast ? groups->list[i].time : 0;
+    }
     for (uint32_t i = 0; i < groups->count; i++)
-        time += groups->list[i].device == device ? groups->list[i].time : 0;
-    return time;
-}
-
-static double casting_share(const struct kernel_groups *groups, int32_t device, int64_t whole)
-{
-    int64_t time = 0;
-
-    for (uint32_t i = 0; i < groups->count; i++)
-        if (groups->list[i].device == device && groups->list[i].work.problem.is_cast)
-            time += groups->list[i].time;
-    return whole > 0 ? (double)time / (double)whole : 0;
+        times[i] = sums[idmap_find(&sum_of, (uint32_t)groups->list[i].device)];
+    idmap_free(&sum_of);
+    free(sums);
+    return times;
 }
 
 void kernel_causes_find(const struct kernel_owners *owners, const struct ceilings *ceilings,
@@ -423,26 +429,22 @@ void kernel_causes_find(const struct kernel_owners *owners, const struct ceiling
 {
     struct study study = {.graph = owners->graph, .ceilings = ceilings, .units = ceilings->units};
     struct kernel_groups groups;
+    struct device_time *times;
     struct slow_group *found;
     uint32_t count = 0;
-    int32_t device = -1;
-    int64_t whole = 0;
 
     *causes = (struct kernel_causes){.units = ceilings->units};
     for (int i = 0; i < PRECISION_COUNT; i++)
         causes->has_ceiling |= ceilings->flops[i] > 0;
     kernel_groups_find(owners, start, end, arena, &groups);
+    times = device_times(&groups);
     found = grow_zeroed(groups.count + 1u, sizeof(*found));
     for (uint32_t i = 0; i < groups.count; i++) {
         struct slow_group *slow = study.slow = &found[count];
 
         *slow = (struct slow_group){.group = groups.list[i]};
-        if (i == 0 || slow->group.device != device) {
-            device = slow->group.device;
-            whole = device_time(&groups, device);
-            study.casting = casting_share(&groups, device, whole);
-        }
-        slow->share = whole > 0 ? (double)slow->group.time / (double)whole : 0;
+        slow->share = share_of(slow->group.time, times[i].whole);
+        study.casting = share_of(times[i].casting, times[i].whole);
         if (slow->share < SHARE_OF_DEVICE)
             continue;
         place_under_roof(&study);
@@ -451,5 +453,6 @@ void kernel_causes_find(const struct kernel_owners *owners, const struct ceiling
     }
     causes->list = sorted_copy(arena, found, sizeof(*found), count, count, is_before);
     causes->count = count;
+    free(times);
     free(found);
 }

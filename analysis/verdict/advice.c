@@ -85,6 +85,7 @@ static void ask_devices(struct scene *scene, const struct rule *rule, struct fin
 
         scene->work = &scene->works->list[i];
         scene->device = &scene->all->devices[i];
+        scene->causes = &scene->causes_of[i];
         apply_rule(scene, rule, &other);
         if (i == 0 || other.speaks > finding->speaks ||
             (other.speaks == finding->speaks && other.high > finding->high))
@@ -250,9 +251,35 @@ static void locate_all(const struct graph *graph, struct arena *arena, struct ad
         locate(graph, &steps, &advice->findings[i]);
 }
 
-/* Of the kernels in the stretch that was looked at. */
-static void find_causes(const struct scene *scene, struct kernel_causes *causes)
+/* By device, in the order of scene->works: rules look at one after the other. */
+static struct kernel_causes *share_out(const struct scene *scene, const struct kernel_causes *all)
 {
+    const struct devices_work *works = scene->works;
+    struct kernel_causes *causes = arena_array(scene->arena, works->count, sizeof(*causes));
+    struct idmap place_of = {0};
+
+    for (uint32_t i = 0; i < works->count; i++)
+        *idmap_at(&place_of, (uint32_t)works->list[i].device) = i;
+    for (uint32_t i = 0; i < all->count; i++)
+        causes[idmap_find(&place_of, (uint32_t)all->list[i].group.device)].count++;
+    for (uint32_t i = 0; i < works->count; i++)
+        causes[i] = (struct kernel_causes){
+            .list = arena_array(scene->arena, causes[i].count, sizeof(*causes->list)),
+            .units = all->units,
+            .has_ceiling = all->has_ceiling};
+    for (uint32_t i = 0; i < all->count; i++) {
+        uint32_t place = idmap_find(&place_of, (uint32_t)all->list[i].group.device);
+
+        causes[place].list[causes[place].count++] = all->list[i];
+    }
+    idmap_free(&place_of);
+    return causes;
+}
+
+/* Of the kernels in the stretch that was looked at. */
+static const struct kernel_causes *find_causes(const struct scene *scene)
+{
+    struct kernel_causes causes;
     int64_t start = INT64_MAX, end = INT64_MIN;
     struct kernel_owners owners;
 
@@ -263,8 +290,9 @@ static void find_causes(const struct scene *scene, struct kernel_causes *causes)
         end = device->start + device->span > end ? device->start + device->span : end;
     }
     kernel_owners_find(&owners, scene->graph);
-    kernel_causes_find(&owners, scene->ceilings, start, end, scene->arena, causes);
+    kernel_causes_find(&owners, scene->ceilings, start, end, scene->arena, &causes);
     kernel_owners_free(&owners);
+    return share_out(scene, &causes);
 }
 
 /* ---- what curing a trouble gives ---- */
@@ -400,11 +428,9 @@ void advice_give(const struct graph *graph, const struct execution *execution,
                  const struct bottlenecks *all, const struct thresholds *thresholds,
                  const struct ceilings *ceilings, struct arena *arena, struct advice *advice)
 {
-    struct kernel_causes causes = {0};
     struct property_cursors near = {.columns = graph->timeline.properties};
     struct scene scene = {.graph = graph,
                           .thresholds = thresholds,
-                          .causes = &causes,
                           .ceilings = ceilings,
                           .cause_rules = cause_rules_make(arena),
                           .near = &near,
@@ -428,7 +454,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     scene.all = all;
     scene.whole = advice->whole = find_whole(graph, all);
     if (graph->has[LEVEL_TIMELINE])
-        find_causes(&scene, &causes);
+        scene.causes_of = find_causes(&scene);
     while (rules[count].name)
         count++;
     found = arena_array(arena, count + CAUSE_COUNT, sizeof(*found));

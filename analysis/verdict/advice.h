@@ -54,7 +54,8 @@ struct scene {
     const struct device_bottleneck *device; /* ... and where its time went */
     const struct bottlenecks *all;
     const struct devices_work *works;
-    const struct kernel_causes *causes; /* of timelines, */
+    const struct kernel_causes *causes;    /* of the device that is looked at */
+    const struct kernel_causes *causes_of; /* of timelines, by device as `works` is, */
     const struct ceilings *ceilings;
     const struct rule *cause_rules; /* and the rules about them: advice_causes.c */
     struct property_cursors *near;  /* rules ask for work by time */

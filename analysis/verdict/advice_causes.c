@@ -30,7 +30,7 @@ static struct caused kernels_with_cause(const struct scene *scene, enum kernel_c
     for (uint32_t i = 0; i < causes->count; i++) {
         const struct slow_group *slow = &causes->list[i];
 
-        if (!kernel_has_cause(slow, cause) || slow->group.device != scene->device->device)
+        if (!kernel_has_cause(slow, cause))
             continue;
         all.worst = all.worst ? all.worst : slow;
         all.time += slow->group.time;
@@ -46,9 +46,7 @@ static int64_t kernel_time(const struct scene *scene)
     int64_t time = 0;
 
     for (uint32_t i = 0; i < scene->causes->count; i++)
-        if (scene->causes->list[i].group.device == scene->device->device)
-            time =
-                llround((double)scene->causes->list[i].group.time / scene->causes->list[i].share);
+        time = llround((double)scene->causes->list[i].group.time / scene->causes->list[i].share);
     return time;
 }
 
@@ -130,8 +128,7 @@ const struct rule *cause_rules_make(struct arena *arena)
 bool causes_name(const struct scene *scene, enum kernel_cause cause)
 {
     for (uint32_t i = 0; i < scene->causes->count; i++)
-        if (kernel_has_cause(&scene->causes->list[i], cause) &&
-            scene->causes->list[i].group.device == scene->device->device)
+        if (kernel_has_cause(&scene->causes->list[i], cause))
             return true;
     return false;
 }
@@ -143,7 +140,7 @@ const char *causes_silence(const struct scene *scene, frame_id kernel)
     for (uint32_t i = 0; i < scene->causes->count; i++) {
         const struct slow_group *slow = &scene->causes->list[i];
 
-        if (slow->group.kernel != kernel || slow->group.device != scene->device->device)
+        if (slow->group.kernel != kernel)
             continue;
         if (slow->causes)
             return "the causes of its time are named";
