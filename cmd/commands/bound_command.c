@@ -92,8 +92,8 @@ static bool answer(struct bound_findings *known, const struct bound_arguments *f
 {
     const struct thresholds *thresholds = &fields->thresholds;
     struct report_input inputs[2];
-    struct report report = {.command = "bound", .inputs = inputs};
     struct arena arena = {0};
+    struct report report = {.command = "bound", .inputs = inputs, .arena = &arena};
     bool ok = judge(known, fields, &arena, err);
 
     if (known->profile.path)

@@ -216,12 +216,14 @@ static bool answer(const struct diff_reading *reading, const struct diff_argumen
                    struct error *err)
 {
     const struct diff *diff = &reading->diff;
-    struct report report = {
-        .command = "diff", .inputs = reading->inputs, .input_count = reading->input_count};
+    struct arena arena = {0};
+    struct report report = {.command = "diff",
+                            .inputs = reading->inputs,
+                            .input_count = reading->input_count,
+                            .arena = &arena};
     struct diff_options wanted = fields->diff;
     struct difference difference;
     struct job_inputs jobs[DIFF_ENDS] = {{.count = 0}};
-    struct arena arena = {0};
     double percent;
     bool ok = parse_percent("fail-above", fields->fail_above, &percent, err) &&
               parse_percent("fail-function-above", fields->fail_function_above,

@@ -114,7 +114,8 @@ static bool write_page(struct profile *profile, const struct disasm_arguments *f
                        struct arena *arena, struct error *err)
 {
     struct report_input input = {profile->path, &profile->graph};
-    struct report report = {.command = "weblist", .inputs = &input, .input_count = 1};
+    struct report report = {
+        .command = "weblist", .inputs = &input, .input_count = 1, .arena = arena};
     struct disassembly disassembly;
     struct code_text *sources;
     struct code_lines lines;

@@ -23,8 +23,8 @@ static const struct column columns[] = {
 static bool run(char **argv, struct error *err)
 {
     struct formats_arguments fields = {0};
-    struct report report = {.command = "formats"};
     struct arena arena = {0};
+    struct report report = {.command = "formats", .arena = &arena};
     struct table table;
     uint32_t count = 0;
     size_t operands;

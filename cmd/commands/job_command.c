@@ -141,9 +141,11 @@ static bool read_changes(const struct job_arguments *fields, struct job_options 
 static bool answer(struct job_inputs *inputs, const struct job_arguments *fields,
                    const struct job_options *asked, struct error *err)
 {
-    struct report report = {
-        .command = "job", .inputs = inputs->inputs, .input_count = inputs->count};
     struct arena arena = {0};
+    struct report report = {.command = "job",
+                            .inputs = inputs->inputs,
+                            .input_count = inputs->count,
+                            .arena = &arena};
     struct job job;
     bool ok = job_analyze(&inputs->part, asked, &arena, &job, err);
 

@@ -66,8 +66,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 static bool run_ranks(char **paths, size_t count, const struct overlap_arguments *fields,
                       struct error *err)
 {
-    struct report report = {.command = "overlap"};
     struct arena arena = {0};
+    struct report report = {.command = "overlap", .arena = &arena};
     struct overlap_ranks ranks;
     bool ok = overlap_ranks_read(&ranks, paths, count, &fields->common, fields->memory, err);
 

@@ -53,9 +53,10 @@ static bool print_chapter(struct page *page, const struct chapter *chapter,
 {
     struct graph *graph = &context->profile->graph;
     struct report_input input = {context->profile->path, graph};
-    struct chapter_content content = {
-        .input = &input, .report = {.command = "report", .inputs = &input, .input_count = 1}};
     struct arena arena = {0};
+    struct chapter_content content = {
+        .input = &input,
+        .report = {.command = "report", .inputs = &input, .input_count = 1, .arena = &arena}};
     bool ok = true;
 
     if (graph->native >= chapter->level) {
@@ -73,9 +74,9 @@ static bool print_chapter(struct page *page, const struct chapter *chapter,
 static bool check_ceilings(const struct report_context *context, struct error *err)
 {
     const struct report_input input = {context->profile->path, &context->profile->graph};
-    struct report report = {.input_count = 0};
     struct ceilings ceilings;
     struct arena arena = {0};
+    struct report report = {.arena = &arena};
     bool ok = ceilings_find(context->ceilings, &input, 1, &arena, &ceilings, &report, err);
 
     arena_free(&arena);

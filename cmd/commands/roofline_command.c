@@ -173,8 +173,9 @@ static bool answer(struct merged_inputs *joined, const struct roofline_arguments
 {
     struct profile *profile = &joined->list[0];
     struct report_input inputs[MERGED_INPUTS_MAX];
-    struct report report = {.command = "roofline", .inputs = inputs, .input_count = joined->count};
     struct arena arena = {0};
+    struct report report = {
+        .command = "roofline", .inputs = inputs, .input_count = joined->count, .arena = &arena};
     struct roofline_options wanted = {.by_operator = fields->by == ROOFLINE_BY_OPERATOR,
                                       .limit = fields->limit};
     struct roofline roofline;

@@ -127,7 +127,8 @@ static bool answer_ranks(struct rank_file *files, size_t count,
     struct report_input *inputs = arena_array(&arena, count, sizeof(*inputs));
     const struct step_times **list = arena_array(&arena, count, sizeof(*list));
     int64_t *numbers = arena_array(&arena, count, sizeof(*numbers));
-    struct report report = {.command = "summary", .inputs = inputs, .input_count = (uint32_t)count};
+    struct report report = {
+        .command = "summary", .inputs = inputs, .input_count = (uint32_t)count, .arena = &arena};
     struct rank_steps steps;
     bool ok;
 

@@ -417,8 +417,8 @@ bool job_rows_run(const char *command, job_rows *rows, char **paths, size_t coun
                   const struct common *common, uint64_t memory, struct error *err)
 {
     const struct job_input_options options = {.memory = memory};
-    struct report report = {.command = command};
     struct arena arena = {0};
+    struct report report = {.command = command, .arena = &arena};
     struct job_inputs inputs;
     bool ok = job_inputs_read(&inputs, paths, count, &options, common, err);
 

@@ -148,8 +148,9 @@ bool profile_command_run(const struct profile_command *request, char **operands,
 {
     struct profile profile;
     struct report_input input;
-    struct report report = {.command = request->command, .inputs = &input, .input_count = 1};
     struct arena arena = {0};
+    struct report report = {
+        .command = request->command, .inputs = &input, .input_count = 1, .arena = &arena};
     bool ok;
 
     if (!profile_load_operand(&profile, operands, count, request->wanted, request->common, err))

@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/forms/report.h"
 
-#include <assert.h>
+#include <string.h>
+
+/* Room for one more item: a list is full when it holds none or a power of two. */
+static void *with_room(struct arena *arena, void *list, uint32_t count, size_t size)
+{
+    void *grown;
+
+    if (count & (count - 1))
+        return list;
+    grown = arena_array(arena, count ? 2 * (size_t)count : 1, size);
+    if (count)
+        memcpy(grown, list, count * size);
+    return grown;
+}
 
 static struct report_field *add_field(struct report *report, const char *key, enum cell_kind kind)
 {
-    assert(report->field_count < REPORT_FIELDS_MAX);
-    struct report_field *field = &report->fields[report->field_count++];
+    struct report_field *field;
 
+    report->fields = with_room(report->arena, report->fields, report->field_count, sizeof(*field));
+    field = &report->fields[report->field_count++];
     *field = (struct report_field){.key = key, .kind = kind};
     return field;
 }
@@ -29,19 +43,22 @@ void report_text(struct report *report, const char *key, struct span text)
 
 void report_table(struct report *report, const struct table *table)
 {
-    assert(report->table_count < REPORT_TABLES_MAX);
+    report->tables =
+        with_room(report->arena, report->tables, report->table_count, sizeof(*report->tables));
     report->tables[report->table_count++] = table;
 }
 
 void report_before(struct report *report, const char *line)
 {
-    assert(report->before_count < REPORT_LINES_MAX);
+    report->before =
+        with_room(report->arena, report->before, report->before_count, sizeof(*report->before));
     report->before[report->before_count++] = line;
 }
 
 void report_after(struct report *report, const char *line)
 {
-    assert(report->after_count < REPORT_LINES_MAX);
+    report->after =
+        with_room(report->arena, report->after, report->after_count, sizeof(*report->after));
     report->after[report->after_count++] = line;
 }
 

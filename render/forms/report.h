@@ -14,8 +14,6 @@
 #include "graph/model/graph.h"
 #include "render/forms/table.h"
 
-enum { REPORT_TABLES_MAX = 24, REPORT_FIELDS_MAX = 32, REPORT_LINES_MAX = 16 };
-
 /* What was read. */
 struct report_input {
     const char *path;
@@ -43,13 +41,14 @@ struct report {
     uint32_t input_count;
     bool has_value; /* the graph's selected value is what the figures are in */
 
-    struct report_field fields[REPORT_FIELDS_MAX]; /* JSON only */
+    struct arena *arena;         /* in which these grow */
+    struct report_field *fields; /* JSON only */
     uint32_t field_count;
-    const struct table *tables[REPORT_TABLES_MAX]; /* CSV writes the first for machines */
+    const struct table **tables; /* CSV writes the first for machines */
     uint32_t table_count;
-    const char *before[REPORT_LINES_MAX]; /* lines for people above the tables ... */
+    const char **before; /* lines for people above the tables ... */
     uint32_t before_count;
-    const char *after[REPORT_LINES_MAX]; /* ... and below */
+    const char **after; /* ... and below */
     uint32_t after_count;
     struct report_chart chart;
     struct error lack; /* what the input lacks of the answer: raised once the rest is written */

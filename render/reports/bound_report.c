@@ -300,22 +300,80 @@ static const char *runner_up(const struct device_bottleneck *device, struct aren
                         100 * share_of(next, device->span));
 }
 
+static const char record_more[] =
+    "record more of the host, from before the device's first work on, all threads, Python's "
+    "functions";
+
+enum { DEVICES_SAID = 8 };
+
+/* " 3", or "s 0, 1, 2 and 14 more", of what follows "device": those for which `holds` says so. None:
+ * NULL. */
+static const char *numbers(const struct bottlenecks *found,
+                           bool (*holds)(const struct device_bottleneck *device, int verdict),
+                           int verdict, struct arena *arena)
+{
+    uint32_t list[DEVICES_SAID], said = 0, count = 0;
+
+    for (uint32_t i = 0; i < found->count; i++) {
+        if (!holds(&found->devices[i], verdict))
+            continue;
+        if (count++ < DEVICES_SAID)
+            list[said++] = (uint32_t)found->devices[i].device;
+    }
+    if (count == 1)
+        return number(&(struct device_bottleneck){.device = (int32_t)list[0]}, arena);
+    return count ? job_ranks_text(list, said, count, arena) : NULL;
+}
+
+static bool has_verdict(const struct device_bottleneck *device, int verdict)
+{
+    return (int)device->verdict == verdict;
+}
+
+static bool is_told_why(const struct device_bottleneck *device, int verdict)
+{
+    return has_verdict(device, verdict) && !is_unrecorded(device);
+}
+
+static bool is_not_told_why(const struct device_bottleneck *device, int verdict)
+{
+    return has_verdict(device, verdict) && is_unrecorded(device);
+}
+
+/* Many devices share a line for each verdict. */
+static void add_headlines_of_many(const struct bottlenecks *found, struct arena *arena,
+                                  struct report *report)
+{
+    for (int verdict = HELD_BY_NOTHING; verdict <= HELD_BY_COMPUTE; verdict++) {
+        const char *devices = numbers(found, is_told_why, verdict, arena);
+
+        if (devices)
+            report_beforef(report, arena, "device%s: %s %s: %s", devices,
+                           bottleneck_name((enum bottleneck)verdict), stretch_text(found, arena),
+                           advice((enum bottleneck)verdict));
+    }
+    if (numbers(found, is_not_told_why, HELD_BY_HOST, arena))
+        report_beforef(report, arena, "device%s: idle %s, and nothing on record says why: %s",
+                       numbers(found, is_not_told_why, HELD_BY_HOST, arena),
+                       stretch_text(found, arena), record_more);
+}
+
 static void add_headlines(const struct bottlenecks *found, struct arena *arena,
                           struct report *report)
 {
-    enum { HEADLINES_MAX = 8 };
-
-    for (uint32_t i = 0; i < found->count && i < HEADLINES_MAX; i++) {
+    if (found->count > DEVICES_SAID) {
+        add_headlines_of_many(found, arena, report);
+        return;
+    }
+    for (uint32_t i = 0; i < found->count; i++) {
         const struct device_bottleneck *device = &found->devices[i];
 
         if (is_unrecorded(device))
             report_beforef(
                 report, arena,
-                "device%s was idle for %.1f%% of the time %s, and nothing on record says "
-                "why: record more of the host, from before the device's first work on, "
-                "all threads, Python's functions",
+                "device%s was idle for %.1f%% of the time %s, and nothing on record says why: %s",
                 number(device, arena), 100 * share_of(device->unrecorded, device->span),
-                stretch_text(found, arena));
+                stretch_text(found, arena), record_more);
         else
             report_beforef(report, arena, "device%s is %s %s: %s", number(device, arena),
                            bottleneck_name(device->verdict), stretch_text(found, arena),
@@ -468,18 +526,23 @@ void bound_report_process(const struct process_bottleneck *process, const struct
 }
 
 /* A recording that begins long before the device's work, or ends long after it, hides the rest. */
+static bool is_idle_outside(const struct device_bottleneck *device, int verdict)
+{
+    return has_verdict(device, verdict) && device->outside > device->idle / 2;
+}
+
 static void add_outside(const struct bottlenecks *found, struct arena *arena, struct report *report)
 {
-    for (uint32_t i = 0; i < found->count && found->stretch != STRETCH_DEVICE; i++) {
-        const struct device_bottleneck *device = &found->devices[i];
+    const char *devices = found->stretch == STRETCH_DEVICE
+                              ? NULL
+                              : numbers(found, is_idle_outside, HELD_BY_HOST, arena);
 
-        if (device->verdict != HELD_BY_HOST || device->outside <= device->idle / 2)
-            continue;
+    if (devices)
         report_afterf(report, arena,
-                      "device%s was idle mostly before its first work or after "
-                      "its last: --over device leaves that out",
-                      number(device, arena));
-    }
+                      "device%s %s idle mostly before %s first work or after %s last: "
+                      "--over device leaves that out",
+                      devices, *devices == 's' ? "were" : "was", *devices == 's' ? "their" : "its",
+                      *devices == 's' ? "their" : "its");
 }
 
 void bound_report(const struct bottlenecks *found, const struct thresholds *thresholds,

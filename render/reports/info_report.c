@@ -187,7 +187,8 @@ static void summarize(const struct info *info, const struct graph *graph, struct
                 report_text(report, fact->key, span_of(fact->text));
             add_text(lines, spaced(lines->arena, fact->key), fact->text);
         } else {
-            report_number(report, fact->key, fact->figure);
+            if (is_first_of_key(graph, i))
+                report_number(report, fact->key, fact->figure);
             add_value(lines, spaced(lines->arena, fact->key), fact->figure, fact->unit);
         }
     }

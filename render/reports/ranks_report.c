@@ -262,13 +262,15 @@ static void add_meetings(const struct ranks *ranks, uint32_t limit, struct arena
 
 /* ---- all of it ---- */
 
+enum { STRAGGLERS_SAID = 8 };
+
 static void say_stragglers(const struct ranks *ranks, struct arena *arena, struct report *report)
 {
     for (uint32_t i = 0; i < ranks->count; i++) {
         const struct rank_lateness *lateness = &ranks->lateness[i];
         char waited[FORMAT_LEN], share[FORMAT_LEN];
 
-        if (!lateness->is_straggler || report->before_count >= REPORT_LINES_MAX / 2)
+        if (!lateness->is_straggler || report->before_count >= STRAGGLERS_SAID)
             continue;
         format_value(waited, lateness->made_wait, UNIT_NS);
         format_share(share, share_of(lateness->made_wait, ranks->span));

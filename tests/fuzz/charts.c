@@ -53,7 +53,8 @@ static void draw_overlap(const struct graph *graph, struct report *report, struc
                          FILE *out)
 {
     const struct report_input inputs[] = {report->inputs[0], report->inputs[0]};
-    struct report ranks_of = {.command = "overlap", .inputs = inputs, .input_count = 2};
+    struct report ranks_of = {
+        .command = "overlap", .inputs = inputs, .input_count = 2, .arena = arena};
     struct overlap_options options = {.by_step = true, .gap_limit = 10, .has_exposed = true};
     struct overlap overlap;
     struct collectives collectives;
@@ -110,8 +111,9 @@ void draw_chart(const struct graph *graph, FILE *out)
     enum { OF_ANY_LEVEL = 2 };
     size_t count = graph->has[LEVEL_TIMELINE] ? COUNT_OF(charts) : OF_ANY_LEVEL;
     struct report_input input = {"fuzz", graph};
-    struct report report = {.command = "fuzz", .inputs = &input, .input_count = 1};
     struct arena arena = {0};
+    struct report report = {
+        .command = "fuzz", .inputs = &input, .input_count = 1, .arena = &arena};
 
     charts[graph->frames.count % count](graph, &report, &arena, out);
     arena_free(&arena);

@@ -28,7 +28,8 @@ static void write_answers(struct graph *graph, FILE *out)
 
     hotspots_compute(graph, &options, &arena, &hotspots);
     for (int format = REPORT_TEXT; format <= REPORT_MARKDOWN; format++) {
-        struct report report = {.command = "hotspots", .inputs = &input, .input_count = 1};
+        struct report report = {
+            .command = "hotspots", .inputs = &input, .input_count = 1, .arena = &arena};
 
         hotspots_report(&hotspots, &arena, &report);
         report_write(&report, (enum report_format)format, &style, out);
