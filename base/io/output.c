@@ -17,8 +17,9 @@
 
 /* ---- the file that must not stay behind when the program ends before it is whole ---- */
 
-/* What ends a program from without, and leaves it time to clear up. */
-static const int endings[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
+/* What ends a program from without or by a fault of its own, and leaves it time to clear up. */
+static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ,
+                              SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL};
 
 /* A signal handler is given nothing, so its file has to be known to the whole program. */
 static _Atomic(const char *) unfinished;

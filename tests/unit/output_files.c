@@ -91,7 +91,8 @@ static int end_half_through(int signal, bool is_ignored)
 
 Test(output_files, signals, .init = enter_folder, .fini = leave_folder)
 {
-    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+    static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGXFSZ,
+                                  SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL};
 
     cr_assert(write_to("out", "old"));
     for (size_t i = 0; i < COUNT_OF(signals); i++) {
