@@ -12,6 +12,7 @@
 #include "base/io/io.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/load.h"
 
 extern const struct command command_info, command_hotspots, command_callers, command_callees,
     command_tree, command_bound, command_advise, command_overlap, command_critical_path,
@@ -23,7 +24,7 @@ extern const struct command command_info, command_hotspots, command_callers, com
 /* One a line: they are added to often. */
 /* clang-format off */
 const struct command *const commands[] = {
-    &command_info,
+    &command_advise,
     &command_hotspots,
     &command_browse,
     &command_callers,
@@ -31,34 +32,44 @@ const struct command *const commands[] = {
     &command_peek,
     &command_tree,
     &command_traces,
-    &command_bound,
-    &command_advise,
-    &command_overlap,
-    &command_job,
-    &command_map,
-    &command_reduce,
-    &command_critical_path,
-    &command_summary,
-    &command_dot,
-    &command_flame,
-    &command_timeline,
-    &command_amdahl,
-    &command_what_if,
-    &command_roofline,
-    &command_report,
-    &command_diff,
-    &command_merge,
-    &command_convert,
-    &command_labels,
     &command_lines,
     &command_list,
     &command_disasm,
+    &command_labels,
+    &command_bound,
+    &command_overlap,
+    &command_critical_path,
+    &command_summary,
+    &command_amdahl,
+    &command_what_if,
+    &command_roofline,
+    &command_diff,
+    &command_merge,
+    &command_job,
+    &command_map,
+    &command_reduce,
+    &command_report,
+    &command_flame,
+    &command_dot,
+    &command_timeline,
     &command_weblist,
+    &command_convert,
+    &command_info,
     &command_formats,
     &command_help,
     NULL,
 };
 /* clang-format on */
+
+const struct command_group command_groups[] = {
+    {&command_advise, "Start here"},
+    {&command_callers, "Where the time goes"},
+    {&command_amdahl, "How much faster it can get"},
+    {&command_diff, "Several files"},
+    {&command_report, "Pictures and conversion"},
+    {&command_info, "About files"},
+    {0},
+};
 
 /* For the Makefile and for packagers: `ptk --generate man hotspots`, `ptk --generate bash`. */
 static bool generate(char **argv, struct error *err)
@@ -90,11 +101,27 @@ static bool unknown_command(const char *name, struct error *err)
     for (size_t i = 0; commands[i]; i++)
         suggestion_consider(&nearest, commands[i]->name);
     error_set(err, ERROR_USAGE, "unknown command '%.60s'", name);
-    if (access(name, R_OK) == 0)
-        return error_hint(err, "it is a file: 'ptk hotspots FILE' says where its time goes");
     if (nearest.word)
         return error_hint(err, "did you mean '%s'?", nearest.word);
     return error_hint(err, "'ptk --help' lists them");
+}
+
+/* `ptk FILE [OPTIONS]`: the command that fits. */
+static const struct command *command_of(char **argv, struct error *err)
+{
+    const struct command *command;
+    bool is_quiet = false;
+
+    if (access(argv[1], F_OK) != 0 && !strpbrk(argv[1], "./") && strcmp(argv[1], "-") != 0) {
+        unknown_command(argv[1], err);
+        return NULL;
+    }
+    command = command_for_file(argv[1], err);
+    for (char **word = argv + 2; *word; word++)
+        is_quiet |= strcmp(*word, "-q") == 0 || strcmp(*word, "--quiet") == 0;
+    if (command && !is_quiet)
+        message_note("running 'ptk %s %s'", command->name, argv[1]);
+    return command;
 }
 
 static bool run(char **argv, struct error *err)
@@ -103,7 +130,8 @@ static bool run(char **argv, struct error *err)
 
     if (!name) {
         docs_overview(stderr);
-        return error_set(err, ERROR_USAGE, "a command is missing");
+        error_set(err, ERROR_USAGE, "a command or a file is missing");
+        return hint_profiles_here(err);
     }
     if (strcmp(name, "--version") == 0) {
         version_print(stdout,
@@ -118,15 +146,16 @@ static bool run(char **argv, struct error *err)
         return generate(argv + 2, err);
 
     const struct command *command = command_find(name);
+    bool is_file = !command;
 
-    if (!command)
-        return unknown_command(name, err);
+    if (is_file && !(command = command_of(argv, err)))
+        return false;
     for (char **word = argv + 2; *word && strcmp(*word, "--") != 0; word++)
         if (strcmp(*word, "--help") == 0 || strcmp(*word, "-h") == 0) {
             docs_help(command, stdout);
             return true;
         }
-    return command->run(argv + 2, err);
+    return command->run(argv + 2 - is_file, err);
 }
 
 int main(int argc, char **argv)

@@ -26,6 +26,9 @@ enum error_kind {
     ERROR_OUTPUT = 5, /* the answer could not be written */
 };
 
+/* What each status means, in the manuals; by kind, ends with NULL. */
+extern const char *const error_meanings[];
+
 /* No error when zeroed. */
 struct error {
     enum error_kind kind;

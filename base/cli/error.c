@@ -8,6 +8,16 @@
 
 #include "base/memory/memory.h"
 
+const char *const error_meanings[] = {
+    [ERROR_NONE] = "done",
+    [ERROR_NO] = "done, and the answer is no: a function that nothing matches, a failed threshold",
+    [ERROR_USAGE] = "the command line is wrong",
+    [ERROR_INPUT] = "the input cannot be found, read or understood",
+    [ERROR_LACK] = "the profile lacks data that the question needs",
+    [ERROR_OUTPUT] = "the output cannot be written, or memory ran out",
+    NULL,
+};
+
 bool error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
 {
     va_list args;

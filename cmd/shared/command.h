@@ -25,6 +25,14 @@ struct command {
 
 extern const struct command *const commands[]; /* ends with NULL */
 
+/* Commands stand in the order of their groups. */
+struct command_group {
+    const struct command *first;
+    const char *title;
+};
+
+extern const struct command_group command_groups[]; /* ends with a NULL title */
+
 /* NULL when there is none of that name. */
 const struct command *command_find(const char *name);
 
@@ -62,8 +70,9 @@ void version_print(FILE *out, bool verbose);
 
 /* ---- the prose of the manual pages, from man/NAME.txt, built into the program ---- */
 
-/* Plain paragraphs separated by empty lines; "# TITLE" begins a section; a paragraph of lines
- * that begin with blanks is shown as it stands. */
+/* Blocks separated by empty lines. "# TITLE" begins a section. Lines that begin with blanks are shown
+ * as they are. "- " begins an item of a list; so does a term on lines of its own, whose explanation
+ * is indented by four blanks. All else is a paragraph. */
 
 struct manual {
     const char *name; /* of the command, or "ptk" */

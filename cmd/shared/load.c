@@ -66,7 +66,7 @@ const char *profile_path(char **operands, size_t count, bool is_quiet, struct er
     if (count == 1)
         return operands[0];
     if (count > 1) {
-        error_set(err, ERROR_USAGE, "one profile at a time, not %zu", count);
+        error_set(err, ERROR_USAGE, "one profile at a time: '%.100s' is one more", operands[1]);
         error_hint(err, "ptk merge makes one of many, ptk diff compares two");
         return NULL;
     }
@@ -77,8 +77,7 @@ const char *profile_path(char **operands, size_t count, bool is_quiet, struct er
         path = access("profile.out", R_OK) == 0 ? "profile.out" : NULL;
     if (!path) {
         error_set(err, ERROR_USAGE, "no profile: name a file, pipe one in, or set PTK_PROFILE");
-        error_hint(err, "python3 -m cProfile -o profile.out main.py writes the file that ptk "
-                        "looks for");
+        hint_profiles_here(err);
     } else if (!is_quiet) {
         message_note("reading %s", path);
     }

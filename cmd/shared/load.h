@@ -31,6 +31,12 @@ struct profile {
  * when it is one of the last two. NULL with ERROR_USAGE when there is none, or more than one. */
 const char *profile_path(char **operands, size_t count, bool is_quiet, struct error *err);
 
+/* What `ptk FILE` runs: what people ask first of such a file. NULL where it is no profile. */
+const struct command *command_for_file(const char *path, struct error *err);
+
+/* Hints at the profiles in the working directory, the newest first. Returns false, as error_hint() does. */
+bool hint_profiles_here(struct error *err);
+
 /* Reads a profile. What was lost or repaired is told on stderr unless quiet. `value` in `wanted` is
  * ignored: the user chooses that. */
 MUST_CHECK bool profile_load(struct profile *profile, const char *path,

@@ -1,1 +1,1 @@
-ptk hotspots
+cd "$(mktemp -d -p "$TMP_DIR")" && ptk hotspots

@@ -1,1 +1,1 @@
-ptk
+cd "$(mktemp -d -p "$TMP_DIR")" && ptk

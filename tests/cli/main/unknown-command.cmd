@@ -1,1 +1,2 @@
-ptk testdata/pstats/fractal.pstats; ptk hotspot x
+ptk testdata/pstats/fractl.pstats || echo "status $?"
+ptk hotspot x
