@@ -12,8 +12,6 @@ import marshal
 import subprocess
 import sys
 
-ROWS_MAX = 1000000
-
 
 def run(ptk, *arguments):
     done = subprocess.run([ptk, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -56,7 +54,7 @@ def single_callers(path):
 def wrong(ptk, path):
     tree = run(ptk, "tree", "-q", "--min-percent", "0", "-f", "json", path)
     flat = run(ptk, "hotspots", "-q", "-n", "0", "-f", "json", path)
-    if not tree or not flat or len(tree["rows"]) >= ROWS_MAX:
+    if not tree or not flat or any("left out" in warning["message"] for warning in tree["warnings"]):
         return
     total, own = collections.Counter(), collections.Counter()
     for row in tree["rows"]:

@@ -48,6 +48,15 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         !graph_need_paths(graph, "there is no tree to draw", err))
         return false;
     tree_grow(graph, &wanted, arena, &tree);
+    if (!wanted.most_rows && tree.min_percent > wanted.min_percent) {
+        struct warnings *warnings = &graph->source.warnings;
+
+        warning_say(warnings, WARNING_LOSS,
+                    "%u branches below %g %% left out: the tree has more than %d rows", tree.hidden,
+                    tree.min_percent, TREE_ROWS_MAX);
+        if (!fields->common.is_quiet)
+            message_warning(profile->path, &warnings->list[warnings->count - 1]);
+    }
     tree_report(&tree, &wanted, report_output_style(&fields->common, &out).is_unicode, arena,
                 report);
     return true;
