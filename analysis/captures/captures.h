@@ -4,6 +4,7 @@
 #define PTK_ANALYSIS_CAPTURES_CAPTURES_H
 
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/model/graph.h"
 
 /* ---- CUDA and HIP graphs as they were captured: who made each node ----

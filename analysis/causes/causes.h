@@ -6,6 +6,7 @@
 #include "analysis/roofline/roofline.h"
 #include "analysis/work/work.h"
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/model/graph.h"
 
 /* ---- attention that is computed operator by operator, and experts one by one ----

@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
 

@@ -3,7 +3,7 @@
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/derive/derive.h"
 
 /* Counting sort of the edges by one end. */

@@ -8,7 +8,7 @@
 #include "analysis/job/leaves.h"
 #include "analysis/job/part_join.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/build/builder.h"
 
 /* What is shown beside the collective: so much of its own length on each side, or this at least. */

@@ -3,6 +3,7 @@
 #ifndef PTK_ANALYSIS_JOB_JOB_H
 #define PTK_ANALYSIS_JOB_JOB_H
 
+#include "base/text/string_table.h"
 #include "graph/model/job_part.h"
 
 /* ---- a job's work as a program that can be run again with other lengths ----

@@ -4,6 +4,7 @@
 #ifndef PTK_ANALYSIS_JOB_KERNEL_WORK_H
 #define PTK_ANALYSIS_JOB_KERNEL_WORK_H
 
+#include "base/text/string_table.h"
 #include "graph/model/graph.h"
 #include "graph/model/job_part.h"
 

@@ -4,6 +4,7 @@
 #define PTK_ANALYSIS_JOB_LEAF_DRAFT_H
 
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/model/job_part.h"
 
 #define NO_JOIN UINT32_MAX

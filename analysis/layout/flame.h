@@ -3,6 +3,7 @@
 #ifndef PTK_ANALYSIS_LAYOUT_FLAME_H
 #define PTK_ANALYSIS_LAYOUT_FLAME_H
 
+#include "base/text/string_table.h"
 #include "graph/model/graph.h"
 
 /* ---- a tree of time laid out in boxes: what a flame graph or an icicle shows ---- */

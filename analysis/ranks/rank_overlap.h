@@ -6,6 +6,7 @@
 #include "analysis/timeline/inventory.h"
 #include "analysis/timeline/overlap.h"
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/classify/event_class.h"
 #include "graph/model/graph.h"
 

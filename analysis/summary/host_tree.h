@@ -6,6 +6,7 @@
 #include "analysis/timeline/device_work.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/classify/event_class.h"
 #include "graph/model/graph.h"
 

@@ -5,7 +5,7 @@
 #include <zstd.h>
 
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 
 /* One gzip member: by ISA-L where the build found it, about three times as fast as zlib, which
  * does it otherwise. */

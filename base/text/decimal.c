@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/text.h"
+#include "base/text/decimal.h"
+
 
 /* ---- decimal text to integers, without the rounding of floating point on the way ---- */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 
 /* What stands between two brackets, as far as it has been read. */
 struct bracket_set {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/memory/memory.h"
+#include "base/text/source_text.h"
 #include "base/text/span.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/shared_options.h"

@@ -15,7 +15,7 @@
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "cmd/shared/command.h"
 #include "graph/derive/derive.h"
 #include "parsers/parser.h"

@@ -9,7 +9,7 @@
 #include "base/checked.h"
 #include "base/cli/cli.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/source_text.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/build/builder.h"
 #include "graph/model/graph.h"

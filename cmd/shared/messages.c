@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
 
 /* File names and what a file holds may carry anything. */
 static void write_plain(const char *text)

@@ -10,6 +10,7 @@
 #include "analysis/functions/hotspots.h"
 #include "analysis/timeline/inventory.h"
 #include "base/io/io.h"
+#include "base/text/escape.h"
 #include "cmd/shared/command.h"
 #include "graph/derive/derive.h"
 #include "render/pictures/svg.h"

@@ -13,6 +13,8 @@
 #include "base/cli/cli.h"
 #include "base/symbols/symbols.h"
 #include "base/text/span.h"
+#include "base/text/string_table.h"
+#include "base/text/unit.h"
 #include "graph/classify/kernel_class.h"
 #include "graph/model/graph.h"
 

@@ -4,6 +4,7 @@
 #define PTK_GRAPH_BUILD_BUILDER_STATE_H
 
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "graph/derive/derive.h"
 #include "graph/model/graph.h"

@@ -5,7 +5,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/build/builder_state.h"
 
 #define MINUTE ((int64_t)60 * 1000000000)

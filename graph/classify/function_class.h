@@ -8,7 +8,7 @@
 
 #include "base/memory/memory.h"
 #include "base/text/span.h"
-#include "base/text/text.h"
+#include "base/text/string_table.h"
 #include "graph/classify/event_class.h"
 #include "graph/model/graph.h"
 

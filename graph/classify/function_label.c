@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 
 /* ---- functions' labels with as much of their paths as tells them apart ---- */
 

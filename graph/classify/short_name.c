@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/text/text.h"
 
 /* ---- functions as people call them: without types, arguments and namespaces ---- */
 

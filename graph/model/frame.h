@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/string_table.h"
 
 typedef uint32_t frame_id; /* 0 is no frame: what stands above every stack */
 

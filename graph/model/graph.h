@@ -10,7 +10,8 @@
 #include "base/cli/cli.h"
 #include "base/memory/memory.h"
 #include "base/symbols/symbols.h"
-#include "base/text/text.h"
+#include "base/text/string_table.h"
+#include "base/text/unit.h"
 #include "graph/model/frame.h"
 #include "graph/model/property.h"
 

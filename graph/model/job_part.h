@@ -8,7 +8,7 @@
 
 #include "base/cli/cli.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/string_table.h"
 
 /* ---- how a figure is distributed, in integers that add up the same in any order ---- */
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/string_table.h"
 #include "graph/model/frame.h"
 
 /* ---- what single events know besides their time: sizes, shapes, counters ---- */

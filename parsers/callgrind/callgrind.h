@@ -4,6 +4,8 @@
 #define PTK_PARSERS_CALLGRIND_CALLGRIND_H
 
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
+#include "base/text/unit.h"
 #include "graph/build/builder.h"
 
 /* ---- what callgrind's lines add up to: functions, and the calls between them ---- */

@@ -4,6 +4,7 @@
 #define PTK_PARSERS_CHROME_CHROME_EVENTS_H
 
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "graph/classify/event_class.h"
 #include "parsers/chrome/scan/scanner.h"

@@ -3,6 +3,7 @@
 #ifndef PTK_PARSERS_FIREFOX_FIREFOX_H
 #define PTK_PARSERS_FIREFOX_FIREFOX_H
 
+#include "base/text/string_table.h"
 #include "parsers/shared/json.h"
 #include "parsers/shared/stack_tree.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/decimal.h"
 #include "parsers/parser.h"
 #include "parsers/shared/language_names.h"
 #include "parsers/shared/stack_tree.h"

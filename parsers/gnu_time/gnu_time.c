@@ -4,7 +4,7 @@
  * The two rows are the process's time on a CPU; all else is facts, which `ptk bound` judges. The
  * report may stand at the end of what the program itself wrote. */
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/decimal.h"
 #include "parsers/parser.h"
 
 enum { SECONDS = 9, KILO = 1024, NOT_FOUND = -1 };

@@ -10,7 +10,7 @@
 #include "base/memory/memory.h"
 #include "base/symbols/symbols.h"
 #include "base/text/span.h"
-#include "base/text/text.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "parsers/parser.h"
 

@@ -21,7 +21,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/decimal.h"
 #include "parsers/parser.h"
 
 enum { SECONDS = 9 };

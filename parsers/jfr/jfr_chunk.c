@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/escape.h"
+
 /* How deep elements of the metadata, and values in values, may nest. */
 enum { DEPTH_MAX = 20 };
 

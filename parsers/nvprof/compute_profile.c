@@ -8,7 +8,7 @@
  *
  * Times are microseconds, and no start is logged. */
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/decimal.h"
 #include "parsers/parser.h"
 #include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_counters.h"

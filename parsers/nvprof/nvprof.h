@@ -7,6 +7,7 @@
 
 #include "base/memory/memory.h"
 #include "base/text/span.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_counters.h"

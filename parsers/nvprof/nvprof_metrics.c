@@ -2,7 +2,7 @@
 #include "parsers/nvprof/nvprof.h"
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/decimal.h"
 #include "parsers/shared/kernel_counters.h"
 
 enum { MICRO = 6, DECIMAL = 1000, BINARY = 1024 };

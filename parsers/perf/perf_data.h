@@ -11,6 +11,8 @@
 #include "base/io/io.h"
 #include "base/memory/memory.h"
 #include "base/symbols/unwind.h"
+#include "base/text/string_table.h"
+#include "base/text/unit.h"
 #include "graph/build/builder.h"
 
 /* ---- bytes in the recorder's order ---- */

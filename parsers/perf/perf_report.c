@@ -25,7 +25,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/decimal.h"
 #include "parsers/parser.h"
 
 enum { WHOLE = 10000 /* 100.00 % */, COLUMNS_MAX = 32, DEPTH_MAX = 1000, BRANCH_WIDTH = 11 };

@@ -12,7 +12,8 @@
 #include <stdio.h>
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/decimal.h"
+#include "base/text/format.h"
 #include "parsers/parser.h"
 
 enum { MILLI = 6, SECONDS = 9, PPM = 1000000, FULL = 10000 /* 100.00 % */ };

@@ -12,6 +12,7 @@
 
 #include "base/memory/memory.h"
 #include "base/text/span.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "graph/classify/event_class.h"
 #include "parsers/parser.h"

@@ -3,6 +3,7 @@
 #ifndef PTK_PARSERS_PPROF_OTLP_H
 #define PTK_PARSERS_PPROF_OTLP_H
 
+#include "base/text/string_table.h"
 #include "parsers/pprof/pprof_profile.h"
 
 /* The tables of a message's dictionary, which are its fields. */

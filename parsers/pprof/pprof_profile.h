@@ -10,6 +10,8 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "base/text/span.h"
+#include "base/text/string_table.h"
+#include "base/text/unit.h"
 #include "parsers/parser.h"
 #include "parsers/shared/protobuf_wire.h"
 

@@ -10,6 +10,7 @@
 #include "base/io/io.h"
 #include "base/memory/memory.h"
 #include "base/text/span.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 
 /* ---- the texts of a dump in the order of their coming, which numbers them ---- */

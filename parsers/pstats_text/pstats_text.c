@@ -9,7 +9,7 @@
  * What the program printed may stand before and after. Times are rounded to milliseconds. */
 #include <ctype.h>
 
-#include "base/text/text.h"
+#include "base/text/decimal.h"
 #include "parsers/parser.h"
 #include "parsers/shared/language_names.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/csv.h"
 
-#include "base/text/text.h"
+#include "base/text/decimal.h"
 
 enum { MICRO = 6, MICROS = 1000000 };
 

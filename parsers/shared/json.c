@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/text/text.h"
+#include "base/text/decimal.h"
+#include "base/text/escape.h"
 
 /* ---- JSON values as they stand in a file, turned into numbers and texts ---- */
 

@@ -4,6 +4,7 @@
 #define PTK_PARSERS_SHARED_KERNEL_COUNTERS_H
 
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "graph/model/graph.h"
 

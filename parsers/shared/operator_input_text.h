@@ -10,6 +10,7 @@
 #ifndef PTK_PARSERS_SHARED_OPERATOR_INPUT_TEXT_H
 #define PTK_PARSERS_SHARED_OPERATOR_INPUT_TEXT_H
 
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 
 /* What a text of PROP_SHAPES, PROP_STRIDES, PROP_TYPES or PROP_CONCRETE says; in `arena`. False

@@ -10,6 +10,7 @@
 #include "base/io/io.h"
 #include "base/memory/memory.h"
 #include "base/text/span.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 
 /* ---- the values that a pickle is made of; nothing in them can run ---- */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 
 /* ---- the values that a pickle is made of; nothing in them can run ---- */
 

@@ -3,7 +3,7 @@
 #include "parsers/shared/xla_details.h"
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/decimal.h"
 #include "graph/classify/event_class.h"
 
 enum { REGISTERS_MAX = 65535 };

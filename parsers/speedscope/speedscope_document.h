@@ -3,6 +3,8 @@
 #ifndef PTK_PARSERS_SPEEDSCOPE_SPEEDSCOPE_DOCUMENT_H
 #define PTK_PARSERS_SPEEDSCOPE_SPEEDSCOPE_DOCUMENT_H
 
+#include "base/text/string_table.h"
+#include "base/text/unit.h"
 #include "parsers/shared/json.h"
 #include "parsers/shared/stack_tree.h"
 

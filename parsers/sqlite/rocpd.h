@@ -8,6 +8,7 @@
 #ifndef PTK_PARSERS_SQLITE_ROCPD_H
 #define PTK_PARSERS_SQLITE_ROCPD_H
 
+#include "base/text/string_table.h"
 #include "parsers/shared/amd_counters.h"
 #include "parsers/sqlite/sqlite.h"
 

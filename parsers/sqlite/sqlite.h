@@ -10,6 +10,7 @@
 #include "base/cli/cli.h"
 #include "base/io/io.h"
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "parsers/parser.h"
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/text/text.h"
 #include "parsers/torch_memory/torch_memory.h"
 
 enum address_use { ADDRESS_UNSEEN, ADDRESS_LIVE, ADDRESS_AWAITED, ADDRESS_GONE };

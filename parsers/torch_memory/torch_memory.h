@@ -8,6 +8,7 @@
 #define PTK_PARSERS_TORCH_MEMORY_TORCH_MEMORY_H
 
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "parsers/shared/pickle.h"
 

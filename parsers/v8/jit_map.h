@@ -4,6 +4,7 @@
 #define PTK_PARSERS_V8_JIT_MAP_H
 
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/model/graph.h"
 
 enum jit_type {

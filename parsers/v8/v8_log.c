@@ -14,7 +14,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "parsers/parser.h"
 #include "parsers/shared/language_names.h"
 #include "parsers/shared/stack_tree.h"

@@ -7,6 +7,7 @@
 #define PTK_PARSERS_XPLANE_XPLANE_H
 
 #include "base/memory/memory.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "parsers/shared/protobuf_wire.h"
 

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "base/io/io.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analysis/amdahl/amdahl.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "graph/classify/function_class.h"
 #include "render/charts/chart.h"
 #include "render/reports/reports.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/text/text.h"
+#include "base/text/format.h"
 
 enum { PIXELS_A_VALUE = 110, PIXELS_UPRIGHT = 36, HALF_VALUE = 30, TEXT_LEFT = 6 };
 enum { TICKS_MOST = 200 /* of values so large that they cannot be told apart */ };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "render/forms/table.h"
 #include "render/pictures/pictures.h"
 #include "render/pictures/svg.h"

@@ -9,7 +9,7 @@
 #include "analysis/roofline/roofline.h"
 #include "analysis/timeline/overlap.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/unit.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"
 #include "render/pictures/svg.h"

@@ -5,7 +5,7 @@
 
 #include "analysis/compare/diff.h"
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "render/charts/chart.h"
 #include "render/reports/reports.h"

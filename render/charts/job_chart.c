@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analysis/job/job.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "render/charts/chart.h"
 
 /* Pixels. */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analysis/summary/summary.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "render/charts/chart.h"
 
 enum { PLACES_MOST = 16, KEYS = 2 };

@@ -6,7 +6,7 @@
 
 #include "analysis/timeline/overlap.h"
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "render/charts/chart.h"
 
 /* ---- bars: compute, what no compute hides, and idleness: together a device's span ---- */

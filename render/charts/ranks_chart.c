@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analysis/ranks/rank_overlap.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "render/charts/chart.h"
 
 enum { RANKS_MOST = 128, WAIT_KEYS = 2 };

@@ -6,7 +6,7 @@
 #include "analysis/roofline/roofline.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "render/charts/chart.h"
 
 enum { ROWS_MOST = 40, KEYS = 8 };

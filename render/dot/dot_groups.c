@@ -5,7 +5,8 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 
 /* Functions by side and module. */
 struct dot_grouping {

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "graph/classify/function_class.h"
 
 enum { NAME_MAX_BYTES = 4095, WRAP_COLUMNS = 32 };

@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 
 struct dot_pprof_drawing {
     const struct graph *graph;

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "render/forms/report.h"
 
 /* Where the row goes, and whether a comma comes next. */

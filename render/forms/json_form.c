@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 #include "render/forms/report.h"
 
 static void write_cell(enum cell_kind kind, const union cell *cell, FILE *out)

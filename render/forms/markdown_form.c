@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* markdown_form.c — a report for a pull request or a wiki page */
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/classify/function_class.h"
 
 void table_init(struct table *table, struct arena *arena, const struct column *columns,

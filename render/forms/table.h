@@ -8,7 +8,7 @@
 
 #include "base/memory/memory.h"
 #include "base/text/span.h"
-#include "base/text/text.h"
+#include "base/text/unit.h"
 
 /* ---- rows and typed columns: what every tabular output is made from ---- */
 

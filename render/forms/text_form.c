@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text_form.c — a report for a terminal: aligned columns, one unit a figure */
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"
 

@@ -13,7 +13,7 @@
 
 /* ---- the elements of a page, on libxml2's writer ---- */
 
-/* Texts are the profile's raw bytes: they are made plain (base/text/text.h) and escaped here.
+/* Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here.
  * Write errors are found when the output is committed. */
 
 struct _xmlTextWriter;

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 #include "render/forms/table.h"
 #include "render/page/page.h"
 

@@ -5,7 +5,8 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
 #include "render/charts/chart.h"

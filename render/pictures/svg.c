@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "render/pictures/xml_stream.h"
 
 /* A picture has many numbers, so they are written without printf(): from the end. */

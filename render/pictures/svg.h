@@ -11,7 +11,7 @@
 
 /* The one drawing vocabulary: every picture is made of these calls, on libxml2's writer.
  *
- * Texts are the profile's raw bytes: they are made plain (base/text/text.h) and escaped here.
+ * Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here.
  * The same calls give the same bytes. Write errors are found when the output is committed. */
 
 struct _xmlTextWriter;

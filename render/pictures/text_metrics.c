@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
 
 enum { ELLIPSIS_WIDTH = 1000, BEYOND_ASCII = 800, LEAST_CHARACTERS = 3 };
 

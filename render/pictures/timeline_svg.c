@@ -6,7 +6,8 @@
 
 #include "analysis/layout/flame.h"
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "render/charts/chart.h"
 #include "render/pictures/svg.h"

@@ -3,7 +3,7 @@
 
 #include "analysis/verdict/advice.h"
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
 #include "render/reports/report_columns.h"

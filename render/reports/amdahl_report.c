@@ -3,7 +3,7 @@
 
 #include "analysis/amdahl/amdahl.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "analysis/verdict/bottleneck.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
 

@@ -7,7 +7,7 @@
 #include "analysis/causes/causes.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/classify/function_class.h"
 
 static const struct column columns[] = {

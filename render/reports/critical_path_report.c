@@ -5,7 +5,7 @@
 
 #include "analysis/execution/replay.h"
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "render/reports/report_columns.h"
 
 static const struct column part_columns[] = {

@@ -6,7 +6,7 @@
 
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/derive/derive.h"
 #include "render/reports/report_columns.h"
 

@@ -4,7 +4,7 @@
 #include "analysis/functions/hotspots.h"
 #include "analysis/timeline/inventory.h"
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/derive/derive.h"
 #include "render/forms/report.h"
 #include "render/reports/report_columns.h"

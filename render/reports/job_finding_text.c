@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/model/job_part.h"
 #include "render/reports/report_columns.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "render/reports/report_columns.h"
 
 /* ---- what the figures rest on, and what was left out of them ---- */

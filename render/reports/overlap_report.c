@@ -3,7 +3,7 @@
 
 #include "analysis/timeline/overlap.h"
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "render/reports/report_columns.h"
 

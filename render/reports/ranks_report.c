@@ -4,7 +4,7 @@
 #include "analysis/ranks/rank_overlap.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "render/reports/report_columns.h"
 

@@ -5,7 +5,7 @@
 
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/model/graph.h"
 
 const struct column *columns_of_frames(const struct graph *graph, const struct column *columns,

@@ -6,6 +6,8 @@
 #include "analysis/job/job.h"
 #include "analysis/timeline/overlap.h"
 #include "analysis/verdict/bottleneck.h"
+#include "base/text/string_table.h"
+#include "base/text/unit.h"
 #include "graph/model/graph.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"

@@ -4,6 +4,8 @@
 #define PTK_RENDER_REPORTS_REPORTS_H
 
 #include "analysis/job/job.h"
+#include "base/text/source_text.h"
+#include "base/text/unit.h"
 #include "render/forms/report.h"
 
 /* ---- results of analyses as reports: fields, lines and tables for every output form. ---- */

@@ -4,7 +4,7 @@
 #include "analysis/causes/causes.h"
 #include "analysis/roofline/roofline.h"
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/classify/function_class.h"
 
 #include <inttypes.h>

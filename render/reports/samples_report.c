@@ -3,7 +3,7 @@
 
 #include "analysis/functions/hotspots.h"
 #include "analysis/functions/tree.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "render/forms/table.h"
 #include "render/reports/report_columns.h"

@@ -2,7 +2,8 @@
 #include "render/reports/reports.h"
 
 #include "analysis/functions/tree.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/io/io.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 
 enum { GAP = 2 };
 

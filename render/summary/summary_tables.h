@@ -7,6 +7,7 @@
 
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
+#include "base/text/unit.h"
 #include "render/summary/summary_report.h"
 
 /* ---- tables for every output form ---- */

@@ -11,7 +11,8 @@
 #include "analysis/functions/call_edges.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 #include "render/writers/writer.h"
 
 struct callgrind_writer {

@@ -6,7 +6,7 @@
  * all their ns. */
 #include <inttypes.h>
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "graph/model/walks.h"
 #include "render/writers/writer.h"
 

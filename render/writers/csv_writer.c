@@ -2,7 +2,7 @@
 /* csv_writer.c — the rows of the richest level: functions, calls, paths or events */
 #include <inttypes.h>
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "render/writers/writer.h"
 
 static void write_text(struct writing *writing, str_id id)

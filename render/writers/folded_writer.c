@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
+#include "base/text/escape.h"
 #include "graph/model/walks.h"
 #include "render/writers/writer.h"
 

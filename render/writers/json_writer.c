@@ -5,7 +5,8 @@
  * Everything is referred to by its place in its array; what is not known is null. */
 #include <inttypes.h>
 
-#include "base/text/text.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 #include "render/writers/writer.h"
 
 struct json {

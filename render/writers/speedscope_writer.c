@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "base/checked.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "graph/model/walks.h"
 #include "render/writers/writer.h"
 

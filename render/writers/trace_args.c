@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/memory/memory.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 
 /* "stream 7" is thread 7; a number is better than a text that stands for one. */
 static int64_t thread_of(const struct graph *graph, const struct track *track)

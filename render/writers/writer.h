@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "analysis/execution/replay.h"
-#include "base/text/text.h"
+#include "base/text/escape.h"
 #include "graph/model/graph.h"
 #include "graph/model/job_part.h"
 

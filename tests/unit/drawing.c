@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/amdahl/amdahl.h"
-#include "base/text/text.h"
+#include "base/text/format.h"
 #include "render/charts/chart.h"
 #include "render/pictures/svg.h"
 

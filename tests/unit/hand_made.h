@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 
+#include "base/text/unit.h"
 #include "graph/build/builder.h"
 
 /* A builder of a timeline in nanoseconds. */

@@ -5,8 +5,11 @@
 #include "base/checked.h"
 #include "base/cli/cli.h"
 #include "base/io/io.h"
+#include "base/text/decimal.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 #include "base/text/pattern.h"
-#include "base/text/text.h"
+#include "base/text/string_table.h"
 
 /* Tables of cases, not parameterized tests: those run each case in a process of its own, where a
  * pointer to a literal dangles. cr_expect reports every failing row, cr_assert only the first. */

@@ -2,7 +2,6 @@
 #include "parsers/chrome/producers/producers.h"
 
 #include "base/checked.h"
-#include "base/text/text.h"
 #include "graph/classify/event_class.h"
 
 /* ---- rows of producers that do not say by categories what ran on a device ---- */
