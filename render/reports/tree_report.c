@@ -130,7 +130,7 @@ static void add_notes(const struct tree *tree, const struct tree_options *option
     if (tree->hidden && tree->min_percent > options->min_percent)
         report_afterf(report, arena,
                       "%s below %g %% not drawn: that would be more than %u rows "
-                      "(--depth, --limit and --focus say which)",
+                      "(--depth, --limit and --focus choose; -f json has more)",
                       format_many(arena, tree->hidden, "branch"), tree->min_percent,
                       options->most_rows);
     else if (tree->hidden && tree->min_percent > 0)
