@@ -92,7 +92,7 @@ endif
 # ---- what there is to build ----
 
 LAYERS  := base graph parsers analysis render
-ABSENT  := $(if $(HAS_LIBDW),base/symbols/symbols_none.c,base/symbols/dwarf.c base/symbols/symbols_libdw.c base/symbols/unwind_libdw.c) \
+ABSENT  := $(if $(HAS_LIBDW),base/symbols/symbols_none.c,base/symbols/dwarf.c base/symbols/symbol_table.c base/symbols/symbols_libdw.c base/symbols/unwind_libdw.c) \
            $(if $(CXX_LIB),base/symbols/demangle_none.c) \
            $(if $(HAS_CAPSTONE),base/symbols/disassemble_none.c,base/symbols/disassemble.c) \
            $(if $(HAS_SQLITE),parsers/sqlite/sqlite_absent.c,\

@@ -117,8 +117,7 @@ int dwarf_files_find(Dwfl_Module *module, void **user_data, const char *name, Dw
 
 /* ---- the functions around an address, from a binary's DWARF ---- */
 
-/* More pieces of one function, and more scopes in one another, than compilers make. */
-enum { PIECES_MAX = 1024, DEPTH_MAX = 128 };
+enum { DEPTH_MAX = 128 }; /* more scopes in one another than compilers make */
 
 struct dwarf_unit {
     Dwarf_Die die;
@@ -129,19 +128,52 @@ struct dwarf_unit {
 struct dwarf_units {
     Dwarf *dwarf;
     VECTOR(struct dwarf_unit);
-    struct code_map map; /* items: places in the list */
+    struct code_map map;  /* items: places in the list */
+    uint64_t pieces_left; /* that entries may have besides the first of each */
+    bool is_cut;
 };
 
-static void add_code(struct code_map *map, Dwarf_Die *die, uint64_t item, uint32_t depth)
+/* The bytes of the longer of both kinds of lists. A piece takes three and more, so entries that share no
+ * list have fewer pieces than that. */
+static uint64_t range_bytes(Dwarf *dwarf)
+{
+    Elf *elf = libdw()->dwarf_getelf(dwarf);
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    uint64_t bytes = 0;
+    size_t names;
+
+    if (!elf || libdw()->elf_getshdrstrndx(elf, &names) != 0)
+        return 0;
+    while ((section = libdw()->elf_nextscn(elf, section))) {
+        const char *name = libdw()->gelf_getshdr(section, &header)
+                               ? libdw()->elf_strptr(elf, names, header.sh_name)
+                               : NULL;
+        const Elf_Data *data =
+            name && (strstr(name, "debug_ranges") || strstr(name, "debug_rnglists"))
+                ? libdw()->elf_getdata(section, NULL)
+                : NULL;
+
+        if (data && data->d_buf && data->d_size > bytes)
+            bytes = data->d_size;
+    }
+    return bytes;
+}
+
+static void add_code(struct dwarf_units *units, struct code_map *map, Dwarf_Die *die, uint64_t item,
+                     uint32_t depth)
 {
     Dwarf_Addr base, low, high;
-    ptrdiff_t next = 0;
+    ptrdiff_t next = libdw()->dwarf_ranges(die, 0, &base, &low, &high);
 
-    for (int i = 0; i < PIECES_MAX; i++) {
-        next = libdw()->dwarf_ranges(die, next, &base, &low, &high);
-        if (next <= 0)
-            return;
+    while (next > 0) {
         code_map_add(map, low, high, item, depth);
+        next = libdw()->dwarf_ranges(die, next, &base, &low, &high);
+        if (next > 0 && units->pieces_left-- == 0) {
+            units->pieces_left = 0;
+            units->is_cut = true;
+            return;
+        }
     }
 }
 
@@ -154,11 +186,12 @@ struct dwarf_units *dwarf_units_new(Dwarf *dwarf)
     size_t head;
 
     units->dwarf = dwarf;
+    units->pieces_left = range_bytes(dwarf);
     while (libdw()->dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0 && next > at) {
         struct dwarf_unit unit = {.is_read = false};
 
         if (libdw()->dwarf_offdie(dwarf, at + head, &unit.die)) {
-            add_code(&units->map, &unit.die, units->count, 0);
+            add_code(units, &units->map, &unit.die, units->count, 0);
             vector_add(units, unit);
         }
         at = next;
@@ -178,7 +211,7 @@ static struct dwarf_unit *unit_at(struct dwarf_units *units, Dwarf_Addr address)
 
 /* Depth first. What is not further on in the file than all before is a loop that a hostile one
  * made. */
-static void read_functions(struct dwarf_unit *unit)
+static void read_functions(struct dwarf_units *units, struct dwarf_unit *unit)
 {
     Dwarf_Die open[DEPTH_MAX];
     Dwarf_Off last = libdw()->dwarf_dieoffset(&unit->die);
@@ -193,7 +226,7 @@ static void read_functions(struct dwarf_unit *unit)
             break;
         last = at;
         if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-            add_code(&unit->functions, die, at, depth);
+            add_code(units, &unit->functions, die, at, depth);
         if (depth < DEPTH_MAX && libdw()->dwarf_child(die, &open[depth]) == 0) {
             depth++;
             continue;
@@ -223,7 +256,7 @@ uint32_t dwarf_units_find(struct dwarf_units *units, Dwarf_Addr address, Dwarf_D
     if (!found)
         return 0;
     if (!found->is_read)
-        read_functions(found);
+        read_functions(units, found);
     for (uint32_t at = code_map_find(&found->functions, address); at != CODE_NONE && count < room;
          at = found->functions.list[at].outer) {
         if (!libdw()->dwarf_offdie(units->dwarf, found->functions.list[at].item, &functions[count]))
@@ -232,6 +265,11 @@ uint32_t dwarf_units_find(struct dwarf_units *units, Dwarf_Addr address, Dwarf_D
             break;
     }
     return count;
+}
+
+bool dwarf_units_are_cut(const struct dwarf_units *units)
+{
+    return units->is_cut;
 }
 
 void dwarf_units_free(struct dwarf_units *units)

@@ -17,15 +17,16 @@
 #define LIBDW_CALLS(CALL) \
     CALL(dwarf_attr_integrate) CALL(dwarf_cfi_addrframe) CALL(dwarf_child) CALL(dwarf_diename) CALL(dwarf_dieoffset) \
     CALL(dwarf_filesrc) CALL(dwarf_frame_cfa) CALL(dwarf_frame_info) CALL(dwarf_frame_register) \
-    CALL(dwarf_formstring) CALL(dwarf_formudata) CALL(dwarf_getsrc_die) CALL(dwarf_getsrcfiles) \
+    CALL(dwarf_formstring) CALL(dwarf_formudata) CALL(dwarf_getelf) CALL(dwarf_getsrc_die) CALL(dwarf_getsrcfiles) \
     CALL(dwarf_lineno) CALL(dwarf_linesrc) CALL(dwarf_nextcu) CALL(dwarf_offdie) \
     CALL(dwarf_ranges) CALL(dwarf_siblingof) CALL(dwarf_tag) CALL(dwelf_elf_gnu_build_id) \
     CALL(dwfl_begin) CALL(dwfl_build_id_find_debuginfo) CALL(dwfl_end) \
-    CALL(dwfl_module_addrinfo) CALL(dwfl_module_build_id) \
+    CALL(dwfl_module_address_section) CALL(dwfl_module_build_id) \
     CALL(dwfl_module_dwarf_cfi) CALL(dwfl_module_eh_cfi) CALL(dwfl_module_getdwarf) \
-    CALL(dwfl_module_getelf) CALL(dwfl_module_info) CALL(dwfl_report_begin_add) \
+    CALL(dwfl_module_getelf) CALL(dwfl_module_getsym_info) CALL(dwfl_module_getsymtab) \
+    CALL(dwfl_module_getsymtab_first_global) CALL(dwfl_module_info) CALL(dwfl_report_begin_add) \
     CALL(dwfl_report_end) CALL(dwfl_report_offline) CALL(elf_begin) CALL(elf_end) \
-    CALL(elf_getdata_rawchunk) CALL(elf_getphdrnum) CALL(elf_nextscn) CALL(gelf_getehdr) CALL(gelf_getphdr) CALL(gelf_getshdr) \
+    CALL(elf_getdata) CALL(elf_getdata_rawchunk) CALL(elf_getphdrnum) CALL(elf_getshdrstrndx) CALL(elf_nextscn) CALL(elf_strptr) CALL(gelf_getehdr) CALL(gelf_getphdr) CALL(gelf_getshdr) \
     CALL(dwfl_build_id_find_elf) CALL(dwfl_offline_section_address)
 /* clang-format on */
 
@@ -38,6 +39,24 @@ const struct libdw *libdw(void);
 
 /* A binary that symbol_library_open() has opened; `address` of the file becomes one of the module. */
 Dwfl_Module *opened_module(const struct symbol_binary *binary, uint64_t *address);
+
+/* ---- the symbols of a binary, by address ---- */
+
+/* As the module has it, from `low` up to `high`; both are the same where its size is not known. */
+struct table_symbol {
+    const char *name;
+    uint64_t low, high;
+    bool is_object;
+};
+
+struct symbol_table;
+
+struct symbol_table *symbol_table_new(Dwfl_Module *module);
+
+/* The one that dwfl_module_addrinfo() finds, or NULL; in logarithmic time. */
+const struct table_symbol *symbol_table_find(struct symbol_table *table, uint64_t address);
+
+void symbol_table_free(struct symbol_table *table);
 
 /* ---- debug information that lies beside a binary, in a file of its own ---- */
 
@@ -65,6 +84,10 @@ bool dwarf_units_unit(struct dwarf_units *units, Dwarf_Addr address, Dwarf_Die *
  * at most `room`. */
 uint32_t dwarf_units_find(struct dwarf_units *units, Dwarf_Addr address, Dwarf_Die *functions,
                           uint32_t room);
+
+/* Entries have more pieces of code than the lists of ranges have bytes, because they share lists. Only a
+ * part of the pieces is known then. */
+bool dwarf_units_are_cut(const struct dwarf_units *units);
 
 void dwarf_units_free(struct dwarf_units *units);
 

@@ -15,12 +15,14 @@ struct binary_segment {
 
 /* One binary. */
 struct opened {
+    struct symbol_binary *binary;
     Dwfl_Module *module;
     struct binary_segment *segments;
     size_t segment_count;
-    GElf_Addr main_bias;       /* the module's addresses less those of the segments */
-    struct dwarf_units *units; /* NULL: it has no DWARF */
-    Dwarf_Addr bias;           /* the module's addresses less those in the DWARF */
+    GElf_Addr main_bias;        /* the module's addresses less those of the segments */
+    struct dwarf_units *units;  /* NULL: it has no DWARF */
+    struct symbol_table *table; /* NULL: not read yet */
+    Dwarf_Addr bias;            /* the module's addresses less those in the DWARF */
 };
 
 static int find_elf(Dwfl_Module *module, void **user_data, const char *name, Dwarf_Addr base,
@@ -130,6 +132,7 @@ bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, 
         return false;
     }
     opened = arena_alloc(&symbols->arena, sizeof(*opened));
+    opened->binary = binary;
     opened->module = module;
     if (!read_segments(opened, &symbols->arena)) {
         binary->trouble = "the file holds debug information alone; the binary is needed, too";
@@ -150,8 +153,10 @@ void symbol_library_end(struct symbols *symbols)
     for (size_t i = 0; i < symbols->binaries.count; i++) {
         struct opened *opened = symbols->binaries.list[i]->module;
 
-        if (opened)
+        if (opened) {
             dwarf_units_free(opened->units);
+            symbol_table_free(opened->table);
+        }
     }
     if (symbols->session)
         libdw()->dwfl_end(symbols->session);
@@ -283,27 +288,22 @@ static uint32_t find_in_dwarf(struct symbols *symbols, struct opened *opened, Dw
     return count;
 }
 
-/* The symbol's name, or NULL. */
-static const char *symbol_at(const struct opened *opened, Dwarf_Addr address, GElf_Sym *symbol,
-                             GElf_Off *offset)
+/* The symbol of code at an address of the module, or NULL. */
+static const struct table_symbol *symbol_at(struct opened *opened, Dwarf_Addr address)
 {
-    const char *name = libdw()->dwfl_module_addrinfo(opened->module, address, offset, symbol, NULL,
-                                                     NULL, NULL);
+    const struct table_symbol *symbol;
 
-    /* a symbol without a size may be anything's beginning: honest only where it is a function */
-    return name && (!symbol->st_size || *offset < symbol->st_size) &&
-                   GELF_ST_TYPE(symbol->st_info) != STT_OBJECT
-               ? name
-               : NULL;
+    if (!opened->table)
+        opened->table = symbol_table_new(opened->module);
+    symbol = symbol_table_find(opened->table, address);
+    return symbol && !symbol->is_object ? symbol : NULL;
 }
 
 uint32_t symbol_library_find(struct symbols *symbols, const struct symbol_binary *binary,
                              uint64_t address, struct symbol_place *places, uint32_t room)
 {
     struct opened *opened = binary->module;
-    GElf_Sym symbol;
-    GElf_Off offset;
-    const char *name;
+    const struct table_symbol *symbol;
     uint32_t count;
 
     if (room == 0)
@@ -311,9 +311,11 @@ uint32_t symbol_library_find(struct symbols *symbols, const struct symbol_binary
     memset(places, 0, room * sizeof(*places));
     address += opened->main_bias;
     count = find_in_dwarf(symbols, opened, address, places, room);
-    if (count || !(name = symbol_at(opened, address, &symbol, &offset)))
+    if (opened->units && dwarf_units_are_cut(opened->units))
+        opened->binary->remark = "read in part: many of its functions share one list of ranges";
+    if (count || !(symbol = symbol_at(opened, address)))
         return count;
-    places[0].name = demangle(&symbols->arena, name);
+    places[0].name = demangle(&symbols->arena, symbol->name);
     return 1;
 }
 
@@ -346,19 +348,18 @@ bool symbol_library_image_address(const struct symbol_binary *binary, uint64_t f
 bool symbol_library_function(struct symbols *symbols, const struct symbol_binary *binary,
                              uint64_t address, struct symbol_function *function)
 {
-    const struct opened *opened = binary->module;
+    struct opened *opened = binary->module;
     const struct binary_segment *segment = segment_at(opened, address);
-    GElf_Sym symbol;
-    GElf_Off offset;
-    const char *name = symbol_at(opened, address + opened->main_bias, &symbol, &offset);
+    const struct table_symbol *symbol = symbol_at(opened, address + opened->main_bias);
+    uint64_t offset = symbol ? address + opened->main_bias - symbol->low : 0;
 
-    if (!segment || !name || !symbol.st_size || offset > address - segment->address)
+    if (!segment || !symbol || symbol->low == symbol->high || offset > address - segment->address)
         return false;
-    function->name = demangle(&symbols->arena, name);
+    function->name = demangle(&symbols->arena, symbol->name);
     function->low = address - offset;
     function->high = segment->address + segment->size; /* a file may say any size */
-    if (symbol.st_size < function->high - function->low)
-        function->high = function->low + symbol.st_size;
+    if (symbol->high - symbol->low < function->high - function->low)
+        function->high = function->low + (symbol->high - symbol->low);
     return true;
 }
 
