@@ -6,7 +6,7 @@
 
 #include "base/memory/memory.h"
 
-enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 23 };
+enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 23, MEMO_MAX = (1 << 27) - 1 };
 
 /* What one instruction does; false with an error set. */
 typedef bool operation(struct pickle *pickle, unsigned char code, struct error *err);
@@ -32,13 +32,15 @@ static bool take_bytes(struct pickle *pickle, uint64_t len, struct span *bytes, 
 /* An unsigned number, the low byte first. */
 static bool take_number(struct pickle *pickle, size_t len, uint64_t *number, struct error *err)
 {
-    struct span bytes = SPAN("");
+    const unsigned char *bytes;
 
-    if (!take_bytes(pickle, len, &bytes, err))
-        return false;
     *number = 0;
-    while (len-- > 0)
-        *number = *number << 8 | (unsigned char)bytes.at[len];
+    if (!input_has(pickle->in, len))
+        return cut(pickle, err);
+    bytes = (const unsigned char *)pickle->in->at;
+    for (size_t i = 0; i < len; i++)
+        *number |= (uint64_t)bytes[i] << 8 * i;
+    input_skip(pickle->in, len);
     return true;
 }
 
@@ -57,7 +59,7 @@ static bool push_id(struct pickle *pickle, value_id id)
 
 static bool push(struct pickle *pickle, const struct value *value, struct error *err)
 {
-    if (pickle->values.count >= VALUES_MAX)
+    if (pickle->values.count >= VALUES_MAX && !pickle->values.free_value)
         return error_set_at(err, pickle->at, 0, "more than %d values", VALUES_MAX);
     return push_id(pickle, value_add(&pickle->values, value));
 }
@@ -104,11 +106,81 @@ static bool pop_mark(struct pickle *pickle, size_t *from, struct error *err)
     return true;
 }
 
+/* ---- values that are needed no more ---- */
+
+/* Who holds the value holds it alone: it is not in the memo, or a tuple there that nobody named again. */
+static bool is_only_here(struct pickle *pickle, const struct value *value)
+{
+    if (value->memo && (value->type != PICKLED_TUPLE || value->is_fetched))
+        return false;
+    if (value->memo)
+        pickle->memo.list[value->memo - 1] = 0;
+    return true;
+}
+
+/* Forgets the values above `from` on the stack, and what only they hold. */
+static void forget(struct pickle *pickle, size_t from)
+{
+    while (pickle->stack.count > from) {
+        value_id id = pickle->stack.list[--pickle->stack.count];
+        const struct value *value = value_at(&pickle->values, id);
+        uint32_t cell = value_first(value);
+
+        if (!is_only_here(pickle, value))
+            continue;
+        for (value_id item; (item = value_next(&pickle->values, &cell));)
+            vector_add(&pickle->stack, item);
+        values_forget(&pickle->values, id);
+    }
+}
+
+void pickle_take(struct pickle *pickle, value_id id, uint32_t kind, uint32_t number)
+{
+    struct value *value = value_at(&pickle->values, id), taken = *value;
+    size_t top = pickle->stack.count;
+    uint32_t cell = value_first(value);
+
+    for (value_id item; (item = value_next(&pickle->values, &cell));)
+        vector_add(&pickle->stack, item);
+    values_empty(&pickle->values, id);
+    taken.type = PICKLED_TAKEN;
+    taken.count = kind;
+    taken.whole = number;
+    *value_at(&pickle->values, id) = taken;
+    forget(pickle, top);
+}
+
+/* A dict that was taken is one and the same to those that name it again. */
+static void forget_taken(struct pickle *pickle, value_id id)
+{
+    struct value *value = value_at(&pickle->values, id);
+
+    pickle_take(pickle, id, 0, 0);
+    if (value->memo && !value->is_fetched) {
+        if (!pickle->taken)
+            pickle->taken = value_add(&pickle->values, &(struct value){.type = PICKLED_TAKEN});
+        value = value_at(&pickle->values, id);
+        pickle->memo.list[value->memo - 1] = pickle->taken;
+        value->memo = 0;
+    }
+    vector_add(&pickle->stack, id);
+    forget(pickle, pickle->stack.count - 1);
+}
+
 /* Moves all from `from` on into the container. */
 static bool move_into_container(struct pickle *pickle, size_t from, value_id container)
 {
-    for (size_t i = from; i < pickle->stack.count; i++)
-        value_append(&pickle->values, container, pickle->stack.list[i]);
+    bool is_list = value_at(&pickle->values, container)->type != PICKLED_DICT;
+
+    for (size_t i = from; i < pickle->stack.count; i++) {
+        value_id item = pickle->stack.list[i];
+
+        if (pickle->take && is_list && value_at(&pickle->values, item)->type == PICKLED_DICT &&
+            pickle->take(pickle->context, container, item))
+            forget_taken(pickle, item);
+        else
+            value_append(&pickle->values, container, item);
+    }
     pickle->stack.count = from;
     return true;
 }
@@ -236,9 +308,9 @@ static bool collect(struct pickle *pickle, size_t from, enum pickled type, struc
 {
     value_id made;
 
-    if (pickle->values.count >= VALUES_MAX)
-        return error_set_at(err, pickle->at, 0, "more than %d values", VALUES_MAX);
-    made = value_add(&pickle->values, &(struct value){.type = type});
+    if (!push(pickle, &(struct value){.type = type}, err))
+        return false;
+    made = pickle->stack.list[--pickle->stack.count];
     move_into_container(pickle, from, made);
     return push_id(pickle, made);
 }
@@ -309,7 +381,7 @@ static bool push_global(struct pickle *pickle, struct span module, struct span n
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (span_eq(module, span_of(known[i].module)) && span_eq(name, span_of(known[i].name)))
             return push(pickle, &(struct value){.type = known[i].type}, err);
-    for (const struct pickled_class *class = pickle->classes; class && class->name; class++)
+    for (const struct pickled_class *class = pickle->classes; class && class->name; class ++)
         if (span_eq(module, span_of(class->module)) && span_eq(name, span_of(class->name)))
             return push(pickle, &(struct value){.type = PICKLED_CLASS}, err);
     return error_set_at(err, pickle->at, 0,
@@ -377,9 +449,23 @@ static bool build(struct pickle *pickle, unsigned char code, struct error *err)
 
 static bool memorize(struct pickle *pickle, uint64_t key, struct error *err)
 {
+    value_id top;
+
     if (pickle->stack.count <= floor_of(pickle))
         return error_set_at(err, pickle->at, 0, "nothing to remember");
-    *idmap_at(&pickle->memo, key) = pickle->stack.list[pickle->stack.count - 1];
+    top = pickle->stack.list[pickle->stack.count - 1];
+    if (key > pickle->memo.count || key >= MEMO_MAX) {
+        *idmap_at(&pickle->odd_memo, key) = top;
+        value_at(&pickle->values, top)->is_fetched = true;
+        return true;
+    }
+    if (key == pickle->memo.count)
+        vector_add(&pickle->memo, 0);
+    if (pickle->memo.list[key])
+        value_at(&pickle->values, pickle->memo.list[key])->is_fetched = true;
+    pickle->memo.list[key] = top;
+    value_at(&pickle->values, top)->is_fetched |= value_at(&pickle->values, top)->memo != 0;
+    value_at(&pickle->values, top)->memo = (unsigned)(key + 1) & MEMO_MAX;
     return true;
 }
 
@@ -411,9 +497,13 @@ static bool push_memo(struct pickle *pickle, unsigned char code, struct error *e
 
     if (!memo_key(pickle, code, &key, err))
         return false;
-    known = idmap_find(&pickle->memo, key);
+    known = key < pickle->memo.count ? pickle->memo.list[key] : idmap_find(&pickle->odd_memo, key);
     if (known == IDMAP_NONE)
         return error_set_at(err, pickle->at, 0, "a memo that was never made");
+    if (known == 0)
+        return error_set_at(err, pickle->at, 0, "a memo of something that was read and left");
+    if (!value_at(&pickle->values, known)->is_fetched) /* most are: their cache lines stay clean */
+        value_at(&pickle->values, known)->is_fetched = true;
     return push_id(pickle, known);
 }
 
@@ -457,8 +547,7 @@ value_id pickle_read(struct pickle *pickle, struct error *err)
         if (code == '.')
             return pop(pickle, err);
         if (!operations[code]) {
-            error_set_at(err, pickle->at, 0, "instruction 0x%02x, which no profile needs",
-                         code);
+            error_set_at(err, pickle->at, 0, "instruction 0x%02x, which no profile needs", code);
             return 0;
         }
         if (!operations[code](pickle, code, err))
@@ -469,7 +558,8 @@ value_id pickle_read(struct pickle *pickle, struct error *err)
 void pickle_free(struct pickle *pickle)
 {
     values_free(&pickle->values);
-    idmap_free(&pickle->memo);
+    free(pickle->memo.list);
+    idmap_free(&pickle->odd_memo);
     arena_free(&pickle->arena);
     free(pickle->stack.list);
     free(pickle->marks.list);

@@ -31,16 +31,21 @@ enum pickled {
     PICKLED_OBJECT, /* one of these, empty or with its state as the only item */
     PICKLED_MAKER,  /* copyreg._reconstructor, which makes such an object */
     PICKLED_BASE,   /* builtins.object */
+    PICKLED_TAKEN,  /* what the format's reader has made something else of: see pickle_take() */
 };
 
 struct value {
-    enum pickled type;
-    uint32_t first, last; /* items of a container: cells, 0: none */
+    unsigned type : 4;       /* enum pickled */
+    unsigned is_fetched : 1; /* from the memo: several may hold it */
+    unsigned memo : 27;      /* its number there, plus 1; 0: none */
+    uint32_t count;          /* of items; of PICKLED_TAKEN the reader's kind of things */
     union {
         int64_t whole;
         double real;
         str_id text;
-        uint32_t count; /* of items */
+        struct {
+            uint32_t first, last; /* items of a container: cells, 0: none */
+        };
     };
 };
 
@@ -53,6 +58,7 @@ struct pickle_cell {
 struct pickle_values {
     VECTOR(struct value);                       /* the first is value 1 */
     struct VECTOR_OF(struct pickle_cell) cells; /* the first is cell 1 */
+    uint32_t free_value, free_cell; /* those to use again, each with the next; 0: none */
 };
 
 static inline struct value *value_at(const struct pickle_values *values, value_id id)
@@ -65,8 +71,24 @@ value_id value_add(struct pickle_values *values, const struct value *value);
 /* Appends to a container. */
 void value_append(struct pickle_values *values, value_id container, value_id item);
 
+/* The first cell of a container's items; 0 where the value has none. */
+static inline uint32_t value_first(const struct value *value)
+{
+    return value->type >= PICKLED_TUPLE && value->type <= PICKLED_OBJECT ? value->first : 0;
+}
+
 /* Goes over a container's items: `cell` is its `first` at first. 0 after the last. */
-value_id value_next(const struct pickle_values *values, uint32_t *cell);
+static inline value_id value_next(const struct pickle_values *values, uint32_t *cell)
+{
+    const struct pickle_cell *at = *cell ? &values->cells.list[*cell - 1] : NULL;
+
+    *cell = at ? at->next : 0;
+    return at ? at->value : 0;
+}
+
+/* Takes a container's cells from it, and a value its number: what was in it is not touched. */
+void values_empty(struct pickle_values *values, value_id container);
+void values_forget(struct pickle_values *values, value_id id);
 
 void values_free(struct pickle_values *values);
 
@@ -99,19 +121,30 @@ struct pickled_class {
 
 struct pickle {
     struct input *in;
-    struct builder *builder; /* interns texts */
+    struct builder *builder;             /* interns texts */
     const struct pickled_class *classes; /* NULL: none */
+
+    /* NULL, or asked of each dict on its way into a list or a tuple: true where the reader has read it
+     * and needs it no more. It is forgotten then, so that long lists are never in memory. */
+    bool (*take)(void *context, value_id list, value_id item);
+    void *context;
     struct pickle_values values;
     struct VECTOR_OF(value_id) stack;
-    struct VECTOR_OF(size_t) marks; /* depths of the stack */
-    struct idmap memo;
+    struct VECTOR_OF(size_t) marks;  /* depths of the stack */
+    struct VECTOR_OF(value_id) memo; /* by number, as they come in turn; */
+    struct idmap odd_memo;           /* other numbers */
     uint64_t memorized;
-    uint64_t at; /* of the instruction */
+    value_id taken; /* all dicts that were taken; 0: none yet */
+    uint64_t at;    /* of the instruction */
     struct arena arena;
 };
 
 /* The value that is left at the end; 0 with ERROR_INPUT. Free the pickle in any case. */
 value_id pickle_read(struct pickle *pickle, struct error *err);
+
+/* Makes a container PICKLED_TAKEN: from now on it stands for the reader's `number` of its things of a
+ * `kind`, not 0, and its items may be forgotten. */
+void pickle_take(struct pickle *pickle, value_id id, uint32_t kind, uint32_t number);
 
 void pickle_free(struct pickle *pickle);
 

@@ -12,17 +12,30 @@
 
 value_id value_add(struct pickle_values *values, const struct value *value)
 {
-    vector_add(values, *value);
-    return (value_id)values->count;
+    value_id id = values->free_value;
+
+    if (!id) {
+        vector_add(values, *value);
+        return (value_id)values->count;
+    }
+    values->free_value = value_at(values, id)->first;
+    *value_at(values, id) = *value;
+    return id;
 }
 
 void value_append(struct pickle_values *values, value_id container, value_id item)
 {
     struct value *into = value_at(values, container);
-    uint32_t added;
+    struct pickle_cell cell = {.value = item};
+    uint32_t added = values->free_cell;
 
-    vector_add(&values->cells, (struct pickle_cell){.value = item});
-    added = (uint32_t)values->cells.count;
+    if (added) {
+        values->free_cell = values->cells.list[added - 1].next;
+        values->cells.list[added - 1] = cell;
+    } else {
+        vector_add(&values->cells, cell);
+        added = (uint32_t)values->cells.count;
+    }
     if (into->last)
         values->cells.list[into->last - 1].next = added;
     else
@@ -31,15 +44,22 @@ void value_append(struct pickle_values *values, value_id container, value_id ite
     into->count++;
 }
 
-value_id value_next(const struct pickle_values *values, uint32_t *cell)
+void values_empty(struct pickle_values *values, value_id container)
 {
-    value_id value;
+    struct value *value = value_at(values, container);
 
-    if (*cell == 0)
-        return 0;
-    value = values->cells.list[*cell - 1].value;
-    *cell = values->cells.list[*cell - 1].next;
-    return value;
+    if (!value_first(value))
+        return;
+    values->cells.list[value->last - 1].next = values->free_cell;
+    values->free_cell = value->first;
+    value->first = value->last = value->count = 0;
+}
+
+void values_forget(struct pickle_values *values, value_id id)
+{
+    values_empty(values, id);
+    *value_at(values, id) = (struct value){.type = PICKLED_NONE, .first = values->free_value};
+    values->free_value = id;
 }
 
 void values_free(struct pickle_values *values)

@@ -34,8 +34,9 @@ struct replayed {
     const struct memory_device *device;
     uint32_t number;
     struct VECTOR_OF(struct memory_block) earlier; /* blocks from before the record */
-    struct idmap address_at, holder_of;            /* in the two lists */
-    struct VECTOR_OF(struct address_state) addresses;
+    struct idmap holder_of;                        /* in the list */
+    struct address_state *addresses;               /* by number: see number_addresses() */
+    size_t address_count;
     struct VECTOR_OF(struct holder) holders;
     int64_t held;
 
@@ -43,17 +44,6 @@ struct replayed {
     struct VECTOR_OF(struct growth) growths;
     uint32_t begun; /* steps */
 };
-
-static struct address_state *state_of(struct replayed *replayed, uint64_t address)
-{
-    uint32_t *at = idmap_at(&replayed->address_at, address);
-
-    if (*at == IDMAP_NONE) {
-        *at = (uint32_t)replayed->addresses.count;
-        vector_add(&replayed->addresses, (struct address_state){.use = ADDRESS_UNSEEN});
-    }
-    return &replayed->addresses.list[*at];
-}
 
 static void hold(struct replayed *replayed, node_id stack, int64_t bytes)
 {
@@ -81,7 +71,7 @@ static void apply(struct replayed *replayed, const struct memory_event *event)
     if (event->action != MEMORY_ALLOCATE && event->action != MEMORY_FREE &&
         event->action != MEMORY_FREED)
         return;
-    state = state_of(replayed, event->address);
+    state = &replayed->addresses[event->address];
     if (state->use == ADDRESS_UNSEEN && event->action != MEMORY_ALLOCATE)
         vector_add(&replayed->earlier, (struct memory_block){.address = event->address,
                                                              .asked = event->size,
@@ -98,19 +88,45 @@ static void apply(struct replayed *replayed, const struct memory_event *event)
 /* As it was before the first event. */
 static void rewind_to_start(struct replayed *replayed)
 {
-    idmap_free(&replayed->address_at);
     idmap_free(&replayed->holder_of);
-    replayed->addresses.count = replayed->holders.count = 0;
+    memset(replayed->addresses, 0, replayed->address_count * sizeof(*replayed->addresses));
+    replayed->holders.count = 0;
     replayed->held = 0;
     for (size_t i = 0; i < replayed->earlier.count; i++) {
         const struct memory_block *block = &replayed->earlier.list[i];
-        struct address_state *state = state_of(replayed, block->address);
+        struct address_state *state = &replayed->addresses[block->address];
 
         if (state->use == ADDRESS_LIVE)
             continue;
         *state = (struct address_state){ADDRESS_LIVE, block->stack, block->asked};
         hold(replayed, block->stack, block->asked);
     }
+}
+
+static uint64_t number_of(struct idmap *numbers, uint64_t address)
+{
+    uint32_t *known = idmap_at(numbers, address);
+
+    if (*known == IDMAP_NONE)
+        *known = (uint32_t)numbers->count - 1;
+    return *known;
+}
+
+/* Addresses come again and again: numbers from 0 on take their place. */
+static void number_addresses(struct replayed *replayed, struct memory_device *device)
+{
+    struct torch_memory *memory = replayed->memory;
+    struct idmap numbers = {0};
+
+    for (size_t i = 0; i < device->events.count; i++)
+        if (device->events.list[i].action != MEMORY_EXHAUSTED)
+            device->events.list[i].address = number_of(&numbers, device->events.list[i].address);
+    for (size_t i = 0; i < memory->blocks.count; i++)
+        if (memory->blocks.list[i].device == replayed->number)
+            memory->blocks.list[i].address = number_of(&numbers, memory->blocks.list[i].address);
+    replayed->address_count = numbers.count;
+    replayed->addresses = grow_zeroed(numbers.count + 1, sizeof(*replayed->addresses));
+    idmap_free(&numbers);
 }
 
 static void find_earlier(struct replayed *replayed)
@@ -123,7 +139,7 @@ static void find_earlier(struct replayed *replayed)
         const struct memory_block *block = &memory->blocks.list[i];
 
         if (block->device == replayed->number &&
-            state_of(replayed, block->address)->use != ADDRESS_LIVE)
+            replayed->addresses[block->address].use != ADDRESS_LIVE)
             vector_add(&replayed->earlier, *block);
     }
 }
@@ -329,6 +345,7 @@ void memory_replay(struct torch_memory *memory, uint32_t device)
 
     if (replayed.device->events.count == 0)
         return;
+    number_addresses(&replayed, &memory->devices.list[device]);
     find_earlier(&replayed);
     find_steps(&replayed);
     rewind_to_start(&replayed);
@@ -336,10 +353,9 @@ void memory_replay(struct torch_memory *memory, uint32_t device)
     tell_leaks(&replayed);
     rewind_to_start(&replayed);
     tell_peak(&replayed, peak);
-    idmap_free(&replayed.address_at);
     idmap_free(&replayed.holder_of);
     free(replayed.earlier.list);
-    free(replayed.addresses.list);
+    free(replayed.addresses);
     free(replayed.holders.list);
     free(replayed.steps.list);
     free(replayed.growths.list);

@@ -14,27 +14,33 @@
 #include "parsers/shared/language_names.h"
 #include "parsers/torch_memory/torch_memory.h"
 
-enum { DEPTH_MAX = 1000, DEVICES_MAX = 1024 };
+enum { DEVICES_MAX = 1024 };
 
 /* ---- values of the pickle ---- */
 
-static const struct value *value_of(const struct torch_memory *memory, value_id id,
-                                    enum pickled type)
+const struct value *memory_value(const struct torch_memory *memory, value_id id, enum pickled type)
 {
     const struct value *value = id ? value_at(&memory->pickle.values, id) : NULL;
 
     return value && value->type == type ? value : NULL;
 }
 
+const struct value *memory_items(const struct torch_memory *memory, value_id id)
+{
+    const struct value *value = memory_value(memory, id, PICKLED_LIST);
+
+    return value ? value : memory_value(memory, id, PICKLED_TUPLE);
+}
+
 /* A member of a dict; 0: it has none of that name. */
 static value_id member(const struct torch_memory *memory, value_id dict, const char *name)
 {
     const struct pickle_values *values = &memory->pickle.values;
-    const struct value *whole = value_of(memory, dict, PICKLED_DICT);
+    const struct value *whole = memory_value(memory, dict, PICKLED_DICT);
     uint32_t cell = whole ? whole->first : 0;
 
     for (value_id key; (key = value_next(values, &cell));) {
-        const struct value *text = value_of(memory, key, PICKLED_TEXT);
+        const struct value *text = memory_value(memory, key, PICKLED_TEXT);
         value_id found = value_next(values, &cell);
 
         if (text && span_eq(builder_text(memory->builder, text->text), span_of(name)))
@@ -46,7 +52,7 @@ static value_id member(const struct torch_memory *memory, value_id dict, const c
 static int64_t number(const struct torch_memory *memory, value_id dict, const char *name,
                       int64_t otherwise)
 {
-    const struct value *value = value_of(memory, member(memory, dict, name), PICKLED_INT);
+    const struct value *value = memory_value(memory, member(memory, dict, name), PICKLED_INT);
 
     return value ? value->whole : otherwise;
 }
@@ -62,125 +68,16 @@ static int64_t size_of(struct torch_memory *memory, value_id dict, const char *n
 
 static struct span text(const struct torch_memory *memory, value_id dict, const char *name)
 {
-    const struct value *value = value_of(memory, member(memory, dict, name), PICKLED_TEXT);
+    const struct value *value = memory_value(memory, member(memory, dict, name), PICKLED_TEXT);
 
     return value ? builder_text(memory->builder, value->text) : (struct span){0};
 }
 
 static uint32_t first_cell(const struct torch_memory *memory, value_id list)
 {
-    const struct value *value = value_of(memory, list, PICKLED_LIST);
+    const struct value *value = memory_items(memory, list);
 
-    if (!value)
-        value = value_of(memory, list, PICKLED_TUPLE);
     return value ? value->first : 0;
-}
-
-/* ---- stacks ---- */
-
-/* What the recorder itself and the interpreter add, with stacks="all". */
-static bool is_plumbing(struct span file, struct span name)
-{
-    static const char *const names[] = {"torch::unwind::",
-                                        "torch::CapturedTraceback::gather",
-                                        "CapturedTraceback::gather",
-                                        "PyEval_",
-                                        "_PyEval_",
-                                        "PyObject_",
-                                        "_PyObject_",
-                                        "_PyFunction_",
-                                        "c10::Dispatcher::",
-                                        "PyRun_",
-                                        "Py_",
-                                        "_start",
-                                        "__libc_start",
-                                        "unwind",
-                                        "??",
-                                        NULL};
-
-    return !span_ends(file, SPAN(".py")) && span_starts_any(name, names);
-}
-
-/* Lines are those that allocated; where a function begins is not known. */
-static frame_id read_frame(struct torch_memory *memory, value_id id)
-{
-    struct span file = text(memory, id, "filename"), name = text(memory, id, "name");
-    bool is_python = span_ends(file, SPAN(".py")) || span_starts(file, SPAN("<"));
-    struct frame frame = {.kind = is_python ? KIND_PYTHON : KIND_HOST, .lacks_line = true};
-    char room[PYTHON_MODULE_MAX];
-
-    if (!value_of(memory, id, PICKLED_DICT) || is_plumbing(file, name))
-        return 0;
-    frame.name = builder_intern(memory->builder, name);
-    if (file.len && !span_eq(file, SPAN("??")))
-        frame.file = builder_intern(memory->builder, file);
-    if (is_python)
-        frame.module = builder_intern(memory->builder, python_module(file, room));
-    if (memory->tells_lines) {
-        frame.line = number(memory, id, "line", 0);
-        frame.lacks_line = false;
-    }
-    return builder_frame(memory->builder, &frame);
-}
-
-/* The node of a list of frames, the innermost first; one node for all that had none. */
-static node_id stack_of(struct torch_memory *memory, value_id frames)
-{
-    uint32_t *known = idmap_at(&memory->node_of, frames), cell = first_cell(memory, frames);
-    frame_id list[DEPTH_MAX];
-    size_t depth = 0;
-    node_id node = 0;
-
-    if (*known != IDMAP_NONE)
-        return *known;
-    for (value_id id; depth < DEPTH_MAX && (id = value_next(&memory->pickle.values, &cell));) {
-        list[depth] = read_frame(memory, id);
-        depth += list[depth] != 0;
-    }
-    if (depth == 0)
-        list[depth++] = builder_frame(
-            memory->builder,
-            &(struct frame){.name = builder_intern(memory->builder, SPAN("<no frames>")),
-                            .kind = KIND_OTHER});
-    while (depth-- > 0)
-        node = builder_child(memory->stacks, node, list[depth]);
-    *idmap_at(&memory->node_of, frames) = node;
-    *idmap_at(&memory->frames_of, node) = frames;
-    return node;
-}
-
-/* Where a program's own code called a library. */
-static bool is_library(struct span file)
-{
-    static const char *const folders[] = {"/torch/", "site-packages", "dist-packages", NULL};
-
-    return span_starts(file, SPAN("torch/")) || !span_ends(file, SPAN(".py")) ||
-           span_holds_any(file, folders);
-}
-
-void memory_place(const struct torch_memory *memory, node_id stack, char *out, size_t room)
-{
-    uint32_t cell = first_cell(memory, idmap_find(&memory->frames_of, stack));
-    value_id chosen = 0;
-
-    for (value_id id; (id = value_next(&memory->pickle.values, &cell));) {
-        struct span file = text(memory, id, "filename");
-
-        if (!chosen && !is_plumbing(file, text(memory, id, "name")))
-            chosen = id;
-        if (!is_library(file)) {
-            chosen = id;
-            break;
-        }
-    }
-    snprintf(out, room, "<no frames>");
-    if (chosen) {
-        struct span file = text(memory, chosen, "filename"), name = text(memory, chosen, "name");
-
-        snprintf(out, room, "%.*s:%lld %.*s", (int)(file.len < 200 ? file.len : 200), file.at,
-                 (long long)number(memory, chosen, "line", 0),
-                 (int)(name.len < 200 ? name.len : 200), name.at);
-    }
 }
 
 /* ---- segments, as they are at the end ---- */
@@ -202,36 +99,14 @@ static struct memory_device *device_at(struct torch_memory *memory, int64_t numb
     return &memory->devices.list[number];
 }
 
-/* Blocks of old snapshots keep what was asked for in their history. */
-static int64_t asked_of(struct torch_memory *memory, value_id block, int64_t size)
-{
-    uint32_t cell = first_cell(memory, member(memory, block, "history"));
-    value_id newest = value_next(&memory->pickle.values, &cell);
-
-    if (member(memory, block, "requested_size"))
-        return size_of(memory, block, "requested_size");
-    return newest ? size_of(memory, newest, "real_size") : size;
-}
-
-static value_id frames_of_block(const struct torch_memory *memory, value_id block)
-{
-    value_id frames = member(memory, block, "frames"), newest;
-    uint32_t cell = first_cell(memory, member(memory, block, "history"));
-
-    newest = value_next(&memory->pickle.values, &cell);
-    return frames || !newest ? frames : member(memory, newest, "frames");
-}
-
-static void add_live(struct torch_memory *memory, value_id id, struct memory_block block,
+static void add_live(struct torch_memory *memory, const struct memory_block *block,
                      struct segment_sums *sums)
 {
-    block.asked = asked_of(memory, id, block.size);
-    block.stack = stack_of(memory, frames_of_block(memory, id));
-    sums->allocated = checked_add(sums->allocated, block.size);
-    sums->asked = checked_add(sums->asked, block.asked);
+    sums->allocated = checked_add(sums->allocated, block->size);
+    sums->asked = checked_add(sums->asked, block->asked);
     sums->blocks++;
-    builder_add(memory->stacks, block.stack, VALUE_END, block.size);
-    vector_add(&memory->blocks, block);
+    builder_add(memory->stacks, block->stack, VALUE_END, block->size);
+    vector_add(&memory->blocks, *block);
 }
 
 /* A block waits to be free as long as another stream may use it. */
@@ -239,30 +114,29 @@ static void read_blocks(struct torch_memory *memory, value_id segment, uint32_t 
                         struct segment_sums *sums)
 {
     struct memory_pool *pool = &memory->devices.list[device].pool;
-    uint32_t cell = first_cell(memory, member(memory, segment, "blocks"));
+    const struct memory_list *list = memory_list_of(memory, member(memory, segment, "blocks"));
     uint64_t address = (uint64_t)number(memory, segment, "address", 0);
     int64_t idle = 0;
     size_t live = memory->blocks.count;
 
-    for (value_id id; (id = value_next(&memory->pickle.values, &cell));) {
-        struct span state = text(memory, id, "state");
-        int64_t size = size_of(memory, id, "size");
+    for (size_t i = 0; i < list->blocks.count; i++) {
+        struct memory_block block = list->blocks.list[i];
 
-        address = (uint64_t)number(memory, id, "address", (int64_t)address);
-        if (span_eq(state, SPAN("active_allocated"))) {
-            add_live(memory, id,
-                     (struct memory_block){.address = address, .size = size, .device = device},
-                     sums);
-        } else if (span_starts(state, SPAN("active_"))) {
-            sums->pending = checked_add(sums->pending, size);
+        block.device = device;
+        block.address = address = block.has_address ? block.address : address;
+        if (block.is_live) {
+            block.stack = memory_node(memory, block.stack);
+            add_live(memory, &block, sums);
+        } else if (block.is_pending) {
+            sums->pending = checked_add(sums->pending, block.size);
             sums->pending_blocks++;
         } else {
-            idle = checked_add(idle, size);
+            idle = checked_add(idle, block.size);
             sums->pieces++;
-            if (size > pool->largest)
-                pool->largest = size;
+            if (block.size > pool->largest)
+                pool->largest = block.size;
         }
-        address += (uint64_t)size;
+        address += (uint64_t)block.size;
     }
     pool->cached = checked_add(pool->cached, idle);
     if (memory->blocks.count > live)
@@ -274,7 +148,7 @@ static bool is_private(const struct torch_memory *memory, value_id segment)
     uint32_t cell = first_cell(memory, member(memory, segment, "segment_pool_id"));
 
     for (value_id id; (id = value_next(&memory->pickle.values, &cell));) {
-        const struct value *part = value_of(memory, id, PICKLED_INT);
+        const struct value *part = memory_value(memory, id, PICKLED_INT);
 
         if (part && part->whole != 0)
             return true;
@@ -333,48 +207,39 @@ static void read_segments(struct torch_memory *memory, value_id list)
 
 /* ---- what was done before ---- */
 
-static enum memory_action action_named(struct span name)
+/* A list that is there twice counts once. */
+static void read_trace(struct torch_memory *memory, struct memory_list *list,
+                       struct memory_device *device)
 {
-    static const struct {
-        const char *name;
-        enum memory_action action;
-    } names[] = {
-        {"alloc", MEMORY_ALLOCATE},       {"free_requested", MEMORY_FREE},
-        {"free_completed", MEMORY_FREED}, {"segment_alloc", MEMORY_RESERVE},
-        {"segment_map", MEMORY_RESERVE},  {"segment_free", MEMORY_RETURN},
-        {"segment_unmap", MEMORY_RETURN}, {"oom", MEMORY_EXHAUSTED},
-    };
+    for (size_t i = 0; i < list->events.count; i++) {
+        struct memory_event *event = &list->events.list[i];
 
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (span_eq(name, span_of(names[i].name)))
-            return names[i].action;
-    return MEMORY_OTHER;
-}
-
-static void read_event(struct torch_memory *memory, struct memory_device *device, value_id id)
-{
-    struct memory_event event = {.action = action_named(text(memory, id, "action")),
-                                 .address = (uint64_t)number(memory, id, "addr", 0),
-                                 .size = size_of(memory, id, "size"),
-                                 .time = number(memory, id, "time_us", 0),
-                                 .left = number(memory, id, "device_free", UNKNOWN)};
-
-    memory->ignored += event.action == MEMORY_OTHER;
-    event.stack = stack_of(memory, member(memory, id, "frames"));
-    if (event.action == MEMORY_ALLOCATE)
-        builder_add(memory->stacks, event.stack, VALUE_ALLOCATED, event.size);
-    vector_add(&device->events, event);
+        memory->ignored += event->action == MEMORY_OTHER;
+        event->stack = memory_node(memory, event->stack);
+        if (event->action == MEMORY_ALLOCATE)
+            builder_add(memory->stacks, event->stack, VALUE_ALLOCATED, event->size);
+        if (device->events.count)
+            vector_add(&device->events, *event);
+    }
+    if (!device->events.count) {
+        device->events = list->events;
+        list->events = (struct memory_events){0};
+    }
+    list->events.count = 0;
 }
 
 static void read_traces(struct torch_memory *memory, value_id traces)
 {
-    uint32_t cell = first_cell(memory, traces), of_device;
+    uint32_t cell = first_cell(memory, traces);
     int64_t number_of_device = 0;
 
     for (value_id trace; (trace = value_next(&memory->pickle.values, &cell)); number_of_device++) {
-        of_device = first_cell(memory, trace);
-        for (value_id id; (id = value_next(&memory->pickle.values, &of_device));)
-            read_event(memory, device_at(memory, number_of_device), id);
+        struct memory_list *list = memory_list_of(memory, trace);
+        const struct value *rest = memory_items(memory, trace);
+
+        memory->elsewhere += rest ? rest->count : 0;
+        if (list->events.count)
+            read_trace(memory, list, device_at(memory, number_of_device));
     }
 }
 
@@ -395,7 +260,7 @@ static void read_marks(struct torch_memory *memory, value_id list)
 
 static void read_all(struct torch_memory *memory, value_id root)
 {
-    bool is_list = value_of(memory, root, PICKLED_LIST) != NULL;
+    bool is_list = memory_value(memory, root, PICKLED_LIST) != NULL;
     value_id traces = member(memory, root, "device_traces");
 
     read_segments(memory, is_list ? root : member(memory, root, "segments"));
@@ -405,8 +270,32 @@ static void read_all(struct torch_memory *memory, value_id root)
         memory_replay(memory, i);
     warning_count_many(builder_warnings(memory->builder), WARNING_LOSS,
                        "sizes and numbers of devices that cannot be", memory->odd);
+    warning_count_many(builder_warnings(memory->builder), WARNING_LOSS,
+                       "events that another list has, too, or that are none, left out",
+                       memory->elsewhere);
     warning_count_many(builder_warnings(memory->builder), WARNING_NOTE,
                        "events that change nothing, left out", memory->ignored);
+}
+
+static void memory_free(struct torch_memory *memory)
+{
+    for (size_t i = 0; i < memory->lists.count; i++) {
+        free(memory->lists.list[i].events.list);
+        free(memory->lists.list[i].blocks.list);
+    }
+    for (size_t i = 0; i < memory->devices.count; i++)
+        free(memory->devices.list[i].events.list);
+    free(memory->lists.list);
+    free(memory->frames.list);
+    free(memory->stacks_read.list);
+    free(memory->stack_frames.list);
+    free(memory->devices.list);
+    free(memory->blocks.list);
+    free(memory->marks.list);
+    idmap_free(&memory->list_of);
+    idmap_free(&memory->stack_of);
+    index_free(&memory->stack_index);
+    pickle_free(&memory->pickle);
 }
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
@@ -423,13 +312,14 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     value_id root;
     bool has_history, ok = false;
 
+    memory_begin_reading(&memory);
     root = pickle_read(&memory.pickle, err);
     if (root) {
         uint32_t cell = first_cell(&memory, member(&memory, root, "device_traces"));
 
         has_history = false;
         for (value_id id; (id = value_next(&memory.pickle.values, &cell));)
-            has_history |= first_cell(&memory, id) != 0;
+            has_history |= memory_list_of(&memory, id)->events.count != 0;
         ok = builder_begin(builder, LEVEL_CALLTREE, values, MEMORY_VALUES,
                            has_history ? VALUE_PEAK : VALUE_END, err);
     }
@@ -438,14 +328,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         memory.tells_lines = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
         read_all(&memory, root);
     }
-    for (size_t i = 0; i < memory.devices.count; i++)
-        free(memory.devices.list[i].events.list);
-    free(memory.devices.list);
-    free(memory.blocks.list);
-    free(memory.marks.list);
-    idmap_free(&memory.node_of);
-    idmap_free(&memory.frames_of);
-    pickle_free(&memory.pickle);
+    memory_free(&memory);
     return ok;
 }
 

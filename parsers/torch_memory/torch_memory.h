@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* torch_memory.h — what the readers of PyTorch's memory snapshots share
  *
- * torch_memory.c takes the pickle apart: segments and their blocks, as they are at the end, and what the
- * allocator did before; memory_replay.c goes through that and finds the peak, and what grows with every
+ * memory_records.c reads what the pickle has much of while it is read; torch_memory.c the rest: segments
+ * and their blocks, as they are at the end, and what the allocator did before. memory_replay.c goes through that and finds the peak, and what grows with every
  * step. */
 #ifndef PTK_PARSERS_TORCH_MEMORY_TORCH_MEMORY_H
 #define PTK_PARSERS_TORCH_MEMORY_TORCH_MEMORY_H
@@ -24,19 +24,47 @@ enum memory_action {
 
 struct memory_event {
     enum memory_action action;
-    node_id stack;
-    uint64_t address;
+    uint32_t stack; /* the number that it was read with, then its node */
+    union {
+        uint64_t address;
+        int64_t left; /* MEMORY_EXHAUSTED: what the device has; UNKNOWN */
+    };
     int64_t size; /* of an allocation: as asked for */
     int64_t time; /* us since the epoch */
-    int64_t left; /* MEMORY_EXHAUSTED: what the device has; UNKNOWN */
 };
 
-/* A block in use at the end. */
+/* A piece of a segment, in use at the end or not. */
 struct memory_block {
     uint64_t address;
     int64_t size, asked;
-    node_id stack;
+    uint32_t stack; /* as an event's */
     uint32_t device;
+    bool is_live, is_pending; /* in use, or about to be free */
+    bool has_address;         /* else it follows the one before */
+};
+
+struct memory_events {
+    VECTOR(struct memory_event);
+};
+
+/* What was in a list of the pickle. */
+struct memory_list {
+    struct memory_events events;
+    struct VECTOR_OF(struct memory_block) blocks;
+};
+
+struct memory_frame {
+    str_id file, name;
+    int64_t line;
+    frame_id made; /* 0 where it is not shown */
+    bool is_made;
+};
+
+/* A run of torch_memory.stack_frames, the innermost first. */
+struct memory_stack {
+    size_t first;
+    uint32_t count;
+    node_id node; /* 0: not made yet */
 };
 
 /* At the end: what the driver gave, what of that is in no use, and the largest piece of it. */
@@ -45,7 +73,7 @@ struct memory_pool {
 };
 
 struct memory_device {
-    struct VECTOR_OF(struct memory_event) events;
+    struct memory_events events; /* of its list */
     struct memory_pool pool;
 };
 
@@ -56,25 +84,65 @@ struct memory_mark {
     bool is_start;
 };
 
+/* Members of dicts. */
+enum memory_field {
+    FIELD_ACTION,
+    FIELD_ADDR,
+    FIELD_SIZE,
+    FIELD_TIME,
+    FIELD_FRAMES,
+    FIELD_LEFT,
+    FIELD_ADDRESS,
+    FIELD_ASKED,
+    FIELD_STATE,
+    FIELD_HISTORY,
+    FIELD_REAL_SIZE,
+    FIELD_NAME,
+    FIELD_FILE,
+    FIELD_LINE,
+    MEMORY_FIELDS
+};
+
 struct torch_memory {
     struct builder *builder;
     struct stack_builder *stacks;
     struct pickle pickle;
-    struct idmap node_of, frames_of; /* of a list of frames; of a node, the list */
+    str_id field_names[MEMORY_FIELDS];
+    struct idmap list_of; /* the pickle's lists */
+    struct VECTOR_OF(struct memory_list) lists;
+    struct VECTOR_OF(struct memory_frame) frames;
+    struct VECTOR_OF(struct memory_stack) stacks_read; /* the first has no frames */
+    struct VECTOR_OF(uint32_t) stack_frames;
+    struct index stack_index; /* of stacks, from the second on */
+    struct idmap stack_of;    /* of a node */
     struct VECTOR_OF(struct memory_device) devices;
     struct VECTOR_OF(struct memory_block) blocks;
     struct VECTOR_OF(struct memory_mark) marks;
     bool tells_lines;
-    uint64_t odd, ignored;
+    uint64_t odd, ignored, elsewhere;
 };
 
 enum memory_value { VALUE_PEAK, VALUE_END, VALUE_ALLOCATED, VALUE_LEAK, MEMORY_VALUES };
+
+/* The value if it is of that type; or of one of the two that are lists. NULL otherwise. */
+const struct value *memory_value(const struct torch_memory *memory, value_id id, enum pickled type);
+const struct value *memory_items(const struct torch_memory *memory, value_id id);
+
+/* Before the pickle is read, and with each dict that comes into a list. */
+void memory_begin_reading(struct torch_memory *memory);
+bool memory_take(void *context, value_id list, value_id item);
+
+/* What was taken from a list of the pickle: nothing, mostly. Valid until the next call. */
+struct memory_list *memory_list_of(struct torch_memory *memory, value_id list);
+
+/* The node of a stack, which is made on first use; after the graph is begun. */
+node_id memory_node(struct torch_memory *memory, uint32_t number);
 
 /* Adds the values of one device but for VALUE_END, and tells what there is to tell. */
 void memory_replay(struct torch_memory *memory, uint32_t device);
 
 /* "train.py:65 step": the innermost frame of a stack that is in no library, else the innermost; cut where it
  * does not fit. */
-void memory_place(const struct torch_memory *memory, node_id stack, char *text, size_t room);
+void memory_place(const struct torch_memory *memory, node_id node, char *text, size_t room);
 
 #endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memory_records.c — what a snapshot has much of, read while the pickle is: frames, stacks, events, blocks
+ *
+ * The dict of each is forgotten then. A frame and a stack become numbers: of what they are in the graph
+ * nothing is said before all is read. */
+#define XXH_INLINE_ALL
+#include <stdio.h>
+#include <xxhash.h>
+
+#include "parsers/shared/language_names.h"
+#include "parsers/torch_memory/torch_memory.h"
+
+enum { DEPTH_MAX = 1000, NO_FRAME = UINT32_MAX };
+enum { TAKEN_FRAME = 1, TAKEN_STACK };
+
+/* ---- members of dicts ---- */
+
+/* In the order in which PyTorch writes those of an event. */
+static const char *const field_names[MEMORY_FIELDS] = {
+    [FIELD_ACTION] = "action",       [FIELD_ADDR] = "addr",
+    [FIELD_SIZE] = "size",           [FIELD_TIME] = "time_us",
+    [FIELD_FRAMES] = "frames",       [FIELD_LEFT] = "device_free",
+    [FIELD_ADDRESS] = "address",     [FIELD_ASKED] = "requested_size",
+    [FIELD_STATE] = "state",         [FIELD_HISTORY] = "history",
+    [FIELD_REAL_SIZE] = "real_size", [FIELD_NAME] = "name",
+    [FIELD_FILE] = "filename",       [FIELD_LINE] = "line",
+};
+
+void memory_begin_reading(struct torch_memory *memory)
+{
+    for (size_t i = 0; i < MEMORY_FIELDS; i++)
+        memory->field_names[i] = builder_intern(memory->builder, span_of(field_names[i]));
+    vector_add(&memory->stacks_read, (struct memory_stack){.first = 0});
+    memory->pickle.take = memory_take;
+    memory->pickle.context = memory;
+}
+
+/* The values of those that are looked at; 0: there is none. */
+static void find_members(const struct torch_memory *memory, value_id dict, value_id *members)
+{
+    const struct pickle_values *values = &memory->pickle.values;
+    uint32_t cell = value_first(value_at(values, dict)), at = 0;
+
+    memset(members, 0, MEMORY_FIELDS * sizeof(*members));
+    for (value_id key; (key = value_next(values, &cell));) {
+        const struct value *name = value_at(values, key);
+        value_id item = value_next(values, &cell);
+
+        for (uint32_t i = 0; i < MEMORY_FIELDS && name->type == PICKLED_TEXT; i++) {
+            if (memory->field_names[at] == name->text) {
+                members[at] = members[at] ? members[at] : item;
+                break;
+            }
+            at = at + 1 == MEMORY_FIELDS ? 0 : at + 1;
+        }
+    }
+}
+
+static int64_t whole(const struct torch_memory *memory, value_id id, int64_t otherwise)
+{
+    const struct value *value = memory_value(memory, id, PICKLED_INT);
+
+    return value ? value->whole : otherwise;
+}
+
+static int64_t size_of(struct torch_memory *memory, value_id id)
+{
+    int64_t size = whole(memory, id, 0);
+
+    memory->odd += size < 0;
+    return size < 0 ? 0 : size;
+}
+
+static str_id text(const struct torch_memory *memory, value_id id)
+{
+    const struct value *value = memory_value(memory, id, PICKLED_TEXT);
+
+    return value ? value->text : 0;
+}
+
+/* ---- frames and stacks as they are read ---- */
+
+static uint32_t frame_number(struct torch_memory *memory, value_id id)
+{
+    const struct value *value = value_at(&memory->pickle.values, id);
+    value_id members[MEMORY_FIELDS];
+
+    if (value->type == PICKLED_TAKEN && value->count == TAKEN_FRAME)
+        return (uint32_t)value->whole;
+    if (value->type != PICKLED_DICT)
+        return NO_FRAME;
+    find_members(memory, id, members);
+    vector_add(&memory->frames, (struct memory_frame){
+                                    .file = text(memory, members[FIELD_FILE]),
+                                    .name = text(memory, members[FIELD_NAME]),
+                                    .line = whole(memory, members[FIELD_LINE], 0),
+                                });
+    pickle_take(&memory->pickle, id, TAKEN_FRAME, (uint32_t)memory->frames.count - 1);
+    return (uint32_t)memory->frames.count - 1;
+}
+
+/* The number of what is at the end of the list of stacks' frames: they go where they were before. */
+static uint32_t number_of_last(struct torch_memory *memory, struct memory_stack stack)
+{
+    const uint32_t *frames = memory->stack_frames.list;
+    size_t bytes = stack.count * sizeof(*frames);
+    struct index_place place;
+
+    index_reserve(&memory->stack_index);
+    place = index_start(&memory->stack_index,
+                        (uint32_t)XXH3_64bits_withSeed(frames + stack.first, bytes,
+                                                       memory->stack_index.key));
+    for (uint32_t known; (known = index_next(&memory->stack_index, &place));) {
+        const struct memory_stack *other = &memory->stacks_read.list[known];
+
+        if (other->count == stack.count &&
+            memcmp(frames + other->first, frames + stack.first, bytes) == 0) {
+            memory->stack_frames.count = stack.first;
+            return known;
+        }
+    }
+    vector_add(&memory->stacks_read, stack);
+    return index_add(&memory->stack_index, &place);
+}
+
+/* A list of frames; 0 for what has none. */
+static uint32_t stack_number(struct torch_memory *memory, value_id id)
+{
+    const struct value *value = id ? value_at(&memory->pickle.values, id) : NULL;
+    struct memory_stack stack = {.first = memory->stack_frames.count};
+    uint32_t cell, number;
+
+    if (value && value->type == PICKLED_TAKEN && value->count == TAKEN_STACK)
+        return (uint32_t)value->whole;
+    if (!value || (value->type != PICKLED_LIST && value->type != PICKLED_TUPLE))
+        return 0;
+    cell = value_first(value);
+    for (value_id item; (item = value_next(&memory->pickle.values, &cell));)
+        if ((number = frame_number(memory, item)) != NO_FRAME)
+            vector_add(&memory->stack_frames, number);
+    stack.count = (uint32_t)(memory->stack_frames.count - stack.first);
+    number = stack.count ? number_of_last(memory, stack) : 0;
+    pickle_take(&memory->pickle, id, TAKEN_STACK, number);
+    return number;
+}
+
+/* ---- events and blocks ---- */
+
+static enum memory_action action_named(struct span name)
+{
+    static const struct {
+        const char *name;
+        enum memory_action action;
+    } names[] = {
+        {"alloc", MEMORY_ALLOCATE},       {"free_requested", MEMORY_FREE},
+        {"free_completed", MEMORY_FREED}, {"segment_alloc", MEMORY_RESERVE},
+        {"segment_map", MEMORY_RESERVE},  {"segment_free", MEMORY_RETURN},
+        {"segment_unmap", MEMORY_RETURN}, {"oom", MEMORY_EXHAUSTED},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (span_eq(name, span_of(names[i].name)))
+            return names[i].action;
+    return MEMORY_OTHER;
+}
+
+static void add_event(struct torch_memory *memory, struct memory_list *list,
+                      const value_id *members)
+{
+    struct span action = builder_text(memory->builder, text(memory, members[FIELD_ACTION]));
+    struct memory_event event = {.action = action_named(action),
+                                 .size = size_of(memory, members[FIELD_SIZE]),
+                                 .time = whole(memory, members[FIELD_TIME], 0),
+                                 .stack = stack_number(memory, members[FIELD_FRAMES])};
+
+    if (event.action == MEMORY_EXHAUSTED)
+        event.left = whole(memory, members[FIELD_LEFT], UNKNOWN);
+    else
+        event.address = (uint64_t)whole(memory, members[FIELD_ADDR], 0);
+    vector_add(&list->events, event);
+}
+
+/* Blocks of old snapshots keep what was asked for, and by whom, in their history, the newest first. */
+static void add_block(struct torch_memory *memory, struct memory_list *list,
+                      const value_id *members)
+{
+    const struct value *history = memory_items(memory, members[FIELD_HISTORY]);
+    struct span state = builder_text(memory->builder, text(memory, members[FIELD_STATE]));
+    value_id frames = members[FIELD_FRAMES], before[MEMORY_FIELDS] = {0};
+    uint32_t cell = history ? value_first(history) : 0;
+    value_id newest = value_next(&memory->pickle.values, &cell);
+    struct memory_block block = {.size = size_of(memory, members[FIELD_SIZE]),
+                                 .is_live = span_eq(state, SPAN("active_allocated")),
+                                 .is_pending = span_starts(state, SPAN("active_"))};
+
+    if (newest && memory_value(memory, newest, PICKLED_DICT))
+        find_members(memory, newest, before);
+    block.has_address = memory_value(memory, members[FIELD_ADDRESS], PICKLED_INT) != NULL;
+    block.address = (uint64_t)whole(memory, members[FIELD_ADDRESS], 0);
+    block.asked = members[FIELD_ASKED] ? size_of(memory, members[FIELD_ASKED])
+                  : newest             ? size_of(memory, before[FIELD_REAL_SIZE])
+                                       : block.size;
+    if (block.is_live)
+        block.stack = stack_number(memory, frames || !newest ? frames : before[FIELD_FRAMES]);
+    vector_add(&list->blocks, block);
+}
+
+struct memory_list *memory_list_of(struct torch_memory *memory, value_id list)
+{
+    uint32_t *known = idmap_at(&memory->list_of, list);
+
+    if (*known == IDMAP_NONE) {
+        *known = (uint32_t)memory->lists.count;
+        vector_add(&memory->lists, (struct memory_list){0});
+    }
+    return &memory->lists.list[*known];
+}
+
+bool memory_take(void *context, value_id list, value_id item)
+{
+    struct torch_memory *memory = context;
+    value_id members[MEMORY_FIELDS];
+
+    find_members(memory, item, members);
+    if (members[FIELD_ACTION])
+        add_event(memory, memory_list_of(memory, list), members);
+    else if (members[FIELD_STATE])
+        add_block(memory, memory_list_of(memory, list), members);
+    else
+        return false;
+    return true;
+}
+
+/* ---- stacks in the graph, when all is read ---- */
+
+/* What the recorder itself and the interpreter add, with stacks="all". */
+static bool is_plumbing(struct span file, struct span name)
+{
+    static const char *const names[] = {"torch::unwind::",
+                                        "torch::CapturedTraceback::gather",
+                                        "CapturedTraceback::gather",
+                                        "PyEval_",
+                                        "_PyEval_",
+                                        "PyObject_",
+                                        "_PyObject_",
+                                        "_PyFunction_",
+                                        "c10::Dispatcher::",
+                                        "PyRun_",
+                                        "Py_",
+                                        "_start",
+                                        "__libc_start",
+                                        "unwind",
+                                        "??",
+                                        NULL};
+
+    return !span_ends(file, SPAN(".py")) && span_starts_any(name, names);
+}
+
+/* Lines are those that allocated; where a function begins is not known. 0: it is not shown. */
+static frame_id frame_of(struct torch_memory *memory, struct memory_frame *read)
+{
+    struct span file = builder_text(memory->builder, read->file);
+    bool is_python = span_ends(file, SPAN(".py")) || span_starts(file, SPAN("<"));
+    struct frame frame = {.name = read->name,
+                          .kind = is_python ? KIND_PYTHON : KIND_HOST,
+                          .lacks_line = !memory->tells_lines,
+                          .line = memory->tells_lines ? read->line : 0};
+    char room[PYTHON_MODULE_MAX];
+
+    if (read->is_made || is_plumbing(file, builder_text(memory->builder, read->name)))
+        return read->made;
+    if (!span_eq(file, SPAN("??")))
+        frame.file = read->file;
+    if (is_python)
+        frame.module = builder_intern(memory->builder, python_module(file, room));
+    read->is_made = true;
+    return read->made = builder_frame(memory->builder, &frame);
+}
+
+node_id memory_node(struct torch_memory *memory, uint32_t number)
+{
+    struct memory_stack *stack = &memory->stacks_read.list[number];
+    frame_id list[DEPTH_MAX];
+    size_t depth = 0;
+
+    if (stack->node)
+        return stack->node;
+    for (uint32_t i = 0; i < stack->count && depth < DEPTH_MAX; i++) {
+        uint32_t frame = memory->stack_frames.list[stack->first + i];
+
+        list[depth] = frame_of(memory, &memory->frames.list[frame]);
+        depth += list[depth] != 0;
+    }
+    if (depth == 0)
+        list[depth++] = builder_frame(
+            memory->builder,
+            &(struct frame){.name = builder_intern(memory->builder, SPAN("<no frames>")),
+                            .kind = KIND_OTHER});
+    while (depth-- > 0)
+        stack->node = builder_child(memory->stacks, stack->node, list[depth]);
+    *idmap_at(&memory->stack_of, stack->node) = number;
+    return stack->node;
+}
+
+/* Where a program's own code called a library. */
+static bool is_library(struct span file)
+{
+    static const char *const folders[] = {"/torch/", "site-packages", "dist-packages", NULL};
+
+    return span_starts(file, SPAN("torch/")) || !span_ends(file, SPAN(".py")) ||
+           span_holds_any(file, folders);
+}
+
+void memory_place(const struct torch_memory *memory, node_id node, char *out, size_t room)
+{
+    uint32_t known = idmap_find(&memory->stack_of, node);
+    const struct memory_stack *stack = &memory->stacks_read.list[known == IDMAP_NONE ? 0 : known];
+    const struct memory_frame *chosen = NULL;
+
+    for (uint32_t i = 0; i < stack->count; i++) {
+        uint32_t number = memory->stack_frames.list[stack->first + i];
+        const struct memory_frame *frame = &memory->frames.list[number];
+        struct span file = builder_text(memory->builder, frame->file);
+
+        if (!chosen && !is_plumbing(file, builder_text(memory->builder, frame->name)))
+            chosen = frame;
+        if (!is_library(file)) {
+            chosen = frame;
+            break;
+        }
+    }
+    snprintf(out, room, "<no frames>");
+    if (chosen) {
+        struct span file = builder_text(memory->builder, chosen->file);
+        struct span name = builder_text(memory->builder, chosen->name);
+
+        snprintf(out, room, "%.*s:%lld %.*s", (int)(file.len < 200 ? file.len : 200), file.at,
+                 (long long)chosen->line, (int)(name.len < 200 ? name.len : 200), name.at);
+    }
+}
