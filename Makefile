@@ -215,7 +215,7 @@ gallery: $(PTK)
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
 # FRESH='bookworm trixie' has test-fresh among them, QEMU=s390x test-qemu.
-SUITES := check-layers check-headers check-docs check-gallery check-install units goldens browse faults hostile \
+SUITES := check-layers check-headers check-docs check-gallery check-install units goldens browse faults cuts hostile \
           memory corpus browser \
           converters san/units san/goldens san/faults san/corpus fuzz-short $(if $(FRESH),test-fresh) $(if $(QEMU),test-qemu)
 
@@ -274,6 +274,11 @@ browse: $(PTK)
 # What happens when the world fails: full disks, closed pipes, cut files.
 faults: $(PTK)
 	@tests/run-faults $(PTK)
+
+# Texts that end too soon are never shown as whole.
+.PHONY: cuts
+cuts: $(PTK)
+	@tests/check_cuts.py $(PTK)
 
 # Small files that cost much where they are believed, with every command.
 .PHONY: hostile

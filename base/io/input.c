@@ -222,6 +222,8 @@ bool input_line(struct input *in, struct span *line)
 
     size_t len = hit ? (size_t)(hit - held.at) : held.len;
 
+    in->unended.is_set = !hit;
+    in->unended.offset = input_offset(in);
     input_skip(in, len + (hit != NULL));
     *line = (struct span){held.at, len};
     if (len && held.at[len - 1] == '\r')

@@ -70,6 +70,10 @@ struct input {
     const char *packing;  /* the decoder's name: "gzip" */
     struct error trouble; /* why the bytes ended before their time, if they did */
     const char *remark;   /* a literal: what was odd but harmless, or NULL */
+    struct {
+        bool is_set;
+        uint64_t offset; /* where that line begins */
+    } unended;           /* the last line that input_line() gave has no line end */
     uint64_t max_size;
 };
 
@@ -120,7 +124,8 @@ void input_seek(struct input *in, uint64_t offset);
 size_t input_read(struct input *in, char *to, size_t room);
 
 /* The next line without its line end (\n or \r\n), valid until the next call; consumes it.
- * False at the end, and at a line of more than 64 MiB, which is trouble. */
+ * False at the end, and at a line of more than 64 MiB, which is trouble. A last line without a line
+ * end sets in->unended, and is told as a loss: a reader whose format ends so clears it. */
 bool input_line(struct input *in, struct span *line);
 
 /* From now on another thread unpacks what will be wanted next, if the input is packed and threads

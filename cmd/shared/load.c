@@ -96,9 +96,15 @@ static void note_trouble(struct input *in, struct graph *graph)
 {
     if (in->remark)
         warning_say(&graph->source.warnings, WARNING_NOTE, "%s", in->remark);
-    if (in->trouble.kind)
+    if (in->trouble.kind) {
         warning_say(&graph->source.warnings, WARNING_LOSS, "%s; what came before it is shown",
                     in->trouble.text);
+    } else if (in->unended.is_set) {
+        warning_count(&graph->source.warnings, WARNING_LOSS,
+                      "the file ends within a line, so it may be cut short; what was read is shown",
+                      in->unended.offset);
+        graph->source.is_cut = true;
+    }
 }
 
 struct symbols *profile_symbols(const struct common *common)

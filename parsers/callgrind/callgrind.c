@@ -21,6 +21,7 @@
 #include "parsers/callgrind/callgrind.h"
 #include "parsers/parser.h"
 #include "parsers/shared/language_names.h"
+#include "parsers/shared/text_end.h"
 
 #define NO_FUNCTION UINT32_MAX
 
@@ -42,13 +43,14 @@ struct callgrind {
     uint32_t function;                 /* NO_FUNCTION until it has costs: yappi lists all first */
     int64_t row[EVENTS_MAX];           /* the costs of the line at hand, */
     struct VECTOR_OF(int64_t) each;    /* and their sums by function, where all are wanted */
-    struct cost_call call; /* what a call line tells before its costs */
+    struct cost_call call;             /* what a call line tells before its costs */
     enum about about;
     struct costs costs;
     struct line_costs lines; /* in place of those */
     int64_t stated;          /* what the file says that all lines add up to */
-    bool has_stated, is_callgrind, is_yappi, has_builtins;
-    uint64_t levels;         /* of recursion, merged into their function */
+    bool has_stated, is_callgrind, is_xdebug, is_yappi, has_builtins;
+    int64_t announced; /* of callgrind, before what is counted; it also states it at the end */
+    uint64_t levels;   /* of recursion, merged into their function */
     uint64_t offset, number; /* of the line at hand */
 };
 
@@ -309,8 +311,12 @@ static bool read_header(struct callgrind *cg, struct span key, struct span text)
     } else if (span_eq(key, SPAN("totals"))) {
         read_totals(cg, text);
     } else if (span_eq(key, SPAN("summary"))) {
-        if (!cg->is_callgrind) /* there it says again what "totals" says */
+        int64_t cost;
+
+        if (!cg->is_callgrind)
             read_totals(cg, text);
+        else if (read_costs(cg, text, &cost))
+            cg->announced = checked_add(cg->announced, cost);
     } else if (span_eq(key, SPAN("cmd"))) {
         builder_fact_text(cg->builder, "command", text);
     } else {
@@ -380,6 +386,7 @@ static bool read_head(struct callgrind *cg, struct span head, struct error *err)
         if (span_eq(key, SPAN("creator"))) {
             line = span_trim(line);
             cg->is_callgrind = span_starts(line, SPAN("callgrind"));
+            cg->is_xdebug = span_starts(line, SPAN("xdebug"));
             cg->is_yappi = span_starts(line, SPAN("yappi"));
             builder_producer(cg->builder, "%.*s", (int)(line.len < 100 ? line.len : 100), line.at);
         } else if (span_eq(key, SPAN("positions"))) {
@@ -410,6 +417,12 @@ static void report(struct callgrind *cg)
 
     int64_t total = cg->by_line ? cg->lines.total : cg->costs.total;
 
+    if (cg->about != ABOUT_SELF)
+        text_ends_within(cg->builder, "a call");
+    else if (!cg->has_stated && cg->is_callgrind)
+        text_check_total(cg->builder, "of the selected value", cg->announced, total, 0, UNIT_COUNT);
+    else if (!cg->has_stated && cg->is_xdebug) /* it ends with its total */
+        text_ends_within(cg->builder, "the list of functions");
     if (cg->has_stated && cg->stated != total)
         warning_say(warnings, WARNING_LOSS,
                     "the file states a total of %lld, but its lines add up to %lld",
@@ -426,10 +439,11 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                            .function = NO_FUNCTION,
                            .call.callee = NO_FUNCTION};
     struct span line;
-    bool ok = read_head(&cg, input_peek(in, HEAD), err);
+    bool ok = read_head(&cg, input_peek(in, HEAD), err), ends_with_costs = false;
 
     for (cg.offset = 0; ok && input_line(in, &line); cg.offset = input_offset(in)) {
         cg.number++;
+        ends_with_costs = line.len && is_digit(line.at[0]);
         ok = read_line(&cg, line, err);
     }
     if (ok) {
@@ -440,6 +454,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         for (size_t i = 0; i < cg.each.count; i += cg.events.count)
             builder_list_values(cg.callgraph, (uint32_t)(i / cg.events.count), cg.each.list + i);
         report(&cg);
+        if (cg.is_yappi && ends_with_costs)
+            in->unended.is_set = false; /* it writes no line end behind its last line */
     }
     free(cg.each.list);
     costs_free(&cg.costs);

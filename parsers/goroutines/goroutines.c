@@ -15,6 +15,7 @@
 #include "base/memory/memory.h"
 #include "parsers/parser.h"
 #include "parsers/shared/language_names.h"
+#include "parsers/shared/text_end.h"
 
 enum { LABELS_MAX = 3 };
 
@@ -30,6 +31,7 @@ struct goroutine_dump {
     uint64_t goroutines;
     enum detail detail;
     bool is_inside;
+    bool awaits_place; /* of the call that started the goroutine */
 };
 
 /* ---- goroutines ---- */
@@ -51,7 +53,7 @@ static void end_goroutine(struct goroutine_dump *dump)
         builder_labels(dump->stacks, dump->labels, dump->label_count);
         builder_stack(dump->stacks, dump->frames.list, (uint32_t)dump->frames.count, one);
     }
-    dump->is_inside = false;
+    dump->is_inside = dump->awaits_place = false;
     dump->frames.count = 0;
 }
 
@@ -139,6 +141,7 @@ static void read_line(struct goroutine_dump *dump, struct span line)
     } else if (!dump->is_inside) {
         return; /* what the program wrote, or why it died */
     } else if (line.at[0] == '\t' || line.at[0] == ' ') {
+        dump->awaits_place = false;
         if (dump->frame.name)
             read_place(dump, line);
     } else if (span_ends(line, SPAN(")")) && !span_starts(line, created)) {
@@ -147,6 +150,7 @@ static void read_line(struct goroutine_dump *dump, struct span line)
                                      .kind = KIND_HOST};
     } else {
         end_frame(dump); /* who started the goroutine, frames left out, or the end of it all */
+        dump->awaits_place = span_starts(line, created);
     }
 }
 
@@ -161,6 +165,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     while (ok && input_line(in, &line))
         read_line(&dump, line);
     if (ok) {
+        if (dump.is_inside && (dump.frame.name || dump.awaits_place || dump.frames.count == 0))
+            text_ends_within(builder, "the stack of a goroutine");
         end_goroutine(&dump);
         builder_producer(builder, "Go, stacks of goroutines");
         builder_fact(builder, "goroutines", (int64_t)dump.goroutines, UNIT_COUNT);

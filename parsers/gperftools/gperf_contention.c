@@ -65,7 +65,7 @@ static bool read_line(struct contention *contention, struct span line, struct co
         legacy_comment(contention->legacy, line, run);
         return true;
     }
-    *run = (struct comment_run){0};
+    comment_run_end(run, line);
     if (line.len == 0)
         return true;
     if (span_find(line, SPAN("=")) != SIZE_MAX)
@@ -87,5 +87,6 @@ bool contention_parse(struct legacy *legacy, struct error *err)
     while (input_line(legacy->in, &line) && !legacy_is_maps_title(line))
         if (!read_line(&contention, span_trim(line), &run, err))
             return false;
+    comment_run_check(&run, legacy);
     return true;
 }

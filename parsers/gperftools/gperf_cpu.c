@@ -5,6 +5,7 @@
  * addresses. The last one: 0, 1, 0. Every address but the leaf's is that of a return. */
 #include "base/checked.h"
 #include "parsers/gperftools/gperftools.h"
+#include "parsers/shared/text_end.h"
 
 enum { HEADER_WORDS = 5, NS_PER_US = 1000 };
 
@@ -93,6 +94,8 @@ static bool read_records(struct legacy *legacy, struct words *words, int64_t per
             stacks_push(&legacy->stacks, i && address && !is_exact ? address - 1 : address);
         }
     }
+    if (!legacy->has_caller_places) /* pprof --raw leaves the last one out */
+        text_ends_within(legacy->builder, "the records");
     return true;
 }
 

@@ -9,11 +9,13 @@
 
 #include "base/checked.h"
 #include "parsers/gperftools/gperftools.h"
+#include "parsers/shared/text_end.h"
 
 struct gperf_heap {
     struct legacy *legacy;
-    double rate;      /* mean bytes between samples; 0: every allocation is there */
-    bool has_history; /* the bracket says something of its own */
+    double rate;           /* mean bytes between samples; 0: every allocation is there */
+    bool has_history;      /* the bracket says something of its own */
+    int64_t stated, found; /* bytes of all allocations, as the first line says, and of the rows */
 };
 
 struct heap_figures {
@@ -82,6 +84,7 @@ static bool read_header(struct gperf_heap *heap, struct error *err)
         return legacy_line_fault(legacy, line, "heap profile", err);
     if (!take_literal(&rest, "@") || !read_kind(heap, span_trim(rest)))
         return error_set_at(err, 0, 1, "a heap profile of a kind that is not known");
+    heap->stated = f.all_bytes;
     heap->has_history =
         (f.all_count || f.all_bytes) && (f.all_count != f.count || f.all_bytes != f.bytes);
     return true;
@@ -127,6 +130,7 @@ static bool read_row(struct gperf_heap *heap, struct span line, struct error *er
 
     if (!take_figures(&rest, &f) || !take_literal(&rest, "@") || (f.count == 0 && f.bytes != 0))
         return legacy_line_fault(legacy, line, "heap profile", err);
+    heap->found = checked_add(heap->found, f.all_bytes);
     block = f.count ? f.bytes / f.count : f.all_count ? f.all_bytes / f.all_count : 0;
     heap_unsample(heap->rate, &f.count, &f.bytes);
     heap_unsample(heap->rate, &f.all_count, &f.all_bytes);
@@ -157,5 +161,6 @@ bool heap_parse(struct legacy *legacy, struct error *err)
         else if (trimmed.len && (run = (struct comment_run){0}, !read_row(&heap, line, err)))
             return false;
     }
+    text_check_total(legacy->builder, "of allocations", heap.stated, heap.found, 0, UNIT_BYTES);
     return true;
 }

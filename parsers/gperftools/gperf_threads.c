@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gperf_threads.c — what threads are doing: "--- threadz", and Go's "goroutine profile: total N" */
+#include "base/checked.h"
 #include "parsers/gperftools/gperftools.h"
+#include "parsers/shared/text_end.h"
 
 /* ---- threadz: "--- Thread HEX (name: NAME/ID) stack: ---", then lines with addresses ---- */
 
@@ -77,7 +79,8 @@ bool counts_know(struct span head)
            span_find((struct span){head.at, at}, SPAN("\n")) == SIZE_MAX;
 }
 
-static bool read_count_row(struct legacy *legacy, struct span line, struct error *err)
+static bool read_count_row(struct legacy *legacy, struct span line, int64_t *found,
+                           struct error *err)
 {
     int64_t values[STACK_VALUES_MAX] = {0};
     struct span rest = line;
@@ -87,6 +90,7 @@ static bool read_count_row(struct legacy *legacy, struct span line, struct error
     rest = span_trim(rest);
     if (!span_starts(rest, SPAN("@")))
         return legacy_line_fault(legacy, line, "count profile", err);
+    *found = checked_add(*found, values[0]);
     stacks_begin_row(&legacy->stacks, values);
     return legacy_push_addresses(legacy, span_after(rest, 1), false) ||
            legacy_line_fault(legacy, line, "count profile", err);
@@ -96,10 +100,13 @@ bool counts_parse(struct legacy *legacy, struct error *err)
 {
     struct comment_run run = {0};
     struct span line, title;
+    int64_t stated = 0, found = 0;
 
     if (!input_line(legacy->in, &line))
         return error_set_at(err, 0, 0, "the first line has no end");
     title = builder_text(legacy->builder, builder_intern(legacy->builder, span_split(&line, ' ')));
+    line = span_after(line, sizeof("profile: total ") - 1);
+    (void)!span_to_i64(span_word(&line), &stated);
     legacy->values[0] = (struct value_name){title, UNIT_COUNT};
     legacy->value_count = 1;
     while (input_line(legacy->in, &line) && !legacy_is_maps_title(line)) {
@@ -108,9 +115,11 @@ bool counts_parse(struct legacy *legacy, struct error *err)
             legacy_comment(legacy, line, &run);
             continue;
         }
-        run = (struct comment_run){0};
-        if (line.len && !read_count_row(legacy, line, err))
+        comment_run_end(&run, line);
+        if (line.len && !read_count_row(legacy, line, &found, err))
             return false;
     }
+    comment_run_check(&run, legacy);
+    text_check_total(legacy->builder, "stacks", stated, found, 0, UNIT_COUNT);
     return true;
 }

@@ -2,6 +2,7 @@
 #include "parsers/gperftools/gperftools.h"
 
 #include "parsers/shared/language_names.h"
+#include "parsers/shared/text_end.h"
 
 bool legacy_is_maps_title(struct span line)
 {
@@ -51,12 +52,26 @@ void legacy_comment(struct legacy *legacy, struct span line, struct comment_run 
     name = span_trim(span_split(&rest, '\t'));
     if (name.len == 0)
         return;
-    if (address != run->address || !run->address)
-        *run = (struct comment_run){address, stacks_begin_symbol(&legacy->stacks, address)};
+    run->has_names = run->is_open = true;
+    if (address != run->address || !run->address) {
+        run->address = address;
+        run->is_kept = stacks_begin_symbol(&legacy->stacks, address);
+    }
     if (!run->is_kept)
         return;
     frame = go_frame(legacy, name, span_trim(rest));
     stacks_add_name(&legacy->stacks, frame);
+}
+
+void comment_run_end(struct comment_run *run, struct span line)
+{
+    *run = (struct comment_run){.has_names = run->has_names, .is_open = line.len > 0};
+}
+
+void comment_run_check(const struct comment_run *run, struct legacy *legacy)
+{
+    if (run->has_names && run->is_open)
+        text_ends_within(legacy->builder, "a stack");
 }
 
 bool legacy_take_int(struct span *text, int64_t *value)

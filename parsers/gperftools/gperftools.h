@@ -155,8 +155,13 @@ bool legacy_push_addresses(struct legacy *legacy, struct span text, bool is_leaf
 struct comment_run {
     uint64_t address;
     bool is_kept;
+    bool has_names, is_open; /* some stack has such lines; no blank line has ended the last one */
 };
 void legacy_comment(struct legacy *legacy, struct span line, struct comment_run *run);
+
+/* A line that is no comment; and the end of them all, which lies behind a blank line in Go's texts. */
+void comment_run_end(struct comment_run *run, struct span line);
+void comment_run_check(const struct comment_run *run, struct legacy *legacy);
 
 /* Takes a number off the front, with the blanks before it; false when there is none that fits. */
 bool legacy_take_int(struct span *text, int64_t *value);

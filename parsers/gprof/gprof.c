@@ -23,6 +23,7 @@
 #include "base/memory/memory.h"
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
+#include "parsers/shared/text_end.h"
 
 enum { SECONDS = 9 };
 #define NO_SUBJECT UINT32_MAX
@@ -39,6 +40,7 @@ struct gprof {
     struct builder *builder;
     struct VECTOR_OF(struct flat_row) flat;
     bool is_flat;     /* in the table of that */
+    int64_t share;    /* of its rows, in hundredths of a percent */
     uint32_t subject; /* of the block at hand, once its row has come */
     bool is_inside;   /* the table has begun, and has not ended */
     uint64_t blocks;
@@ -157,10 +159,13 @@ static bool add_flat_row(struct gprof *gprof, struct span line)
 {
     struct flat_row row = {.calls = UNKNOWN};
     struct span per_call;
-    int64_t ignored, calls;
+    struct span share = line;
+    int64_t ignored, calls, percent = 0;
 
     if (!take_time(&line, &ignored) || !take_time(&line, &ignored) || !take_time(&line, &row.self))
         return false;
+    (void)!decimal_scaled(span_word(&share), 2, &percent);
+    gprof->share = checked_add(gprof->share, percent);
     per_call = line;
     if (span_to_i64(span_word(&per_call), &calls) && calls >= 0 && take_time(&per_call, &ignored) &&
         take_time(&per_call, &ignored)) {
@@ -187,6 +192,7 @@ static bool hand_over_flat(struct gprof *gprof, const struct value_name *value, 
         builder_list(functions, builder_function(functions, builder_frame(gprof->builder, &frame)),
                      &(struct call_figures){row->calls, row->calls, row->self, UNKNOWN});
     }
+    text_check_shares(gprof->builder, "the flat profile", gprof->share, gprof->flat.count, 1);
     warning_say(builder_warnings(gprof->builder), WARNING_NOTE,
                 "times are as printed, to hundredths of a second; gprof without -p prints the call "
                 "graph, too");
@@ -241,6 +247,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         if (err->kind == ERROR_NONE && !ok)
             error_set_at(err, offset, 0, "neither a call graph nor a flat profile is in it");
     } else if (ok) {
+        if (gprof.is_inside)
+            text_ends_within(builder, "the call graph");
         warning_say(builder_warnings(builder), WARNING_NOTE,
                     "times are as printed, to hundredths of a second; those of calls are gprof's "
                     "estimates, by how often each caller called");

@@ -11,6 +11,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/parser.h"
+#include "parsers/shared/text_end.h"
 
 enum { MICROSECOND = 1000 };
 #define NO_PARENT UINT32_MAX
@@ -103,6 +104,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
               read_lines(in, builder, &imports, err);
 
     if (ok) {
+        if (imports.list[imports.count - 1].depth > 0) /* who imported it has no line */
+            text_ends_within(builder, "an import");
         builder_producer(builder, "Python, -X importtime");
         builder_fact(builder, "modules", (int64_t)imports.count, UNIT_COUNT);
         hand_over(&imports, builder);

@@ -208,6 +208,7 @@ static void take_framing(struct nvprof *nvprof, const struct framing *framing, u
     if (span_ends(text, SPAN(":")) || span_starts(text, SPAN("Thread ")) ||
         span_starts(text, SPAN("Domain ")) || span_starts(text, SPAN("Range "))) {
         nvprof->table.kind = TABLE_NONE;
+        summary_end_rows(&nvprof->summary, nvprof->builder);
         summary_heading(&nvprof->summary, text);
         cpu_samples_heading(&nvprof->samples, text);
         nvprof->unified.is_open = span_starts(text, SPAN("Unified Memory profiling result"));
@@ -249,6 +250,7 @@ static bool open_table(struct nvprof *nvprof, struct span line, struct error *er
 {
     if (!table_open(&nvprof->table, line))
         return true;
+    summary_end_rows(&nvprof->summary, nvprof->builder);
     nvprof->is_nsight |= nvprof->table.is_nsight;
     if (nvprof->table.is_nsight && nvprof->table.kind == TABLE_SUMMARY)
         summary_open_nsight(&nvprof->summary, &nvprof->table, nvprof->is_os);
@@ -362,6 +364,7 @@ static bool finish(struct nvprof *nvprof, struct error *err)
     struct builder *builder = nvprof->builder;
     const struct unified *unified = &nvprof->unified;
 
+    summary_end_rows(&nvprof->summary, builder);
     if (!nvprof->trace.has_begun && !nvprof->summary.totals.count &&
         !nvprof->metrics.counters.kernels.count) {
         if (!nvprof->samples.count)

@@ -214,6 +214,12 @@ struct nvprof_summary {
     uint64_t retold;                   /* rows left out since they are told by range, too */
     enum table_kind teller[SECTION_COUNT]; /* the first table of kernels, and of calls */
     uint64_t resummed;                     /* rows of others that say the same, left out */
+    struct summary_shares {
+        int64_t found; /* hundredths of a percent, which are to make up the whole */
+        uint64_t rows;
+        int64_t step; /* they were rounded to */
+        bool is_unreadable;
+    } shares; /* of the rows at hand: a table's, or a type's in it */
 };
 
 /* A heading: "API calls:", "NVTX result:". */
@@ -230,6 +236,9 @@ bool summary_take(struct nvprof_summary *summary, struct builder *builder,
 /* A row of TABLE_EXECUTION_SUMS: calls, and the kernels that they launched. */
 bool summary_take_executions(struct nvprof_summary *summary, struct builder *builder,
                              const struct nvprof_table *table, const struct nvprof_row *row);
+
+/* The rows so far are all of their table, or of their type: whether they make up the whole. */
+void summary_end_rows(struct nvprof_summary *summary, struct builder *builder);
 
 /* What was left out. */
 void summary_warn(const struct nvprof_summary *summary, struct warnings *warnings);

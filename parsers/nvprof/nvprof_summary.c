@@ -5,8 +5,10 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
+#include "base/text/decimal.h"
 #include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_counters.h"
+#include "parsers/shared/text_end.h"
 
 /* ---- "CPU profiling result": a tree as text, callees first ("bottom up") or callers ---- */
 
@@ -184,6 +186,39 @@ static bool is_resummed(struct nvprof_summary *summary, const struct nvprof_tabl
     return *teller != table->kind;
 }
 
+/* "98.54%", "98.5" */
+static void add_share(struct summary_shares *shares, struct span text)
+{
+    struct span digits = text;
+    int64_t share;
+    size_t point;
+
+    if (span_ends(digits, SPAN("%")))
+        digits.len--;
+    point = span_rfind(digits, '.');
+    if (point == SIZE_MAX || !decimal_scaled(digits, 2, &share)) {
+        shares->is_unreadable = true;
+        return;
+    }
+    shares->found = checked_add(shares->found, share);
+    shares->step = digits.len - point > 2 ? 1 : 10;
+    shares->rows++;
+}
+
+/* Ranges may lie within each other, and activities told by range are a part of the others. */
+void summary_end_rows(struct nvprof_summary *summary, struct builder *builder)
+{
+    static const char *const names[SECTION_COUNT] = {[SECTION_GPU] = "GPU activities",
+                                                     [SECTION_API] = "API calls",
+                                                     [SECTION_OS] = "operating system calls"};
+    const struct summary_shares *shares = &summary->shares;
+
+    if (names[summary->row_section] && !summary->is_ranged && !shares->is_unreadable)
+        text_check_shares(builder, names[summary->row_section], shares->found, shares->rows,
+                          shares->step);
+    summary->shares = (struct summary_shares){0};
+}
+
 bool summary_take(struct nvprof_summary *summary, struct builder *builder,
                   const struct nvprof_table *table, const struct nvprof_row *row)
 {
@@ -195,8 +230,11 @@ bool summary_take(struct nvprof_summary *summary, struct builder *builder,
         name = span_after(name, 1); /* the default domain */
     if (!name.len || !read_figures(table, row, &figures))
         return false;
-    if (row->cell[COLUMN_TYPE].len)
+    if (row->cell[COLUMN_TYPE].len && section_of(row->cell[COLUMN_TYPE]) != summary->row_section) {
+        summary_end_rows(summary, builder);
         summary->row_section = section_of(row->cell[COLUMN_TYPE]);
+    }
+    add_share(&summary->shares, row->cell[COLUMN_PERCENT]);
     figures.section = summary->row_section;
     kind = figures.section == SECTION_GPU ? kernel_name_kind(name) : host_kinds[figures.section];
     if (is_resummed(summary, table, figures.section, kind))

@@ -27,6 +27,7 @@
 #include "base/memory/memory.h"
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
+#include "parsers/shared/text_end.h"
 
 enum { WHOLE = 10000 /* 100.00 % */, COLUMNS_MAX = 32, DEPTH_MAX = 1000, BRANCH_WIDTH = 11 };
 
@@ -433,6 +434,20 @@ static void add_calls(struct perf_report *report)
 
 /* ---- the whole ---- */
 
+/* A row left out is less than perf's threshold, or the file is cut. */
+static void check_rows(const struct perf_report *report)
+{
+    uint64_t rows = 0;
+    int64_t found = 0;
+
+    for (size_t i = 0; i < report->nodes.count; i++)
+        if (report->nodes.list[i].depth == 0) {
+            found = checked_add(found, report->nodes.list[i].self);
+            rows++;
+        }
+    text_check_shares(report->builder, "the report", found, rows, 1);
+}
+
 static bool hand_over(struct perf_report *report, struct error *err)
 {
     struct builder *builder = report->builder;
@@ -461,6 +476,7 @@ static bool hand_over(struct perf_report *report, struct error *err)
     } else {
         add_stacks(report);
     }
+    check_rows(report);
     builder_producer(builder, "perf report");
     warning_say(builder_warnings(builder), WARNING_NOTE,
                 "figures are of shares as printed, to 0.01 %% of the events; perf leaves branches "

@@ -15,6 +15,7 @@
 #include "parsers/parser.h"
 #include "parsers/perf/perf_data.h"
 #include "parsers/shared/language_names.h"
+#include "parsers/shared/text_end.h"
 
 enum { HEAD = 1 << 20, TOKENS_MAX = 64, EVENTS_MAX = 16 };
 
@@ -43,8 +44,8 @@ struct perf {
 struct header {
     struct span command, event; /* the event may be empty */
     struct span rest;           /* what follows the event: a frame, or a tracepoint's arguments */
-    struct span record;         /* "MMAP2 4711/4711: [0x…": no sample, but of the process; else empty */
-    int64_t period;             /* 0 when the line has none */
+    struct span record; /* "MMAP2 4711/4711: [0x…": no sample, but of the process; else empty */
+    int64_t period;     /* 0 when the line has none */
 };
 
 /* "1234.567890:" */
@@ -142,8 +143,8 @@ static bool read_header(struct span line, struct header *header)
     header->command = until(line, tokens.list[thread]);
     read_event(line, &tokens, time + 1, header);
     if (time + 1 < tokens.count && span_starts(tokens.list[time + 1], SPAN(RECORD)))
-        header->record = span_after(line, (size_t)(tokens.list[time + 1].at - line.at) +
-                                              strlen(RECORD));
+        header->record =
+            span_after(line, (size_t)(tokens.list[time + 1].at - line.at) + strlen(RECORD));
     return true;
 }
 
@@ -394,8 +395,7 @@ static void find_events(struct perf *perf, struct span head)
     while (head.len && perf->event_count < EVENTS_MAX) {
         struct span line = span_split(&head, '\n');
 
-        if (line.len == 0 || line.at[0] == '#' || !read_header(line, &header) ||
-            header.record.len)
+        if (line.len == 0 || line.at[0] == '#' || !read_header(line, &header) || header.record.len)
             continue;
         perf->has_periods |= header.period != 0;
         if (event_at(perf, header.event) == EVENTS_MAX)
@@ -413,9 +413,9 @@ static bool begin_values(struct perf *perf, struct error *err)
         values[count++] = (struct value_name){SPAN("samples"), UNIT_COUNT};
     for (uint32_t i = 0; i < perf->event_count; i++)
         if (perf->event_count > 1 || perf->has_periods)
-            values[count++] =
-                (struct value_name){perf->events[i].len ? perf->events[i] : SPAN("period"),
-                                    perf->has_periods ? perf_event_unit(perf->events[i]) : UNIT_COUNT};
+            values[count++] = (struct value_name){
+                perf->events[i].len ? perf->events[i] : SPAN("period"),
+                perf->has_periods ? perf_event_unit(perf->events[i]) : UNIT_COUNT};
     return builder_begin(perf->builder, LEVEL_CALLTREE, values, count,
                          perf->event_count == 1 ? count - 1 : 0, err);
 }
@@ -440,6 +440,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         ok = begin_values(&perf, err);
     for (; ok && input_line(in, &line); offset = input_offset(in))
         read_line(&perf, line, offset);
+    if (ok && perf.is_open && perf.stack.count > 1) /* a blank line ends each paragraph */
+        text_ends_within(builder, "the stack of a sample");
     if (ok)
         close_sample(&perf);
     builder_producer(builder, "perf");

@@ -15,6 +15,7 @@
 #include "base/text/decimal.h"
 #include "base/text/format.h"
 #include "parsers/parser.h"
+#include "parsers/shared/text_end.h"
 
 enum { MILLI = 6, SECONDS = 9, PPM = 1000000, FULL = 10000 /* 100.00 % */ };
 
@@ -351,6 +352,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         read_line(&stat, line, builder);
     if (stat.known + stat.others + stat.uncounted == 0)
         return error_set_at(err, input_offset(in), 0, "no counter is in it");
+    if (stat.reports && (stat.wall == UNKNOWN || (stat.user != UNKNOWN && stat.system == UNKNOWN)))
+        text_ends_within(builder, "a report, which ends with its times");
     builder_producer(builder, "perf stat");
     add_facts(&stat, builder);
     add_warnings(&stat, builder_warnings(builder));

@@ -9,9 +9,11 @@
  * What the program printed may stand before and after. Times are rounded to milliseconds. */
 #include <ctype.h>
 
+#include "base/checked.h"
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
 #include "parsers/shared/language_names.h"
+#include "parsers/shared/text_end.h"
 
 enum { SECONDS = 9 };
 
@@ -22,6 +24,8 @@ struct text_table {
     struct builder *builder;
     struct callgraph_builder *callgraph;
     int64_t total;   /* ns, as the head of the table says; UNKNOWN */
+    int64_t stated;  /* calls, as it says; 0: it does not */
+    int64_t calls;   /* of the rows */
     uint64_t tables; /* how many the file has; only the first is read */
     bool is_inside;  /* rows may come */
     uint64_t rows;
@@ -103,6 +107,7 @@ static bool read_row(struct text_table *table, struct span line)
     builder_list(table->callgraph,
                  builder_function(table->callgraph, builder_frame(table->builder, &frame)),
                  &figures);
+    table->calls = checked_add(table->calls, figures.calls);
     table->rows++;
     return true;
 }
@@ -110,25 +115,30 @@ static bool read_row(struct text_table *table, struct span line)
 /* ---- the whole ---- */
 
 /* "138202 function calls (137745 primitive calls) in 0.200 seconds" */
-static bool read_head(struct span line, int64_t *total)
+static bool read_head(struct span line, int64_t *calls, int64_t *total)
 {
     size_t in = span_find(line, SPAN(" in "));
     struct span rest;
 
     if (span_find(line, calls_text) == SIZE_MAX || in == SIZE_MAX)
         return false;
+    rest = line;
+    *calls = 0;
+    (void)!span_to_i64(span_word(&rest), calls);
     rest = span_after(line, in + 4);
     return decimal_scaled(span_word(&rest), SECONDS, total);
 }
 
 static void read_line(struct text_table *table, struct span line, uint64_t offset)
 {
-    int64_t total;
+    int64_t calls, total;
 
-    if (read_head(line, &total)) {
+    if (read_head(line, &calls, &total)) {
         table->is_inside = false;
-        if (table->tables++ == 0)
+        if (table->tables++ == 0) {
             table->total = total;
+            table->stated = calls;
+        }
     } else if (span_ends(span_trim(line), heading) && table->tables <= 1) {
         table->is_inside = true;
     } else if (table->is_inside && span_trim(line).len == 0) {
@@ -153,6 +163,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         read_line(&table, line, offset);
     if (table.rows == 0)
         return error_set_at(err, offset, 0, "no row of a table of functions is in it");
+    text_check_total(builder, "calls", table.stated, table.calls, 0, UNIT_COUNT);
     builder_producer(builder, "cProfile, as pstats prints it");
     if (table.total != UNKNOWN)
         builder_fact(builder, "printed_total", table.total, UNIT_NS);

@@ -13,14 +13,16 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
+#include "parsers/shared/text_end.h"
 #include "parsers/valgrind/valgrind_frame.h"
 
 enum { DEPTH_MAX = 1000 };
 
 struct massif_node {
-    uint32_t depth; /* 1: who allocated */
-    int64_t bytes;  /* with all that stands below */
-    int64_t below;  /* what that accounts for */
+    uint32_t depth;    /* 1: who allocated */
+    uint64_t children; /* that it says to have */
+    int64_t bytes;     /* with all that stands below */
+    int64_t below;     /* what that accounts for */
     frame_id frame;
 };
 
@@ -32,8 +34,10 @@ struct massif {
     int64_t heap, overhead;        /* of the snapshot at hand, bytes */
     int64_t peak, peak_overhead, peak_bytes;
     int64_t snapshots;
-    uint32_t depth; /* of the node read last */
+    uint32_t depth;   /* of the node read last */
+    uint64_t awaited; /* nodes that those of the tree at hand have announced */
     bool is_in_tree, has_peak, has_tree;
+    bool is_in_snapshot; /* which ends with its tree */
 };
 
 /* ---- nodes ---- */
@@ -57,7 +61,8 @@ static bool read_node(struct massif *massif, struct span line, struct massif_nod
     figure = span_split(&line, ' ');
     if (!span_to_u64(figure, &bytes) || bytes > INT64_MAX)
         return false;
-    *node = (struct massif_node){.depth = (uint32_t)blanks, .bytes = (int64_t)bytes};
+    *node = (struct massif_node){
+        .depth = (uint32_t)blanks, .children = children, .bytes = (int64_t)bytes};
     if (span_starts(line, SPAN("0x"))) {
         struct frame frame = valgrind_frame(massif->builder, line);
 
@@ -97,6 +102,7 @@ static void begin_tree(struct massif *massif, struct span kind)
     massif->peak_overhead = massif->overhead;
     massif->nodes.count = 0;
     massif->depth = 0;
+    massif->awaited = 0;
 }
 
 static bool read_line(struct massif *massif, struct span line, uint64_t offset, struct error *err)
@@ -107,6 +113,7 @@ static bool read_line(struct massif *massif, struct span line, uint64_t offset, 
     if (take_figure(line, "snapshot=", &ignored)) {
         massif->snapshots++;
         massif->is_in_tree = false;
+        massif->is_in_snapshot = true;
     } else if (take_figure(line, "mem_heap_B=", &massif->heap)) {
         massif->peak = massif->heap > massif->peak ? massif->heap : massif->peak;
     } else if (take_figure(line, "mem_heap_extra_B=", &massif->overhead)) {
@@ -114,6 +121,7 @@ static bool read_line(struct massif *massif, struct span line, uint64_t offset, 
     } else if (span_starts(line, SPAN("cmd: "))) {
         builder_fact_text(massif->builder, "command", span_after(line, 5));
     } else if (span_starts(line, SPAN("heap_tree="))) {
+        massif->is_in_snapshot = false;
         begin_tree(massif, span_after(line, strlen("heap_tree=")));
     } else if (massif->is_in_tree && line.len && line.at[0] != '#') {
         if (!read_node(massif, line, &node))
@@ -123,6 +131,7 @@ static bool read_line(struct massif *massif, struct span line, uint64_t offset, 
         if ((massif->nodes.count == 0) != (node.depth == 0))
             return error_set_at(err, offset, 0, "a heap tree has more than one root, or none");
         massif->depth = node.depth;
+        massif->awaited += node.children - (node.depth && massif->awaited);
         vector_add(&massif->nodes, node);
     }
     return true;
@@ -174,6 +183,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     if (ok && !massif.has_tree)
         ok = error_set_at(err, offset, 0, "no snapshot has a tree: nothing says who allocated");
     if (ok) {
+        if (massif.is_in_snapshot || massif.awaited)
+            text_ends_within(builder, massif.awaited ? "the heap tree" : "a snapshot");
         builder_producer(builder, "Valgrind, massif");
         builder_fact(builder, "snapshots", massif.snapshots, UNIT_COUNT);
         builder_fact(builder, "peak", massif.peak, UNIT_BYTES);
