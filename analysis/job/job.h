@@ -65,10 +65,12 @@ struct job_model {
     uint32_t op_count;
     int64_t *length, *delay;
     uint32_t *worker, *stage, *dp, *label, *type, *group; /* group: of the part, plus 1; 0: none */
-    uint32_t *unit_end; /* at the first operation of a unit: where it ends */
-    uint32_t *first_dep, *dep;
-    str_id *labels;    /* by `label` */
-    bool *is_transfer; /* by label */
+    uint32_t *unit_end;          /* at the first operation of a unit: where it ends */
+    uint32_t *unit_first;        /* the first operation of its unit */
+    uint32_t *first_dep, *dep;   /* what it waits for */
+    uint32_t *first_next, *next; /* what waits for it */
+    str_id *labels;              /* by `label` */
+    bool *is_transfer;           /* by label */
     uint32_t label_count, type_count;
     uint8_t *type_kind; /* enum operation_kind */
 
@@ -76,6 +78,12 @@ struct job_model {
     int64_t unmatched;       /* ns of operations whose type one rank alone has */
     uint32_t circles;        /* operations that wait for each other: their order was broken */
 };
+
+/* The first operation after those of a step. */
+static inline uint32_t job_step_end(const struct job_model *model, uint32_t step)
+{
+    return step + 1 < model->step_count ? model->steps[step + 1].first_op : model->op_count;
+}
 
 /* Which step of a leaf is that of a number; UINT32_MAX: it does not have it. */
 uint32_t job_step_in(const struct job_model *model, uint32_t leaf, int64_t number);
@@ -86,6 +94,9 @@ MUST_CHECK bool job_model_make(const struct job_part *part, const struct job_opt
 
 /* Whether an operation is a collective or a transfer that this worker's rank takes part in. */
 bool job_is_transfer_of(const struct job_model *model, uint32_t op, uint32_t worker);
+
+/* The worker that is this rank, or UINT32_MAX. */
+uint32_t job_worker_of(const struct job_model *model, uint32_t rank);
 
 /* What is typical of operations' `values`, lengths or delays, by operation; ns. `key`: what besides
  * the type makes operations equal, by operation, or NULL. The arena's. */
@@ -103,6 +114,32 @@ struct job_run {
 /* Mean length of a step, ns. `ends`: room for an end by operation. `steps`: by step, or NULL. */
 double job_replay(const struct job_model *model, const struct job_run *run, int64_t *ends,
                   int64_t *steps);
+
+/* A run that others are like but for some operations. Columns are the arena's. */
+struct job_base {
+    const struct job_model *model;
+    struct job_run run;
+    int64_t *begin; /* of a unit, by its first operation */
+    int64_t *ends;  /* by operation */
+    int64_t *steps; /* by step: how long it is */
+    double step;    /* their mean, ns */
+};
+
+void job_base_make(const struct job_model *model, struct job_run run, struct arena *arena,
+                   struct job_base *base);
+
+/* The base's run with some operations as they are in another. */
+struct job_variant {
+    const struct job_base *base;
+    struct job_run run;  /* the other */
+    const uint32_t *ops; /* those that are as in it, in any order */
+    uint32_t count;
+    double *result; /* mean length of a step, ns: as job_replay() would have it */
+};
+
+/* Runs them all, each as long as what it changes takes: fastest where those of one base, or of two
+ * that take turns, come one after the other. */
+void job_variants_run(struct job_variant *list, size_t count);
 
 /* ---- which steps and ranks of a part are compared ----
  *
@@ -202,7 +239,7 @@ struct job_figures {
     int64_t *step_recorded, *step_replayed, *step_ideal; /* by step */
     uint32_t *step_slowest; /* the worker whose work is most beyond the typical */
     double slowdown, launch_slowdown;
-    double host_slowdown;                /* T(m) with all host delays over T(m) */
+    double host_slowdown;   /* T(m) with all host delays over T(m) */
     double jitter, over_dp; /* S with what is typical of a place, and of a stage */
     struct job_share *types, *stages, *dps, *workers; /* the slowest first */
     uint32_t type_count, stage_count, dp_count, worker_count;

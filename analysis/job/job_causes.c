@@ -44,7 +44,7 @@ struct trial {
     const struct job_model *model;
     const struct job_figures *figures;
     int64_t *length, *delay; /* so far */
-    int64_t *try_length, *try_delay, *ends;
+    int64_t *try_length, *ends;
     double step; /* ns, so far */
     struct arena *arena;
 };
@@ -93,15 +93,33 @@ static void remove_from(const struct trial *trial, const struct candidate *candi
     }
 }
 
-static void try_it(struct trial *trial, struct candidate *candidate)
+/* Sets the step without each candidate. */
+static void try_all(struct trial *trial, struct candidate *list, uint32_t count)
 {
     const struct job_model *model = trial->model;
+    struct arena scratch = {0};
+    struct job_variant *variants = arena_array(&scratch, (size_t)count + 1, sizeof(*variants));
+    struct job_base base;
 
-    memcpy(trial->try_length, trial->length, model->op_count * sizeof(int64_t));
-    memcpy(trial->try_delay, trial->delay, model->op_count * sizeof(int64_t));
-    remove_from(trial, candidate, trial->try_length, trial->try_delay);
-    candidate->step = job_replay(model, &(struct job_run){trial->try_length, trial->try_delay},
-                                 trial->ends, NULL);
+    job_base_make(model, (struct job_run){trial->length, trial->delay}, &scratch, &base);
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_host = list[i].cause == CAUSE_LOADER || list[i].cause == CAUSE_HOST;
+        struct job_run without = {trial->figures->ideals, trial->delay};
+        struct VECTOR_OF(uint32_t) ops = {0};
+
+        for (uint32_t op = 0; op < model->op_count; op++)
+            if (is_about(model, &list[i], op))
+                vector_add(&ops, op);
+        variants[i] = (struct job_variant){
+            .base = &base,
+            .run = is_host ? (struct job_run){.length = trial->length} : without,
+            .ops = ops.list,
+            .count = (uint32_t)ops.count,
+            .result = &list[i].step};
+        job_variants_run(&variants[i], 1);
+        free(ops.list);
+    }
+    arena_free(&scratch);
 }
 
 /* ---- who could it be ---- */
@@ -136,10 +154,12 @@ static void add_links(const struct trial *trial, struct excess *of_worker)
     for (uint32_t g = 0; g < model->part->group_count; g++) {
         const struct part_group *group = &model->part->groups[g];
 
-        for (uint32_t i = 0; i < group->rank_count && of_group[g] > 0; i++)
-            for (uint32_t w = 0; w < model->worker_count; w++)
-                if (model->workers[w].rank == group->ranks[i])
-                    of_worker[w].time += of_group[g];
+        for (uint32_t i = 0; i < group->rank_count && of_group[g] > 0; i++) {
+            uint32_t worker = job_worker_of(model, group->ranks[i]);
+
+            if (worker != UINT32_MAX)
+                of_worker[worker].time += of_group[g];
+        }
     }
     for (uint32_t op = 0; op < model->op_count; op++)
         if (model->group[op] && !model->part->groups[model->group[op] - 1].rank_count)
@@ -367,7 +387,7 @@ static const struct candidate *part_of_place(struct trial *trial, const struct c
         is_taken[next] = true;
         if (!first || list[next].step < first->step)
             first = &list[next];
-        remove_from(trial, &list[next], trial->try_length, trial->try_delay);
+        remove_from(trial, &list[next], trial->try_length, trial->delay); /* lengths alone */
         if (trial->step - job_replay(model, &(struct job_run){trial->try_length, trial->delay},
                                      trial->ends, NULL) >=
             nearly_all * (trial->step - place->step))
@@ -423,7 +443,6 @@ static void add_slow(const struct job_model *model, const struct job_figures *fi
                           .length = arena_array(&scratch, size, sizeof(int64_t)),
                           .delay = arena_array(&scratch, size, sizeof(int64_t)),
                           .try_length = arena_array(&scratch, size, sizeof(int64_t)),
-                          .try_delay = arena_array(&scratch, size, sizeof(int64_t)),
                           .ends = arena_array(&scratch, size, sizeof(int64_t)),
                           .step = figures->with_delays,
                           .arena = arena};
@@ -435,8 +454,7 @@ static void add_slow(const struct job_model *model, const struct job_figures *fi
         uint32_t count = list_candidates(&trial, list);
         const struct candidate *cause;
 
-        for (uint32_t i = 0; i < count; i++)
-            try_it(&trial, &list[i]);
+        try_all(&trial, list, count);
         cause = choose(&trial, list, count);
         if (!cause)
             break;

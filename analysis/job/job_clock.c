@@ -6,23 +6,6 @@
 #include "base/memory/memory.h"
 #include "graph/model/job_part.h"
 
-static uint32_t worker_of(const struct job_model *model, uint32_t rank)
-{
-    uint32_t low = 0, high = model->worker_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (model->workers[middle].rank == rank)
-            return middle;
-        if (model->workers[middle].rank < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return UINT32_MAX;
-}
-
 struct tie {
     int64_t residual;
     uint32_t group;
@@ -72,17 +55,65 @@ static bool list_times(const struct job_model *model, const struct part_group *g
     return false;
 }
 
-/* Aligns the group's other members with the first of them that is; true when there was any. */
-static bool spread(struct job_model *model, const struct part_group *group, int64_t *when)
+/* By worker, the ties of the groups that it is in. */
+struct tie_lists {
+    uint32_t *first, *tie;
+};
+
+static void list_by_worker(const struct job_model *model, const struct tie *ties, uint32_t count,
+                           struct tie_lists *lists, struct arena *scratch)
 {
+    lists->first = arena_array(scratch, (size_t)model->worker_count + 2, sizeof(uint32_t));
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t t = 0; t < count; t++) {
+            const struct part_group *group = &model->part->groups[ties[t].group];
+
+            for (uint32_t i = 0; i < group->rank_count; i++) {
+                uint32_t worker = job_worker_of(model, group->ranks[i]);
+
+                if (worker == UINT32_MAX)
+                    continue;
+                if (pass == 0)
+                    lists->first[worker + 2]++;
+                else
+                    lists->tie[lists->first[worker + 1]++] = t;
+            }
+        }
+        for (uint32_t w = 0; w < model->worker_count && pass == 0; w++)
+            lists->first[w + 2] += lists->first[w + 1];
+        if (pass == 0)
+            lists->tie = arena_array(scratch, (size_t)lists->first[model->worker_count + 1] + 1,
+                                     sizeof(uint32_t));
+    }
+}
+
+/* Aligned workers, and the ties that some of them have, the most exact on top. */
+struct spreading {
+    struct job_model *model;
+    struct tie_lists lists;
+    struct heap ties;
+    int64_t *when; /* room for a time by step */
+};
+
+static void mark_aligned(struct spreading *spreading, uint32_t worker)
+{
+    spreading->model->workers[worker].is_aligned = true;
+    for (uint32_t i = spreading->lists.first[worker]; i < spreading->lists.first[worker + 1]; i++)
+        heap_push(&spreading->ties, spreading->lists.tie[i], 0);
+}
+
+/* Aligns the group's other members with the first of them that is. */
+static void spread(struct spreading *spreading, const struct part_group *group)
+{
+    struct job_model *model = spreading->model;
+    const int64_t *when = spreading->when;
     const struct job_worker *base = NULL;
     const struct member_clock *base_clock = NULL;
-    bool is_any = false;
 
-    if (!list_times(model, group, when))
-        return false;
+    if (!list_times(model, group, spreading->when))
+        return;
     for (uint32_t i = 0; i < group->rank_count && !base; i++) {
-        uint32_t worker = worker_of(model, group->ranks[i]);
+        uint32_t worker = job_worker_of(model, group->ranks[i]);
 
         if (worker == UINT32_MAX || group->clock[i].offset == NOT_KNOWN ||
             !model->workers[worker].is_aligned)
@@ -91,7 +122,7 @@ static bool spread(struct job_model *model, const struct part_group *group, int6
         base_clock = &group->clock[i];
     }
     for (uint32_t i = 0; i < group->rank_count && base; i++) {
-        uint32_t at = worker_of(model, group->ranks[i]);
+        uint32_t at = job_worker_of(model, group->ranks[i]);
         struct job_worker *worker = &model->workers[at == UINT32_MAX ? 0 : at];
 
         if (at == UINT32_MAX || group->clock[i].offset == NOT_KNOWN || worker->is_aligned)
@@ -100,9 +131,8 @@ static bool spread(struct job_model *model, const struct part_group *group, int6
             worker->offset[s] = base->offset[s] + clock_offset(&group->clock[i], when[s]) -
                                 clock_offset(base_clock, when[s]);
         worker->residual = group->clock[i].residual;
-        worker->is_aligned = is_any = true;
+        mark_aligned(spreading, at);
     }
-    return is_any;
 }
 
 static int64_t begin_of(const struct job_model *model, const struct job_worker *worker, uint32_t s,
@@ -136,22 +166,27 @@ static void take_others(struct job_model *model)
 
 void job_align(struct job_model *model, struct arena *arena)
 {
-    struct tie *ties = arena_array(arena, (size_t)model->part->group_count + 1, sizeof(*ties));
+    struct arena scratch = {0};
+    struct tie *ties = arena_array(&scratch, (size_t)model->part->group_count + 1, sizeof(*ties));
     uint32_t count = list_ties(model, ties);
-    int64_t *when = arena_array(arena, model->step_count, sizeof(*when));
-    bool is_new = true;
+    struct spreading spreading = {
+        .model = model, .when = arena_array(&scratch, model->step_count, sizeof(int64_t))};
 
     for (uint32_t w = 0; w < model->worker_count; w++) {
         model->workers[w].offset = arena_array(arena, model->step_count, sizeof(int64_t));
         model->workers[w].residual = NOT_KNOWN;
     }
-    model->workers[0].is_aligned = true;
+    list_by_worker(model, ties, count, &spreading.lists, &scratch);
     model->workers[0].residual = 0;
-    while (is_new) {
-        is_new = false;
-        for (uint32_t i = 0; i < count && !is_new; i++)
-            is_new = spread(model, &model->part->groups[ties[i].group], when);
+    mark_aligned(&spreading, 0);
+    while (spreading.ties.count) {
+        const struct tie *tie = &ties[spreading.ties.list[0].key];
+
+        heap_pop(&spreading.ties);
+        spread(&spreading, &model->part->groups[tie->group]);
     }
+    free(spreading.ties.list);
+    arena_free(&scratch);
     take_others(model);
     for (uint32_t s = 0; s < model->step_count; s++) {
         model->steps[s].begin = INT64_MAX;

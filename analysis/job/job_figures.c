@@ -14,53 +14,68 @@ enum { REPLAYED_MOST = 2000000000, EXACT_LEAST = 64 };
 
 /* ---- many replays at once ---- */
 
-/* One replay of many: those with one value of a column, or of several. */
-struct task {
-    const uint32_t *column;
-    uint32_t values, value;
-    const uint32_t *list; /* values, where they are several */
-    uint32_t list_count;
-    bool is_ideal;  /* typical lengths for those chosen; else for all others */
-    bool is_host;   /* typical lengths for all, and host delays for those chosen */
-    double *result; /* ns */
+/* By value of a column, the operations that have it. */
+struct column_ops {
+    uint32_t *first, *op;
 };
+
+static struct column_ops ops_by(const struct job_model *model, const uint32_t *column,
+                                uint32_t values, struct arena *arena)
+{
+    struct column_ops ops = {arena_array(arena, (size_t)values + 2, sizeof(*ops.first)),
+                             arena_array(arena, (size_t)model->op_count + 1, sizeof(*ops.op))};
+
+    for (uint32_t op = 0; op < model->op_count; op++)
+        ops.first[column[op] + 2]++;
+    for (uint32_t v = 0; v < values; v++)
+        ops.first[v + 2] += ops.first[v + 1];
+    for (uint32_t op = 0; op < model->op_count; op++)
+        ops.op[ops.first[column[op] + 1]++] = op;
+    return ops;
+}
+
+static struct job_variant variant_of(const struct column_ops *ops, uint32_t value)
+{
+    return (struct job_variant){.ops = ops->op + ops->first[value],
+                                .count = ops->first[value + 1] - ops->first[value]};
+}
 
 struct replays {
     const struct job_model *model;
-    const int64_t *ideals;
-    VECTOR(struct task);
+    struct job_base typical, recorded; /* without delays of hosts */
+    VECTOR(struct job_variant);
 };
 
-static void run_task(void *context, size_t at)
+/* Some operations as recorded, and all others typical. */
+static void add_alone(struct replays *replays, struct job_variant variant, double *result)
 {
-    struct replays *replays = context;
-    const struct task *task = &replays->list[at];
-    const struct job_model *model = replays->model;
-    int64_t *made = grow_zeroed((size_t)model->op_count * 2 + 1, sizeof(*made));
-    struct job_run run = {.length = made};
-    bool *chosen = grow_zeroed((size_t)task->values + 1, sizeof(*chosen));
+    variant.base = &replays->typical;
+    variant.run = replays->recorded.run;
+    variant.result = result;
+    vector_add(replays, variant);
+}
 
-    chosen[task->value] = !task->list_count;
-    for (uint32_t i = 0; i < task->list_count; i++)
-        chosen[task->list[i]] = true;
-    for (uint32_t op = 0; op < model->op_count; op++) {
-        bool is_chosen = chosen[task->column[op]];
+/* Some operations typical, and all others as recorded. */
+static void add_without(struct replays *replays, struct job_variant variant, double *result)
+{
+    variant.base = &replays->recorded;
+    variant.run = replays->typical.run;
+    variant.result = result;
+    vector_add(replays, variant);
+}
 
-        if (task->is_host)
-            made[op] = is_chosen ? model->delay[op] : 0;
-        else
-            made[op] = is_chosen == task->is_ideal ? replays->ideals[op] : model->length[op];
-    }
-    if (task->is_host)
-        run = (struct job_run){replays->ideals, made};
-    *task->result = job_replay(model, &run, made + model->op_count, NULL);
-    free(chosen);
-    free(made);
+/* All operations typical, and some delayed by their hosts. */
+static void add_host(struct replays *replays, struct job_variant variant, double *result)
+{
+    variant.base = &replays->typical;
+    variant.run = (struct job_run){replays->typical.run.length, replays->model->delay};
+    variant.result = result;
+    vector_add(replays, variant);
 }
 
 static void run_all(struct replays *replays)
 {
-    parallel_for(processor_count(), replays->count, run_task, replays);
+    job_variants_run(replays->list, replays->count);
     replays->count = 0;
 }
 
@@ -90,27 +105,20 @@ static struct job_share *shares_of(struct replays *replays, const uint32_t *colu
                                    struct arena *arena, uint32_t *count)
 {
     struct job_share *shares = arena_array(arena, (size_t)values + 1, sizeof(*shares));
-    bool *is_there = grow_zeroed((size_t)values + 1, sizeof(*is_there));
+    struct column_ops ops = ops_by(replays->model, column, values, arena);
 
-    for (uint32_t op = 0; op < replays->model->op_count; op++)
-        is_there[column[op]] = true;
     *count = 0;
     for (uint32_t v = 0; v < values; v++) {
         struct job_share *share = &shares[*count];
-        struct task task;
+        struct job_variant variant = variant_of(&ops, v);
 
-        if (!is_there[v])
+        if (!variant.count)
             continue;
         *share = (struct job_share){.of = v, .estimate = NAN, .removed = NAN, .host = NAN};
         (*count)++;
-        task = (struct task){
-            .column = column, .values = values, .value = v, .result = &share->slowdown};
-        vector_add(replays, task);
-        task.is_ideal = true;
-        task.result = &share->removed;
-        vector_add(replays, task);
+        add_alone(replays, variant, &share->slowdown);
+        add_without(replays, variant, &share->removed);
     }
-    free(is_there);
     return shares;
 }
 
@@ -127,13 +135,12 @@ static void settle(const struct job_figures *figures, struct job_share *shares, 
     }
 }
 
+/* Of shares by value, the one of a value that is there. */
 static const struct job_share *share_with(const struct job_share *shares, uint32_t count,
                                           uint32_t of)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (shares[i].of == of)
-            return &shares[i];
-    return NULL;
+    SEARCH(uint32_t, at, count, shares[at].of < of);
+    return &shares[at];
 }
 
 /* ---- workers ---- */
@@ -143,7 +150,7 @@ static void find_delays(const struct job_model *model, struct job_share *workers
     int64_t *most = grow_zeroed(model->worker_count, sizeof(*most));
 
     for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
-        uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
+        uint32_t end = job_step_end(model, s);
 
         memset(most, 0, model->worker_count * sizeof(*most));
         for (; op < end; op++)
@@ -161,7 +168,7 @@ static void find_slowest(const struct job_model *model, struct job_figures *figu
     double *beyond = grow_zeroed((size_t)model->worker_count + 1, sizeof(*beyond));
 
     for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
-        uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
+        uint32_t end = job_step_end(model, s);
         uint32_t *slowest = &figures->step_slowest[s];
 
         memset(beyond, 0, model->worker_count * sizeof(*beyond));
@@ -182,6 +189,7 @@ static void replay_workers(struct replays *replays, struct job_figures *figures,
     uint32_t count = model->worker_count, exact = count;
     uint64_t afforded;
     struct job_share *workers = arena_array(arena, (size_t)count + 1, sizeof(*workers));
+    struct column_ops ops = ops_by(model, model->worker, count, arena);
 
     for (uint32_t w = 0; w < count; w++) {
         const struct job_worker *worker = &model->workers[w];
@@ -202,19 +210,14 @@ static void replay_workers(struct replays *replays, struct job_figures *figures,
     figures->exact_count = exact;
     for (uint32_t i = 0; i < count; i++) {
         struct job_share *worker = &workers[i];
-        struct task task = {.column = model->worker,
-                            .values = model->worker_count,
-                            .value = worker->of,
-                            .result = &worker->slowdown};
+        struct job_variant variant = variant_of(&ops, worker->of);
 
         if (i >= exact) {
             worker->slowdown = worker->estimate * figures->ideal;
             continue;
         }
-        vector_add(replays, task);
-        task.is_host = true;
-        task.result = &worker->host;
-        vector_add(replays, task);
+        add_alone(replays, variant, &worker->slowdown);
+        add_host(replays, variant, &worker->host);
     }
     run_all(replays);
     settle(figures, workers, count);
@@ -241,22 +244,25 @@ static void measure_worst(struct replays *replays, struct job_figures *figures, 
     const struct job_model *model = replays->model;
     uint32_t count = figures->worker_count;
     double added = 0, removed = 0, loss = figures->replayed - figures->ideal;
-    struct task task = {.column = model->worker, .values = count};
+    struct column_ops ops = ops_by(model, model->worker, count, arena);
+    uint32_t *list = arena_array(arena, (size_t)model->op_count + 1, sizeof(*list)), listed = 0;
+    struct job_variant worst;
 
     figures->worst_count = (3 * count + 99) / 100;
     figures->worst = arena_array(arena, figures->worst_count, sizeof(*figures->worst));
     qsort(figures->workers, count, sizeof(*figures->workers),
           is_crowded(model) ? by_slowdown : by_estimate);
-    for (uint32_t i = 0; i < figures->worst_count; i++)
+    for (uint32_t i = 0; i < figures->worst_count; i++) {
+        struct job_variant of_worker = variant_of(&ops, figures->workers[i].of);
+
         figures->worst[i] = figures->workers[i].of;
+        memcpy(list + listed, of_worker.ops, of_worker.count * sizeof(*list));
+        listed += of_worker.count;
+    }
     qsort(figures->workers, count, sizeof(*figures->workers), by_slowdown);
-    task.list = figures->worst;
-    task.list_count = figures->worst_count;
-    task.result = &added;
-    vector_add(replays, task);
-    task.is_ideal = true;
-    task.result = &removed;
-    vector_add(replays, task);
+    worst = (struct job_variant){.ops = list, .count = listed};
+    add_alone(replays, worst, &added);
+    add_without(replays, worst, &removed);
     run_all(replays);
     figures->m_w = (figures->replayed - removed) / loss;
     figures->m_w_added = (added - figures->ideal) / loss;
@@ -302,21 +308,20 @@ void job_figures_compute(const struct job_model *model, const struct job_options
     double all_hosts;
 
     *figures = (struct job_figures){.m_w = NAN, .m_w_added = NAN, .m_s = NAN, .m_s_added = NAN};
-    replays.ideals = figures->ideals =
-        job_typical(model, model->length, options->ideal, NULL, arena);
+    figures->ideals = job_typical(model, model->length, options->ideal, NULL, arena);
 #define STEPS(name) figures->name = arena_array(arena, model->step_count, sizeof(*figures->name))
     STEPS(step_recorded);
-    STEPS(step_replayed);
-    STEPS(step_ideal);
     STEPS(step_slowest);
 #undef STEPS
-    figures->replayed =
-        job_replay(model, &(struct job_run){.length = model->length}, ends, figures->step_replayed);
-    figures->ideal =
-        job_replay(model, &(struct job_run){.length = replays.ideals}, ends, figures->step_ideal);
+    job_base_make(model, (struct job_run){.length = model->length}, arena, &replays.recorded);
+    job_base_make(model, (struct job_run){.length = figures->ideals}, arena, &replays.typical);
+    figures->replayed = replays.recorded.step;
+    figures->ideal = replays.typical.step;
+    figures->step_replayed = replays.recorded.steps;
+    figures->step_ideal = replays.typical.steps;
     figures->with_delays =
         job_replay(model, &(struct job_run){model->length, model->delay}, ends, NULL);
-    all_hosts = job_replay(model, &(struct job_run){replays.ideals, model->delay}, ends, NULL);
+    all_hosts = job_replay(model, &(struct job_run){figures->ideals, model->delay}, ends, NULL);
     for (uint32_t s = 0; s < model->step_count; s++) {
         figures->step_recorded[s] = model->steps[s].end - model->steps[s].begin;
         figures->recorded += (double)figures->step_recorded[s] / model->step_count;

@@ -78,7 +78,7 @@ static void unite(struct model_gathering *gathering)
     gathering->unit =
         arena_array(&gathering->scratch, (size_t)model->op_count + 1, sizeof(uint32_t));
     for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
-        uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
+        uint32_t end = job_step_end(model, s);
 
         idmap_free(&units);
         for (; op < end; op++) {
@@ -252,6 +252,7 @@ static void make_columns(struct job_model *model, struct arena *arena)
     COLUMN(type);
     COLUMN(group);
     COLUMN(unit_end);
+    COLUMN(unit_first);
     COLUMN(first_dep);
 #undef COLUMN
 }
@@ -324,7 +325,26 @@ static void fill_columns(struct model_gathering *gathering, const struct unit_li
 
         if (count)
             model->unit_end[place[lists->op[first]]] = place[lists->op[first]] + count;
+        for (uint32_t i = 0; i < count; i++)
+            model->unit_first[place[lists->op[first + i]]] = place[lists->op[first]];
     }
+}
+
+/* What waits for each operation: first_next[op + 1] is where those of `op` go on until all are there. */
+static void turn_deps(struct job_model *model, struct arena *arena)
+{
+    uint32_t total = model->first_dep[model->op_count];
+    uint32_t *first = arena_array(arena, (size_t)model->op_count + 2, sizeof(*first));
+
+    model->first_next = first;
+    model->next = arena_array(arena, (size_t)total + 1, sizeof(*model->next));
+    for (uint32_t d = 0; d < total; d++)
+        first[model->dep[d] + 2]++;
+    for (uint32_t op = 0; op < model->op_count; op++)
+        first[op + 2] += first[op + 1];
+    for (uint32_t op = 0; op < model->op_count; op++)
+        for (uint32_t d = model->first_dep[op]; d < model->first_dep[op + 1]; d++)
+            model->next[first[model->dep[d] + 1]++] = op;
 }
 
 static void name_labels(struct model_gathering *gathering, const uint32_t *place)
@@ -400,10 +420,14 @@ bool job_is_transfer_of(const struct job_model *model, uint32_t op, uint32_t wor
     if (model->worker[op] == worker)
         return true;
     group = &model->part->groups[model->group[op] - 1];
-    for (uint32_t i = 0; i < group->rank_count; i++)
-        if (group->ranks[i] == model->workers[worker].rank)
-            return true;
-    return false;
+    SEARCH(uint32_t, at, group->rank_count, group->ranks[at] < model->workers[worker].rank);
+    return at < group->rank_count && group->ranks[at] == model->workers[worker].rank;
+}
+
+uint32_t job_worker_of(const struct job_model *model, uint32_t rank)
+{
+    SEARCH(uint32_t, at, model->worker_count, model->workers[at].rank < rank);
+    return at < model->worker_count && model->workers[at].rank == rank ? at : UINT32_MAX;
 }
 
 /* ---- the whole ---- */
@@ -432,6 +456,7 @@ bool job_model_make(const struct job_part *part, const struct job_options *optio
     place = place_ops(&gathering, &lists, order);
     make_columns(model, arena);
     fill_columns(&gathering, &lists, place);
+    turn_deps(model, arena);
     name_labels(&gathering, place);
     count_joins(model);
     cap_lacking(model, arena);

@@ -11,7 +11,7 @@ double job_replay(const struct job_model *model, const struct job_run *run, int6
     double sum = 0;
 
     for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
-        uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
+        uint32_t end = job_step_end(model, s);
         int64_t last = 0;
 
         while (op < end) {

@@ -7,8 +7,6 @@
 #include "analysis/timeline/device_work.h"
 #include "graph/model/job_part.h"
 
-#define NO_WORKER UINT32_MAX
-
 /* A change, by what the model calls it. */
 struct target {
     const struct job_change *change;
@@ -24,28 +22,20 @@ struct scenario_run {
 
 /* ---- what a change is about ---- */
 
-static uint32_t worker_of(const struct job_model *model, uint32_t rank)
-{
-    for (uint32_t w = 0; w < model->worker_count; w++)
-        if (model->workers[w].rank == rank)
-            return w;
-    return NO_WORKER;
-}
-
 static bool find_target(const struct job_model *model, const struct job_change *change,
                         struct target *target, struct error *err)
 {
     bool is_there = true;
 
-    *target = (struct target){.change = change, .value = change->value, .other = NO_WORKER};
+    *target = (struct target){.change = change, .value = change->value, .other = UINT32_MAX};
     switch (change->subject) {
     case ABOUT_RANK:
     case ABOUT_HOST:
     case ABOUT_LINK:
-        target->value = worker_of(model, change->value);
-        is_there = target->value != NO_WORKER;
+        target->value = job_worker_of(model, change->value);
+        is_there = target->value != UINT32_MAX;
         if (is_there && change->other != UINT32_MAX)
-            is_there = (target->other = worker_of(model, change->other)) != NO_WORKER;
+            is_there = (target->other = job_worker_of(model, change->other)) != UINT32_MAX;
         break;
     case ABOUT_STAGE:
         is_there = change->value < model->stage_count;
@@ -81,7 +71,7 @@ static bool is_meant(const struct job_model *model, uint32_t op, const struct ta
         return model->label[op] == target->value;
     case ABOUT_LINK:
         return job_is_transfer_of(model, op, target->value) &&
-               (target->other == NO_WORKER ||
+               (target->other == UINT32_MAX ||
                 (job_is_transfer_of(model, op, target->other) &&
                  model->part->groups[model->group[op] - 1].rank_count == 2));
     }
@@ -137,7 +127,7 @@ static double least_of(struct scenario_run *run)
 
     job_replay(model, &(struct job_run){model->length, model->delay}, run->ends, steps);
     for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
-        uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
+        uint32_t end = job_step_end(model, s);
         struct intervals active = {0};
         double saved = 0;
 

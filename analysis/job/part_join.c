@@ -47,7 +47,17 @@ static enum overlap_of_parts compare_leaves(const struct job_part *part,
 
 /* ---- moving ---- */
 
+/* What has come together so far, and where in it things are. */
+struct part_joining {
+    struct job_part *whole;
+    uint32_t world;      /* how many ranks the job has; 0: nobody has said so yet */
+    struct idmap ranks;  /* → leaf */
+    struct idmap groups; /* by name and members */
+    struct idmap hot;    /* by name, kind and stage */
+};
+
 struct leaf_moving {
+    struct part_joining *joining;
     struct job_part *part, *from;
     str_id *text;    /* by id of `from`, plus 1; 0: not moved yet */
     uint32_t *group; /* by group of `from` */
@@ -78,8 +88,7 @@ static void move_leaf(struct leaf_moving *moving, struct part_leaf *leaf)
     part_add_leaf(moving->part, leaf);
 }
 
-/* `known`: by name and members, which of the part's. */
-static void move_groups(struct leaf_moving *moving, struct idmap *known)
+static void move_groups(struct leaf_moving *moving)
 {
     for (uint32_t i = 0; i < moving->from->group_count; i++) {
         struct part_group group = moving->from->groups[i];
@@ -88,7 +97,7 @@ static void move_groups(struct leaf_moving *moving, struct idmap *known)
         group.name = moved(moving, group.name);
         group.use = moved(moving, group.use);
         group.members = moved(moving, group.members);
-        at = idmap_at(known, idmap_pair(group.name, group.members));
+        at = idmap_at(&moving->joining->groups, idmap_pair(group.name, group.members));
         if (*at == IDMAP_NONE) {
             *at = moving->part->group_count;
             *part_add_group(moving->part) = group;
@@ -108,17 +117,14 @@ static void move_groups(struct leaf_moving *moving, struct idmap *known)
 static void move_hot(struct leaf_moving *moving)
 {
     struct job_part *part = moving->part;
-    struct idmap known = {0};
 
-    for (uint32_t i = 0; i < part->hot_count; i++)
-        *idmap_at(&known, idmap_pair(part->hot[i].name, (uint32_t)part->hot[i].kind << 24 |
-                                                            (uint32_t)part->hot[i].stage)) = i;
     for (uint32_t i = 0; i < moving->from->hot_count; i++) {
         struct part_hot hot = moving->from->hot[i];
         uint32_t *at;
 
         hot.name = moved(moving, hot.name);
-        at = idmap_at(&known, idmap_pair(hot.name, (uint32_t)hot.kind << 24 | (uint32_t)hot.stage));
+        at = idmap_at(&moving->joining->hot,
+                      idmap_pair(hot.name, (uint32_t)hot.kind << 24 | (uint32_t)hot.stage));
         if (*at == IDMAP_NONE) {
             *at = part->hot_count;
             part_add_hot(part, &hot);
@@ -127,7 +133,6 @@ static void move_hot(struct leaf_moving *moving)
         distribution_merge(&part->hot[*at].events, &hot.events, &part->arena);
         distribution_merge(&part->hot[*at].ranks, &hot.ranks, &part->arena);
     }
-    idmap_free(&known);
 }
 
 /* A group is sealed in one part: its traffic is in no other. */
@@ -143,15 +148,17 @@ static void move_traffic(struct leaf_moving *moving)
 }
 
 /* Everything of `from`; the order of things is made up for at the end. */
-static void move_all(struct job_part *part, struct job_part *from, struct idmap *groups)
+static void move_all(struct part_joining *joining, struct job_part *from)
 {
-    struct leaf_moving moving = {.part = part,
+    struct job_part *part = joining->whole;
+    struct leaf_moving moving = {.joining = joining,
+                                 .part = part,
                                  .from = from,
                                  .text = grow_zeroed(from->strings.count + 1, sizeof(str_id)),
                                  .group =
                                      grow_zeroed((size_t)from->group_count + 1, sizeof(uint32_t))};
 
-    move_groups(&moving, groups);
+    move_groups(&moving);
     move_hot(&moving);
     move_traffic(&moving);
     for (uint32_t i = 0; i < from->leaf_count; i++)
@@ -298,18 +305,17 @@ static bool is_of_job(const struct job_part *from, uint32_t *world, struct error
     return true;
 }
 
-/* Which part each rank came from is in `owner`; the sorting of leaves waits until all are there. */
-static bool take_part(struct job_part *whole, struct job_part *from, struct idmap *ranks,
-                      struct idmap *groups, struct error *err)
+/* The sorting of leaves waits until all are there. */
+static bool take_part(struct part_joining *joining, struct job_part *from, struct error *err)
 {
-    struct job_part probe = {0};
+    struct job_part *whole = joining->whole, probe = {0};
     bool ok;
     enum overlap_of_parts overlap;
 
     /* Only leaves of equal ranks matter: a part of those, in order, is asked. */
     probe.strings = whole->strings;
     for (uint32_t i = 0; i < from->leaf_count; i++) {
-        uint32_t at = idmap_find(ranks, from->leaves[i].rank);
+        uint32_t at = idmap_find(&joining->ranks, from->leaves[i].rank);
 
         if (at != IDMAP_NONE)
             part_add_leaf(&probe, &whole->leaves[at]);
@@ -320,9 +326,9 @@ static bool take_part(struct job_part *whole, struct job_part *from, struct idma
     if (overlap == PARTS_APART) {
         uint32_t first = whole->leaf_count;
 
-        move_all(whole, from, groups);
+        move_all(joining, from);
         for (uint32_t i = first; i < whole->leaf_count; i++)
-            *idmap_at(ranks, whole->leaves[i].rank) = i;
+            *idmap_at(&joining->ranks, whole->leaves[i].rank) = i;
     }
     return ok;
 }
@@ -331,8 +337,7 @@ bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, si
                 struct error *err)
 {
     struct turn *turns = grow_zeroed(count + 1, sizeof(*turns));
-    struct idmap ranks = {0}, groups = {0};
-    uint32_t world = 0;
+    struct part_joining joining = {.whole = whole};
     bool ok = true;
 
     *whole = (struct job_part){0};
@@ -341,14 +346,14 @@ bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, si
     qsort(turns, count, sizeof(*turns), larger_first);
     for (size_t i = 0; i < count && ok; i++) {
         *at = turns[i].at;
-        ok = is_of_job(&parts[*at], &world, err) &&
-             take_part(whole, &parts[*at], &ranks, &groups, err);
+        ok = is_of_job(&parts[*at], &joining.world, err) && take_part(&joining, &parts[*at], err);
     }
     for (size_t i = 0; i < count; i++)
         job_part_free(&parts[i]);
     free(turns);
-    idmap_free(&ranks);
-    idmap_free(&groups);
+    idmap_free(&joining.ranks);
+    idmap_free(&joining.groups);
+    idmap_free(&joining.hot);
     if (ok) {
         part_sort(whole);
         part_seal(whole, SEAL_WHOLE);

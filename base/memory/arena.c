@@ -54,7 +54,8 @@ void *grow_zeroed(size_t count, size_t size)
     return memory;
 }
 
-enum { BLOCK_SIZE = 64 * 1024 };
+/* The first block is small, as many keep little; each one after it is half as large again. */
+enum { BLOCK_LEAST = 1024, BLOCK_MOST = 64 * 1024 };
 
 struct arena_block {
     struct arena_block *next;
@@ -65,11 +66,15 @@ struct arena_block {
 /* A block for one large item goes behind the newest, whose room is still of use. */
 static struct arena_block *block_add(struct arena *arena, size_t need)
 {
-    size_t cap = need > BLOCK_SIZE ? need : BLOCK_SIZE;
-    struct arena_block *block = grow_zeroed(1, sizeof(*block) + cap);
+    size_t cap = arena->blocks ? arena->blocks->cap / 2 * 3 : BLOCK_LEAST;
+    struct arena_block *block;
+
+    cap = cap < BLOCK_MOST ? cap : BLOCK_MOST;
+    cap = cap > need ? cap : need;
+    block = grow_zeroed(1, sizeof(*block) + cap);
 
     block->cap = cap;
-    if (arena->blocks && need > BLOCK_SIZE) {
+    if (arena->blocks && need > BLOCK_MOST) {
         block->next = arena->blocks->next;
         arena->blocks->next = block;
     } else {
@@ -157,11 +162,16 @@ static void free_from(struct arena_block *block)
 
 void arena_absorb(struct arena *arena, struct arena *other)
 {
-    struct arena_block **end = &arena->blocks;
+    struct arena_block **end = &other->blocks;
 
     while (*end)
         end = &(*end)->next;
-    *end = other->blocks;
+    if (arena->blocks) { /* behind the newest, whose room is still of use */
+        *end = arena->blocks->next;
+        arena->blocks->next = other->blocks;
+    } else {
+        arena->blocks = other->blocks;
+    }
     arena->used += other->used;
     *other = (struct arena){0};
 }

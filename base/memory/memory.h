@@ -110,8 +110,8 @@ struct index {
     uint32_t *ids;    /* by slot */
     uint32_t *hashes; /* by id, for the next growth */
     size_t cap;       /* slots: 0 or a power of two */
-    uint64_t key;     /* for the owner's hashes, from the first index_reserve() on: the process's own */
-    uint32_t last;    /* the highest id */
+    uint64_t key; /* for the owner's hashes, from the first index_reserve() on: the process's own */
+    uint32_t last; /* the highest id */
 };
 
 /* Where the search for a hash begins, and after each miss goes on. */
@@ -208,6 +208,16 @@ void bits_init(struct bits *bits, uint32_t most);
 static inline void bits_set(struct bits *bits, uint32_t number)
 {
     bits->words[number / 64] |= UINT64_C(1) << number % 64;
+}
+
+static inline void bits_clear(struct bits *bits, uint32_t number)
+{
+    bits->words[number / 64] &= ~(UINT64_C(1) << number % 64);
+}
+
+static inline bool bits_has(const struct bits *bits, uint32_t number)
+{
+    return bits->words[number / 64] >> number % 64 & 1;
 }
 
 /* How many there are: to be called once, when all are set. */
@@ -339,8 +349,7 @@ void sort_stable(uint32_t *items, size_t count,
                  const void *context);
 
 /* 0 … count - 1, sorted so. The caller's to free. */
-uint32_t *sorted_order(size_t count,
-                       bool (*is_before)(const void *context, uint32_t a, uint32_t b),
+uint32_t *sorted_order(size_t count, bool (*is_before)(const void *context, uint32_t a, uint32_t b),
                        const void *context);
 
 /* The first `kept` of them; of few, the others cost one question each, mostly. */

@@ -218,13 +218,15 @@ static bool read_parts(struct job_inputs *inputs, struct operands *operands,
                        const struct job_input_options *options, const struct common *common,
                        struct job_parts *parts, struct error *err)
 {
+    struct graph *plain = arena_alloc(&inputs->arena, sizeof(*plain)); /* of all of them */
     size_t kept = 0;
 
+    plain->source.format = "part";
+    plain->source.format_title = "parts of jobs";
     for (size_t i = 0; i < operands->count; i++) {
         char *path = operands->list[i];
         struct job_part *part = &parts->list[parts->count];
         struct input in;
-        struct graph *plain;
         bool is_open, ok;
 
         if (!options->takes_parts_alone && !open_part(path, &in)) {
@@ -244,9 +246,6 @@ static bool read_parts(struct job_inputs *inputs, struct operands *operands,
             pass_over(path, err, common);
             continue;
         }
-        plain = arena_alloc(&inputs->arena, sizeof(*plain));
-        plain->source.format = "part";
-        plain->source.format_title = "parts of jobs";
         inputs->inputs[parts->count++] = (struct report_input){path, plain};
     }
     operands->count = kept;

@@ -58,6 +58,19 @@ struct part_traffic *part_add_traffic(struct job_part *part, const struct part_t
     return &part->traffic[part->traffic_count++];
 }
 
+void part_trim(struct job_part *part)
+{
+#define TRIM(list, count, cap)                                                                     \
+    if (part->cap > part->count)                                                                   \
+    part->list = grow_to(part->list, (part->cap = part->count) + 1, sizeof(*part->list))
+    TRIM(leaves, leaf_count, leaf_cap);
+    TRIM(groups, group_count, group_cap);
+    TRIM(absences, absence_count, absence_cap);
+    TRIM(hot, hot_count, hot_cap);
+    TRIM(traffic, traffic_count, traffic_cap);
+#undef TRIM
+}
+
 /* Among the last, as those of a group are added in a row. */
 struct part_traffic *part_find_traffic(const struct job_part *part, const struct part_traffic *like)
 {

@@ -267,6 +267,9 @@ struct part_absence *part_add_absence(struct job_part *part, const struct part_a
 struct part_hot *part_add_hot(struct job_part *part, const struct part_hot *as);
 struct part_traffic *part_add_traffic(struct job_part *part, const struct part_traffic *as);
 
+/* Gives back room that is left over: many parts of few ranks may be kept at once. */
+void part_trim(struct job_part *part);
+
 /* The one of the same key, or NULL. */
 struct part_traffic *part_find_traffic(const struct job_part *part,
                                        const struct part_traffic *like);

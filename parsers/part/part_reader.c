@@ -13,6 +13,7 @@ struct part_reading {
     struct job_part *part;
     str_id *text; /* by place among the names */
     size_t text_count;
+    int64_t *last; /* by group, 0 between leaves: the last sequence of the leaf at hand */
 };
 
 static bool damaged(struct part_reading *reading, const char *what)
@@ -135,6 +136,8 @@ static bool take_groups(struct part_reading *reading, const void *section)
         }
         *part_add_group(part) = group;
     }
+    free(reading->last);
+    reading->last = grow_zeroed(count + 1, sizeof(*reading->last));
     return true;
 }
 
@@ -211,9 +214,7 @@ static bool take_ops(struct part_reading *reading, const PtkPart__Leaf *message,
 static bool take_joins(struct part_reading *reading, const PtkPart__Leaf *message,
                        struct part_leaf *leaf)
 {
-    struct arena scratch = {0};
-    int64_t *last = arena_array(&scratch, (size_t)reading->part->group_count + 1, sizeof(*last));
-    int64_t before = 0;
+    int64_t *last = reading->last, before = 0;
     bool ok = true;
 
     for (uint32_t i = 0; i < leaf->join_count && ok; i++) {
@@ -240,7 +241,8 @@ static bool take_joins(struct part_reading *reading, const PtkPart__Leaf *messag
               (leaf->in_step[i] < leaf->step_count || leaf->in_step[i] == UINT32_MAX)) ||
              damaged(reading, "collective is not one");
     }
-    arena_free(&scratch);
+    for (uint32_t i = 0; i < leaf->join_count && ok; i++)
+        last[leaf->group[i]] = 0;
     for (size_t i = 0, at = 0; i < message->n_begun && ok; i++) {
         at += message->begun[i];
         ok = at < leaf->join_count || damaged(reading, "collective has begun that is not there");
@@ -499,6 +501,8 @@ bool part_read(struct input *in, struct job_part *part, struct error *err)
             part_frame_skip(&reading.frames, &frame);
     }
     free(reading.frames.plain);
+    free(reading.last);
+    part_trim(part);
     if (ok && input_peek(in, 1).len)
         ok = error_set_at(err, input_offset(in), 0, "a part's end is followed by something else");
     return ok;

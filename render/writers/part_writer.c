@@ -14,6 +14,7 @@ struct part_writing {
     const struct job_part *part;
     FILE *out;
     uint32_t *place; /* by str_id: its place among the names, plus 1 once it is known to be used */
+    int64_t *last;   /* by group, 0 between leaves: the last sequence of the leaf at hand */
     uint32_t frames;
     uint64_t hashes;    /* of all frames so far */
     struct arena arena; /* of one message */
@@ -248,8 +249,7 @@ static void fill_ops(struct part_writing *writing, const struct part_leaf *leaf,
 static void fill_joins(struct part_writing *writing, const struct part_leaf *leaf,
                        PtkPart__Leaf *message)
 {
-    int64_t *last = grow_zeroed((size_t)writing->part->group_count + 1, sizeof(*last));
-    int64_t before = 0;
+    int64_t *last = writing->last, before = 0;
     uint32_t begun = 0, begun_at = 0;
 
     for (uint32_t i = 0; i < leaf->join_count; i++)
@@ -283,7 +283,8 @@ static void fill_joins(struct part_writing *writing, const struct part_leaf *lea
             begun_at = i;
         }
     }
-    free(last);
+    for (uint32_t i = 0; i < leaf->join_count; i++)
+        last[leaf->group[i]] = 0;
 }
 
 static void write_leaf(struct part_writing *writing, const struct part_leaf *leaf)
@@ -448,7 +449,10 @@ static void write_absences(struct part_writing *writing)
 
 void part_write(const struct job_part *part, FILE *out)
 {
-    struct part_writing writing = {.part = part, .out = out};
+    struct part_writing writing = {
+        .part = part,
+        .out = out,
+        .last = grow_zeroed((size_t)part->group_count + 1, sizeof(*writing.last))};
     PtkPart__End end = PTK_PART__END__INIT;
 
     fwrite(PART_MAGIC, 1, PART_MAGIC_LEN, out);
@@ -466,5 +470,6 @@ void part_write(const struct job_part *part, FILE *out)
     end.hash = writing.hashes;
     write_frame(&writing, PART_END, &end.base);
     free(writing.place);
+    free(writing.last);
     arena_free(&writing.arena);
 }

@@ -223,3 +223,101 @@ Test(job, waiting_adds_up_whoever_came_last)
         job_part_free(&part);
     }
 }
+
+/* ---- runs that are as another but for some operations ---- */
+
+enum { VARIANT_OPS = 120, VARIANT_STEPS = 3, VARIANT_ROUNDS = 300 };
+
+struct random_model {
+    struct job_model model;
+    struct job_step steps[VARIANT_STEPS];
+    uint32_t unit_end[VARIANT_OPS], unit_first[VARIANT_OPS];
+    uint32_t first_dep[VARIANT_OPS + 1], dep[VARIANT_OPS * 3];
+    uint32_t first_next[VARIANT_OPS + 1], next[VARIANT_OPS * 3];
+};
+
+static uint32_t below(uint32_t limit)
+{
+    static uint32_t state = 7;
+
+    state = state * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)state * limit >> 32);
+}
+
+/* Units of one to four operations, each waiting for up to three of the step before its unit. */
+static void make_random(struct random_model *random)
+{
+    struct job_model *model = &random->model;
+    uint32_t deps = 0, nexts = 0;
+
+    *model = (struct job_model){.steps = random->steps,
+                                .step_count = VARIANT_STEPS,
+                                .op_count = VARIANT_OPS,
+                                .unit_end = random->unit_end,
+                                .unit_first = random->unit_first,
+                                .first_dep = random->first_dep,
+                                .dep = random->dep,
+                                .first_next = random->first_next,
+                                .next = random->next};
+    for (uint32_t s = 0; s < VARIANT_STEPS; s++)
+        random->steps[s].first_op = s * VARIANT_OPS / VARIANT_STEPS;
+    for (uint32_t s = 0, op = 0; s < VARIANT_STEPS; s++)
+        while (op < job_step_end(model, s)) {
+            uint32_t first = op, from = random->steps[s].first_op, end = op + 1 + below(4);
+
+            end = end < job_step_end(model, s) ? end : job_step_end(model, s);
+            random->unit_end[first] = end;
+            for (; op < end; op++) {
+                random->unit_first[op] = first;
+                random->first_dep[op] = deps;
+                for (uint32_t d = below(4); d > 0 && first > from; d--)
+                    random->dep[deps++] = from + below(first - from);
+            }
+        }
+    random->first_dep[VARIANT_OPS] = deps;
+    for (uint32_t op = 0; op < VARIANT_OPS; op++) {
+        random->first_next[op] = nexts;
+        for (uint32_t later = 0; later < VARIANT_OPS; later++)
+            for (uint32_t d = random->first_dep[later]; d < random->first_dep[later + 1]; d++)
+                if (random->dep[d] == op)
+                    random->next[nexts++] = later;
+    }
+    random->first_next[VARIANT_OPS] = nexts;
+}
+
+Test(job, variants_are_what_a_whole_replay_would_be)
+{
+    for (int round = 0; round < VARIANT_ROUNDS; round++) {
+        int64_t length[2][VARIANT_OPS], delay[2][VARIANT_OPS], mixed[2][VARIANT_OPS];
+        int64_t ends[VARIANT_OPS];
+        uint32_t ops[VARIANT_OPS], count = 0;
+        struct random_model random;
+        struct arena arena = {0};
+        struct job_base base;
+        double result[2];
+
+        make_random(&random);
+        for (uint32_t op = 0; op < VARIANT_OPS; op++) {
+            bool is_varied = below(round % 7 + 1) == 0;
+
+            for (int i = 0; i < 2; i++) {
+                length[i][op] = below(100);
+                delay[i][op] = below(3) ? 0 : below(50);
+            }
+            mixed[0][op] = length[is_varied][op];
+            mixed[1][op] = delay[is_varied][op];
+            ops[count] = op;
+            count += is_varied;
+        }
+        job_base_make(&random.model, (struct job_run){length[0], delay[0]}, &arena, &base);
+        struct job_variant variants[] = {
+            {&base, {length[1], delay[1]}, ops, count, &result[0]},
+            {&base, {length[1], delay[1]}, ops, 0, &result[1]},
+        };
+        job_variants_run(variants, 2);
+        cr_assert_eq(result[0],
+                     job_replay(&random.model, &(struct job_run){mixed[0], mixed[1]}, ends, NULL));
+        cr_assert_eq(result[1], base.step, "what was varied before is forgotten");
+        arena_free(&arena);
+    }
+}
