@@ -97,10 +97,15 @@ static bool generate(char **argv, struct error *err)
 static bool unknown_command(const char *name, struct error *err)
 {
     struct suggestion nearest = {.typed = name};
+    bool is_option = name[0] == '-';
 
     for (size_t i = 0; commands[i]; i++)
         suggestion_consider(&nearest, commands[i]->name);
-    error_set(err, ERROR_USAGE, "unknown command '%.60s'", name);
+    error_set(err, ERROR_USAGE, "unknown %s '%.60s'", is_option ? "option" : "command", name);
+    if (habit_hint(name, err))
+        return false;
+    if (is_option)
+        return error_hint(err, "the command or the file comes first");
     if (nearest.word)
         return error_hint(err, "did you mean '%s'?", nearest.word);
     return error_hint(err, "'ptk --help' lists them");
@@ -112,7 +117,9 @@ static const struct command *command_of(char **argv, struct error *err)
     const struct command *command;
     bool is_quiet = false;
 
-    if (access(argv[1], F_OK) != 0 && !strpbrk(argv[1], "./") && strcmp(argv[1], "-") != 0) {
+    bool may_be_file = argv[1][0] != '-' && strpbrk(argv[1], "./");
+
+    if (access(argv[1], F_OK) != 0 && !may_be_file && strcmp(argv[1], "-") != 0) {
         unknown_command(argv[1], err);
         return NULL;
     }

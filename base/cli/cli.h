@@ -155,6 +155,14 @@ const struct option *option_next(struct option_walk *walk);
 MUST_CHECK bool option_parse(const struct option *table, void *fields, char **argv,
                              size_t *operands, struct error *err);
 
+enum { OPTION_NAME_MAX = 64 };
+
+/* "sample-index" of "-sample_index=alloc_space": without dashes in front and a value, cut where it is long. */
+void option_plain_name(const char *typed, char name[OPTION_NAME_MAX]);
+
+/* Where a word is another tool's command or option, hints at what it is in ptk, and is true. */
+bool habit_hint(const char *typed, struct error *err);
+
 /* ---- what was repaired, dropped or guessed while reading: counted, never silent ---- */
 
 enum severity {

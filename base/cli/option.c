@@ -53,17 +53,20 @@ static bool option_named(const struct option *table, void *fields, char letter, 
     return false;
 }
 
-static bool unknown(const struct option *table, struct span name, struct error *err)
+/* `word` as typed, with its dashes. */
+static bool unknown(const struct option *table, const char *word, struct error *err)
 {
-    char typed[64] = "";
-    struct suggestion nearest = {.typed = typed};
+    char name[OPTION_NAME_MAX];
+    struct suggestion nearest = {.typed = name};
     struct option_walk walk = {.table = table};
 
-    memcpy(typed, name.at, name.len < sizeof(typed) ? name.len : sizeof(typed) - 1);
+    option_plain_name(word, name);
     for (const struct option *o; (o = option_next(&walk));)
         if (o->kind != OPTION_GROUP)
             suggestion_consider(&nearest, o->name);
-    error_set(err, ERROR_USAGE, "unknown option '--%.*s'", (int)name.len, name.at);
+    error_set(err, ERROR_USAGE, "unknown option '%.*s'", (int)strcspn(word, "="), word);
+    if ((!nearest.word || nearest.distance > 0) && habit_hint(word, err))
+        return false;
     if (nearest.word)
         return error_hint(err, "did you mean '--%s'?", nearest.word);
     return error_hint(err, "see the list with --help");
@@ -200,7 +203,7 @@ static bool parse_long(const struct option *table, void *fields, char ***argv, s
     struct found_option found;
 
     if (!option_named(table, fields, 0, name, &found))
-        return unknown(table, name, err);
+        return unknown(table, **argv, err);
     if (!takes_value(found.option) && value)
         return error_set(err, ERROR_USAGE, "--%s takes no value", found.option->name);
     if (takes_value(found.option) && !value && found.option->kind != OPTION_MAYBE) {
@@ -211,6 +214,18 @@ static bool parse_long(const struct option *table, void *fields, char ***argv, s
         ++*argv;
     }
     return set_field(&found, value, err);
+}
+
+/* "-focus=x", as Go's programs take it: two letters or more that are a whole name. */
+static bool is_long_with_one_dash(const struct option *table, void *fields, const char *word)
+{
+    char name[OPTION_NAME_MAX];
+    struct found_option found;
+    struct error none = {0};
+
+    option_plain_name(word, name);
+    return strlen(name) > 1 &&
+           (option_named(table, fields, 0, span_of(name), &found) || habit_hint(word, &none));
 }
 
 /* -qh, -n5, -n 5 */
@@ -229,6 +244,10 @@ static bool parse_letters(const struct option *table, void *fields, char ***argv
             if (!value)
                 return error_set(err, ERROR_USAGE, "-%c needs a value: %s", *letter,
                                  found.option->value);
+            if (value[0] == '=') {
+                error_set(err, ERROR_USAGE, "-%c takes its value without '='", *letter);
+                return error_hint(err, "-%c %.100s", *letter, value + 1);
+            }
             *argv += !letter[1];
         }
         if (!set_field(&found, value, err))
@@ -261,6 +280,8 @@ bool option_parse(const struct option *table, void *fields, char **argv, size_t 
             only_operands = true;
         else if ((*word)[1] == '-')
             ok = parse_long(table, fields, &word, err);
+        else if (is_long_with_one_dash(table, fields, *word))
+            ok = unknown(table, *word, err);
         else
             ok = parse_letters(table, fields, &word, err);
         if (!ok)

@@ -309,6 +309,8 @@ static bool suggest_file(const char *path, struct error *err)
     DIR *dir = opendir(folder ? arena_copy(&arena, (struct span){path, folder}) : ".");
     const struct dirent *file;
 
+    if (strstr(path, "://"))
+        error_hint(err, "ptk opens no network: curl -o FILE '%.150s'", path);
     for (int asked = 0; dir && asked < FILES_ASKED && (file = readdir(dir)); asked++) {
         suggestion_consider(&nearest, file->d_name);
         if (nearest.word == file->d_name) /* the best so far; its text does not last */

@@ -114,10 +114,8 @@ static bool load(struct diff_reading *reading, char **operands, size_t count,
 {
     size_t files;
 
-    if (count != 0 && count != 2) {
-        error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu", count);
-        return error_hint(err, "several runs of a side are files in a directory");
-    }
+    if (count != 0 && !operands_are_two(operands, count, err))
+        return false;
     for (int end = 0; end < DIFF_ENDS; end++)
         if (!list_files(reading, (enum diff_end)end, count ? operands[end] : NULL, fields, err))
             return false;

@@ -174,7 +174,8 @@ static bool run_weblist(char **argv, struct error *err)
 
     if (!option_parse(weblist_options, &fields, argv, &operands, err) ||
         !function_take("weblist", argv, &operands, fields.selection.is_literal, &fields.function,
-                       err))
+                       err) ||
+        !terminal_check("an HTML page", fields.common.output, err))
         return false;
 
     const struct builder_options wanted = selection_wanted(&fields.selection, LEVEL_CALLTREE);

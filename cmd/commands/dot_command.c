@@ -191,9 +191,7 @@ static bool load_difference(struct profile *profile, char **operands, size_t cou
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
     static const char question[] = "there is no difference to draw";
     struct profile ends[DIFF_ENDS] = {0};
-    bool ok =
-        count == DIFF_ENDS ||
-        error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu", count);
+    bool ok = operands_are_two(operands, count, err);
 
     for (int end = 0; ok && end < DIFF_ENDS; end++)
         ok = profile_load(&ends[end], operands[end], &wanted, &fields->common, err) &&

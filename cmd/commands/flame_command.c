@@ -8,6 +8,7 @@
 #include "base/text/format.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
 #include "render/pictures/svg.h"
 
@@ -196,11 +197,12 @@ static bool load(struct profile *profile, char **operands, size_t count,
     return profile_select(profile, &fields->selection, err);
 }
 
-static bool check(const struct flame_arguments *fields, size_t operands, struct error *err)
+static bool check(const struct flame_arguments *fields, char **operands, size_t count,
+                  struct error *err)
 {
-    if (fields->compares && operands != DIFF_ENDS)
-        return error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu",
-                         operands);
+    if (!terminal_check("an SVG picture", fields->common.output, err) ||
+        (fields->compares && !operands_are_two(operands, count, err)))
+        return false;
     if (fields->width < FLAME_WIDTH_LEAST || fields->width > FLAME_WIDTH_MOST)
         return error_set(err, ERROR_USAGE, "a picture can be %d to %d pixels wide, not %u",
                          FLAME_WIDTH_LEAST, FLAME_WIDTH_MOST, fields->width);
@@ -226,7 +228,7 @@ static bool run(char **argv, struct error *err)
         return false;
     fields.flame.is_by_time = fields.order == ORDER_TIME;
     fields.flame.is_difference = fields.common.base || fields.common.diff_base;
-    if (!check(&fields, count, err))
+    if (!check(&fields, argv, count, err))
         return false;
     ok = (fields.compares ? load(&profiles[DIFF_BEFORE], argv, 1, &fields, err) &&
                                 load(&profiles[DIFF_AFTER], argv + DIFF_AFTER, 1, &fields, err)

@@ -33,7 +33,7 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     if (operands)
-        return error_set(err, ERROR_USAGE, "formats takes no operand");
+        return error_set(err, ERROR_USAGE, "formats takes no operand: '%.100s'", argv[0]);
     while (parsers[count])
         count++;
     table_init(&table, &arena, columns, COUNT_OF(columns), count);

@@ -18,7 +18,7 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     if (operands > 1)
-        return error_set(err, ERROR_USAGE, "help takes one command");
+        return error_set(err, ERROR_USAGE, "help takes one command: '%.100s' is one more", argv[1]);
     if (operands == 0) {
         docs_overview(stdout);
         return true;

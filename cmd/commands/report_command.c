@@ -6,6 +6,7 @@
 #include "cmd/report/chapters.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
 #include "parsers/part/part_reader.h"
 #include "render/page/page.h"
@@ -283,7 +284,8 @@ static bool run(char **argv, struct error *err)
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
+    if (!option_parse(options, &fields, argv, &operands, err) ||
+        !terminal_check("an HTML page", fields.common.output, err))
         return false;
     context.limit = fields.limit;
     context.is_quiet = fields.common.is_quiet;

@@ -8,6 +8,7 @@
 #include "base/io/io.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
 #include "render/pictures/svg.h"
 
@@ -161,7 +162,8 @@ static bool run(char **argv, struct error *err)
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err))
+    if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err) ||
+        !terminal_check("an SVG picture", fields.common.output, err))
         return false;
     fields.layout.columns = fields.width - TIMELINE_NAMES - 2 * TIMELINE_MARGIN;
     if (fields.around) {

@@ -15,9 +15,14 @@
 static const struct {
     const char *format, *command;
 } fitting[] = {
-    {"cpuprofile", "hotspots"}, {"speedscope", "hotspots"}, {"firefox", "hotspots"},
-    {"torch-memory", "advise"}, {"part", "job"},            {"flight-recorder", "job"},
-    {"nccl-inspector", "job"},  {"time", "bound"},
+    {"cpuprofile", "hotspots"},
+    {"speedscope", "hotspots"},
+    {"firefox", "hotspots"},
+    {"torch-memory", "advise"},
+    {"part", "job"},
+    {"flight-recorder", "job"},
+    {"nccl-inspector", "job"},
+    {"time", "bound"},
 };
 
 /* A text that merely could be a profile: two words and a number at the end of each line. */

@@ -394,7 +394,7 @@ bool part_file_write(const struct job_part *part, const char *path, struct error
 {
     struct output out;
 
-    if (!output_open(&out, path, err))
+    if (!terminal_check("a binary file", path, err) || !output_open(&out, path, err))
         return false;
     part_write(part, out.file);
     return output_commit(&out, err);

@@ -84,6 +84,18 @@ const char *profile_path(char **operands, size_t count, bool is_quiet, struct er
     return path;
 }
 
+bool operands_are_two(char **operands, size_t count, struct error *err)
+{
+    if (count == 2)
+        return true;
+    if (count < 2)
+        error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu", count);
+    else
+        error_set(err, ERROR_USAGE,
+                  "two profiles are compared, BEFORE and AFTER: '%.100s' is one more", operands[2]);
+    return error_hint(err, "several runs of a side are files in a directory");
+}
+
 /* ---- reading ---- */
 
 static const char *name_of(const char *path)

@@ -31,6 +31,9 @@ struct profile {
  * when it is one of the last two. NULL with ERROR_USAGE when there is none, or more than one. */
 const char *profile_path(char **operands, size_t count, bool is_quiet, struct error *err);
 
+/* Whether the operands are BEFORE and AFTER. */
+MUST_CHECK bool operands_are_two(char **operands, size_t count, struct error *err);
+
 /* What `ptk FILE` runs: what people ask first of such a file. NULL where it is no profile. */
 const struct command *command_for_file(const char *path, struct error *err);
 

@@ -221,7 +221,8 @@ void docs_manual_mdoc(const struct command *command, FILE *out)
         is_first = block.kind == DOC_TITLE;
     }
     if (command && command->reads)
-        fprintf(out, ".Sh FORMATS\nReads formats that hold %s (" FORMATS_LIST ").\n", command->reads);
+        fprintf(out, ".Sh FORMATS\nReads formats that hold %s (" FORMATS_LIST ").\n",
+                command->reads);
     if (command) {
         if (command->options->kind != OPTION_END)
             fputs(".Sh OPTIONS\n", out);

@@ -42,6 +42,10 @@ struct text_style report_output_style(const struct common *common, const struct 
 MUST_CHECK bool report_output_write(const struct report *report, const struct common *common,
                                     struct error *err);
 
+/* False with ERROR_USAGE where `what` ("an HTML page"), which no terminal can show, would go to one, and no
+ * -o asks for that: `path` is NULL. */
+MUST_CHECK bool terminal_check(const char *what, const char *path, struct error *err);
+
 /* ---- a graph to a file of another tool, the same way in every command ---- */
 
 /* Adds what the writer can tell to what the profile is read with. */

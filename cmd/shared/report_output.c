@@ -64,13 +64,22 @@ struct text_style report_output_style(const struct common *common, const struct 
     };
 }
 
+bool terminal_check(const char *what, const char *path, struct error *err)
+{
+    if (path || !isatty(STDOUT_FILENO))
+        return true;
+    error_set(err, ERROR_USAGE, "%s would go to the terminal", what);
+    return error_hint(err, "write a file with -o FILE, or use a pipe; -o - writes to the terminal");
+}
+
 bool report_output_write(const struct report *report, const struct common *common,
                          struct error *err)
 {
     struct output out;
     struct text_style style;
 
-    if ((common->format == REPORT_SVG && !xml_stream_check(err)) ||
+    if ((common->format == REPORT_SVG &&
+         !(terminal_check("an SVG picture", common->output, err) && xml_stream_check(err))) ||
         !output_open(&out, common->output, err))
         return false;
     style = report_output_style(common, &out);
@@ -96,10 +105,7 @@ void export_want(const struct writer *writer, struct builder_options *wanted)
 
 bool export_check(const struct writer *writer, const struct common *common, struct error *err)
 {
-    if (!writer->is_binary || common->output || !isatty(STDOUT_FILENO))
-        return true;
-    error_set(err, ERROR_USAGE, "%s is a binary format, and would go to a terminal", writer->name);
-    return error_hint(err, "write a file with -o FILE, or to the terminal all the same with -o -");
+    return !writer->is_binary || terminal_check("a binary file", common->output, err);
 }
 
 bool export_write(const struct graph *graph, const char *path, const struct writer *writer,
