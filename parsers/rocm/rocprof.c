@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rocprof.c — AMD's kernel traces as CSV: rocprof and Omniperf (timestamps.csv), rocprofv3
- * (kernel_trace.csv, memory_copy_trace.csv, hip_api_trace.csv)
+/* rocprof.c — AMD's kernel traces as CSV: rocprof and Omniperf (timestamps.csv), rocprof-compute
+ * (pmc_perf.csv), rocprofv3 (kernel_trace.csv, memory_copy_trace.csv, hip_api_trace.csv)
  *
- * Columns are found by their names; times are nanoseconds. */
+ * Columns are found by their names; times are nanoseconds. In pmc_perf.csv each counter is a column. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
+#include "base/text/decimal.h"
 #include "graph/classify/event_class.h"
 #include "graph/classify/kernel_class.h"
 #include "parsers/parser.h"
+#include "parsers/shared/amd_counters.h"
 #include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_counters.h"
 
@@ -70,11 +73,19 @@ static const struct csv_title titles[] = {
     {"LDS_Block_Size", SHARED},
 };
 
+/* A column of pmc_perf.csv. An empty cell is a counter that was not counted. */
+struct counter_column {
+    size_t cell;
+    struct span counter;
+};
+
 struct rocprof {
     struct builder *builder;
     struct timeline_builder *timeline;
     struct csv_header header;
-    bool is_host; /* a trace of calls */
+    struct VECTOR_OF(struct counter_column) counters;
+    struct arena names; /* of the counters */
+    bool is_host;       /* a trace of calls */
     bool is_copies;
     struct idmap tracks;
     uint64_t rows;
@@ -92,6 +103,24 @@ static bool take_header(struct rocprof *rocprof, struct span line)
     rocprof->is_copies = span_find(line, SPAN("Direction")) != SIZE_MAX;
     return csv_has(&rocprof->header, START) && csv_has(&rocprof->header, END) &&
            csv_has(&rocprof->header, NAME);
+}
+
+static void note_counters(struct rocprof *rocprof, struct span line)
+{
+    struct csv_fields fields;
+
+    fields_of_csv(line, &fields);
+    rocprof->counters.count = 0;
+    for (size_t i = 0; i < fields.count; i++) {
+        struct amd_counts probe = {0};
+        struct counter_column column = {.cell = i};
+
+        if (amd_counts_add(&probe, fields.list[i], 0)) {
+            column.counter =
+                (struct span){arena_copy(&rocprof->names, fields.list[i]), fields.list[i].len};
+            vector_add(&rocprof->counters, column);
+        }
+    }
 }
 
 /* ---- rows ---- */
@@ -123,9 +152,10 @@ static uint32_t find_track(struct rocprof *rocprof, const struct csv_fields *fie
     if (*at != IDMAP_NONE)
         return *at;
     snprintf(name, sizeof(name),
-             queue < 0          ? "copies"
-             : rocprof->is_host ? "thread %lld"
-                                : "queue %lld",
+             rocprof->is_copies && queue < 0 ? "copies"
+             : queue < 0                     ? "kernels"
+             : rocprof->is_host              ? "thread %lld"
+                                             : "queue %lld",
              (long long)queue);
     snprintf(where, sizeof(where), rocprof->is_host ? "process %lld" : "GPU %lld",
              (long long)(rocprof->is_host ? process : agent));
@@ -161,6 +191,20 @@ static void add_shape(struct rocprof *rocprof, const struct csv_fields *fields, 
                      number_or(rocprof, fields, SHARED, 0));
 }
 
+static void add_counters(struct rocprof *rocprof, const struct csv_fields *fields, uint32_t event)
+{
+    struct amd_counts counts = {0};
+
+    for (size_t i = 0; i < rocprof->counters.count; i++) {
+        const struct counter_column *column = &rocprof->counters.list[i];
+        int64_t value;
+
+        if (decimal_scaled(span_trim(fields->list[column->cell]), 0, &value))
+            amd_counts_add(&counts, column->counter, (double)value);
+    }
+    amd_counts_give(&counts, rocprof->builder, event);
+}
+
 static bool take_row(struct rocprof *rocprof, struct span line)
 {
     /* of kernels: how the compiler keeps them */
@@ -192,8 +236,10 @@ static bool take_row(struct rocprof *rocprof, struct span line)
                                                                  correlation);
     if (kind == KIND_MEMCPY && builder_wants(rocprof->builder, PROP_COPY_KIND))
         builder_property(rocprof->timeline, event, PROP_COPY_KIND, copy_direction_of_name(name));
-    if (!rocprof->is_host && !rocprof->is_copies)
+    if (!rocprof->is_host && !rocprof->is_copies) {
         add_shape(rocprof, &fields, event);
+        add_counters(rocprof, &fields, event);
+    }
     rocprof->rows++;
     return true;
 }
@@ -216,9 +262,10 @@ static bool read_lines(struct rocprof *rocprof, struct input *in, struct error *
 
     for (; input_line(in, &line); offset = input_offset(in)) {
         line = span_trim(line);
-        if (is_header(line))
+        if (is_header(line)) {
             take_header(rocprof, line);
-        else if (rocprof->header.width && line.len && !take_row(rocprof, line))
+            note_counters(rocprof, line);
+        } else if (rocprof->header.width && line.len && !take_row(rocprof, line))
             warning_count(builder_warnings(rocprof->builder), WARNING_LOSS,
                           "rows that are cut or garbled, left out", offset);
     }
@@ -235,6 +282,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     builder_producer(builder, "rocprof");
     idmap_free(&rocprof.tracks);
+    free(rocprof.counters.list);
+    arena_free(&rocprof.names);
     return ok;
 }
 
@@ -250,7 +299,7 @@ static enum sniff sniff(struct span head, bool is_all)
 const struct parser parser_rocprof = {
     .name = "rocprof",
     .title = "CSV traces of AMD's profilers",
-    .summary = "AMD: rocprof, rocprofv3 and Omniperf, kernels, copies and calls as CSV",
+    .summary = "AMD: rocprof, rocprofv3 and rocprof-compute (Omniperf): kernels, copies, calls, counters as CSV",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,

@@ -47,17 +47,31 @@ static bool add_requests(struct amd_counts *counts, struct span counter, double 
         counts->reads_of_128 += value;
     else if (!take_off(&counter, "TCC_EA0_") && !take_off(&counter, "TCC_EA_"))
         return false;
-    else if (span_eq(counter, SPAN("RDREQ_sum")))
+    else if (span_eq(counter, SPAN("RDREQ_sum"))) {
         counts->reads += value;
-    else if (span_eq(counter, SPAN("RDREQ_32B_sum")))
+        counts->has_reads = true;
+    } else if (span_eq(counter, SPAN("RDREQ_32B_sum")))
         counts->reads_of_32 += value;
-    else if (span_eq(counter, SPAN("WRREQ_sum")))
+    else if (span_eq(counter, SPAN("WRREQ_sum"))) {
         counts->writes += value;
-    else if (span_eq(counter, SPAN("WRREQ_64B_sum")))
+        counts->has_writes = true;
+    } else if (span_eq(counter, SPAN("WRREQ_64B_sum")))
         counts->writes_of_64 += value;
     else
         return false;
-    counts->has_requests = true;
+    return true;
+}
+
+/* Requests of the first cache to the second one, of 64 bytes each. */
+static bool add_second_cache(struct amd_counts *counts, struct span counter, double value)
+{
+    static const char *const kinds[] = {"READ_REQ_sum", "WRITE_REQ_sum", "ATOMIC_WITH_RET_REQ_sum",
+                                        "ATOMIC_WITHOUT_RET_REQ_sum", NULL};
+
+    if (!take_off(&counter, "TCP_TCC_") || !span_is_any(counter, kinds))
+        return false;
+    counts->second_cache += value * 64;
+    counts->has_second_cache = true;
     return true;
 }
 
@@ -81,7 +95,7 @@ bool amd_counts_add(struct amd_counts *counts, struct span counter, double value
     else if (span_eq(counter, SPAN("WRITE_SIZE")))
         counts->written += value * DERIVED_UNIT;
     else
-        return add_requests(counts, counter, value);
+        return add_requests(counts, counter, value) || add_second_cache(counts, counter, value);
     counts->has_bytes = true;
     return true;
 }
@@ -104,9 +118,11 @@ void amd_counts_give(const struct amd_counts *counts, struct builder *builder, u
         give(builder, event, PROP_FLOP_DOUBLE, counts->twice);
         give(builder, event, PROP_FLOP_TENSOR, counts->matrix);
     }
+    if (counts->has_second_cache)
+        give(builder, event, PROP_L2_BYTES, counts->second_cache);
     if (counts->has_bytes)
         give(builder, event, PROP_DRAM_BYTES, counts->fetched + counts->written);
-    else if (counts->has_requests)
+    else if (counts->has_reads && counts->has_writes)
         give(builder, event, PROP_DRAM_BYTES,
              128 * counts->reads_of_128 + 64 * (reads_of_64 > 0 ? reads_of_64 : 0) +
                  32 * counts->reads_of_32 + 64 * counts->writes_of_64 +

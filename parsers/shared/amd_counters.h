@@ -13,7 +13,8 @@ struct amd_counts {
     double matrix;              /* FLOP on matrix units */
     double fetched, written;    /* bytes from and to memory, as derived counters have them */
     double reads, reads_of_32, reads_of_128, writes, writes_of_64; /* requests to memory */
-    bool has_flop, has_bytes, has_requests;
+    double second_cache; /* bytes between the first cache and the second */
+    bool has_flop, has_bytes, has_reads, has_writes, has_second_cache;
 };
 
 /* Adds one instance's value; false where the counter tells neither FLOP nor bytes. */

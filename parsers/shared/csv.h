@@ -41,7 +41,8 @@ int64_t amount_bytes(struct amount amount, int64_t base);
 
 /* ---- a line of a table in its cells: of a CSV file, or of columns that blanks set apart ---- */
 
-enum { FIELDS_MAX = 1024 };
+/* rocprof-compute writes a column for each counter of each of 128 memory channels. */
+enum { FIELDS_MAX = 8192 };
 
 /* Borrowed from the line. Quotes around a cell are taken off, doubled ones inside are left. */
 struct csv_fields {
