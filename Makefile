@@ -24,7 +24,7 @@ REST  := $(filter-out deps clean,$(GOALS))
 
 # Each goal asks for no more than it needs.
 deps:
-	@tools/deps install build option $(if $(filter demo gallery test,$(REST)),demo) \
+	@tools/deps install build option $(if $(filter demo gallery test test-rest test-all,$(REST)),demo) \
 		$(if $(filter-out all demo gallery install dist help test-fresh test-qemu,$(REST)),test) $(if $(filter test-fresh test-qemu,$(REST)),fresh)
 
 clean:
@@ -65,7 +65,7 @@ MODULES    := zlib libzstd libxxhash libxml-2.0 libprotobuf-c tre \
 soname  = $(shell readelf -d "$$($(CC) -print-file-name=lib$1.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 scripted = $(shell sed -n 's/.*INPUT(\(lib$1.so[^ )]*\).*/\1/p' "$$($(CC) -print-file-name=lib$1.so)" 2>/dev/null)
 LOADED := $(if $(filter no,$(LOAD))$(filter -static,$(LDFLAGS)),,$(strip \
-          $(addprefix LIBXML=,$(call soname,xml2)) $(addprefix LIBSTDCXX=,$(call soname,stdc++)) \
+          $(addprefix LIBXML=,$(call soname,xml2)) $(addprefix LIBSTDCXX=,$(notdir $(CXX_LIB))) \
           $(if $(HAS_LIBDW),$(addprefix LIBDW=,$(call soname,dw))) \
           $(if $(HAS_SQLITE),$(addprefix LIBSQLITE=,$(call soname,sqlite3))) \
           $(if $(HAS_CAPSTONE),$(addprefix LIBCAPSTONE=,$(call soname,capstone))) \
@@ -111,7 +111,7 @@ PTK     := $(BUILD)/ptk
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all help demo gallery install uninstall dist test test-fresh test-qemu test-slurm binaries units goldens faults memory \
+.PHONY: all help demo gallery install uninstall dist test test-rest test-all test-fresh test-qemu test-slurm binaries units goldens faults memory \
         corpus browser converters fuzz fuzz-short mutate fuzz-harness bench bless format \
         check-deps check-layers check-headers check-docs check-gallery check-install
 
@@ -123,7 +123,8 @@ help:
 	@echo "make              build/ptk; V=1 shows the commands, LIBDW=no SQLITE=no ISAL=no CURSES=no CAPSTONE=no leave libraries out, LOAD=no links all"
 	@echo "make deps GOAL    install what a goal needs from the system's packages, then make it"
 	@echo "make demo         hotspots and a call graph (build/demo.png) of a bundled profile"
-	@echo "make test         everything: layers, headers, units, goldens, sanitizers, a short fuzz"
+	@echo "make test         layers, headers, units, goldens, the corpus, faults, a short fuzz: some minutes"
+	@echo "make test-all     ... and the rest: sanitizers, hostile files, memory, a browser, converters"
 	@echo "make test-fresh   the README's first command in bare Debians: FRESH='bookworm trixie'"
 	@echo "make test-qemu    the goldens on other processors, emulated: QEMU='s390x aarch64'"
 	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each; then commands"
@@ -215,15 +216,22 @@ gallery: $(PTK)
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
 # FRESH='bookworm trixie' has test-fresh among them, QEMU=s390x test-qemu.
-SUITES := check-layers check-headers check-docs check-gallery check-install units goldens browse faults cuts hostile \
-          memory corpus browser \
-          converters san/units san/goldens san/faults san/corpus fuzz-short $(if $(FRESH),test-fresh) $(if $(QEMU),test-qemu)
+SUITES := check-layers check-headers check-docs check-gallery check-install units goldens browse faults cuts corpus fuzz-short
+MORE   := hostile memory browser converters san/units san/goldens san/faults san/corpus \
+          $(if $(FRESH),test-fresh) $(if $(QEMU),test-qemu)
 
 test: check-deps
 	@$(MAKE) binaries
-	@$(MAKE) SAN=1 binaries
 	@$(MAKE) fuzz-harness
 	+@tests/run-suites $(SUITES)
+
+test-rest: check-deps
+	@$(MAKE) binaries
+	@$(MAKE) SAN=1 binaries
+	+@tests/run-suites $(MORE)
+
+test-all: test
+	@$(MAKE) test-rest
 
 check-deps:
 	@tools/deps check build option demo test
