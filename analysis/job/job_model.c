@@ -444,7 +444,8 @@ bool job_model_make(const struct job_part *part, const struct job_options *optio
     if (!model->step_count || !model->worker_count) {
         arena_free(&gathering.scratch);
         error_set(err, ERROR_LACK, "no step is whole on any rank");
-        return error_hint(err, "steps are ProfilerStep# ranges, which prof.step() makes");
+        return error_hint(
+            err, "torch.profiler.profile marks them with schedule=, and prof.step() after each");
     }
     job_align(model, arena);
     gather_ops(&gathering);

@@ -232,17 +232,17 @@ static void measure_kinds(struct ranks *ranks)
     }
 }
 
-static void name_stragglers(struct ranks *ranks, double share)
+static void find_waited_for(struct ranks *ranks, double share)
 {
     for (uint32_t i = 0; i < ranks->count; i++) {
         struct rank_lateness *lateness = &ranks->lateness[i];
 
-        lateness->is_straggler =
+        lateness->is_waited_for =
             lateness->made_wait > 0 && (double)lateness->made_wait >= share * (double)ranks->span;
     }
 }
 
-void ranks_compare(const struct rank *list, uint32_t count, double straggler_share,
+void ranks_compare(const struct rank *list, uint32_t count, double waited_share,
                    struct arena *arena, struct ranks *ranks)
 {
     struct rank_parts parts;
@@ -260,7 +260,7 @@ void ranks_compare(const struct rank *list, uint32_t count, double straggler_sha
     ranks->kinds = arena_array(arena, parts.count / 2, sizeof(*ranks->kinds));
     find_meetings(ranks, &parts, arena);
     measure_kinds(ranks);
-    name_stragglers(ranks, straggler_share);
+    find_waited_for(ranks, waited_share);
 }
 
 /* ---- who waited for whom ---- */

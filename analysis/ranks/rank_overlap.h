@@ -75,13 +75,13 @@ struct rank {
 
 /* What a rank did for the others to wait, and how it waited itself; ns. */
 struct rank_lateness {
-    uint32_t matched;  /* collectives that another rank ran too */
-    uint32_t last;     /* those to which it came last */
-    int64_t waited;    /* from its own start to the last rank's, over all, */
-    int64_t idle;      /* of which its devices computed nothing meanwhile, */
-    uint32_t idle_for; /* and most of that for this rank; UINT32_MAX: for none */
-    int64_t made_wait; /* from the last but one's start to its own, where it came last */
-    bool is_straggler; /* made_wait is at least `straggler_share` of the span */
+    uint32_t matched;   /* collectives that another rank ran too */
+    uint32_t last;      /* those to which it came last */
+    int64_t waited;     /* from its own start to the last rank's, over all, */
+    int64_t idle;       /* of which its devices computed nothing meanwhile, */
+    uint32_t idle_for;  /* and most of that for this rank; UINT32_MAX: for none */
+    int64_t made_wait;  /* from the last but one's start to its own, where it came last */
+    bool is_waited_for; /* made_wait is at least `waited_share` of the span */
 };
 
 /* One collective on the ranks that have it, at least two. */
@@ -136,7 +136,7 @@ struct ranks {
 };
 
 /* Everything is the arena's. */
-void ranks_compare(const struct rank *list, uint32_t count, double straggler_share,
+void ranks_compare(const struct rank *list, uint32_t count, double waited_share,
                    struct arena *arena, struct ranks *ranks);
 
 /* ---- which collectives of several ranks are one ---- */

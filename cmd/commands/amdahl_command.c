@@ -182,7 +182,8 @@ static bool say_steps(const struct graph *graph, const struct amdahl *amdahl, st
         amdahl_steps_find(graph, arena, &steps);
     if (steps.count == 0) {
         error_set(err, ERROR_LACK, "no training steps are on record");
-        return error_hint(err, "torch.profiler marks them when prof.step() is called");
+        return error_hint(
+            err, "torch.profiler.profile marks them with schedule=, and prof.step() after each");
     }
     amdahl_steps_report(amdahl, &steps, arena, report);
     return true;

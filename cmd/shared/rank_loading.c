@@ -175,8 +175,8 @@ void rank_files_free(struct rank_file *files, size_t count)
     }
 }
 
-/* HTA calls a rank late by this share of an iteration a straggler. */
-#define STRAGGLER_SHARE 0.01
+/* HTA names a rank that is late by this share of an iteration. */
+#define WAITED_SHARE 0.01
 
 struct digest {
     struct overlap overlap;
@@ -237,7 +237,7 @@ bool overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, str
     }
     report->inputs = inputs;
     report->input_count = (uint32_t)ranks->count;
-    ranks_compare(list, (uint32_t)ranks->count, STRAGGLER_SHARE, arena, compared);
+    ranks_compare(list, (uint32_t)ranks->count, WAITED_SHARE, arena, compared);
     ranks_report(compared, limit, arena, report);
     ranks_chart(compared, report);
     return compared->device_count > 0;

@@ -113,7 +113,7 @@ static void write_rank(struct ranks_drawing *drawing, const struct axis *axis, u
     chart_text(&drawing->chart, NULL,
                (struct svg_point){CHART_WIDTH - CHART_MARGIN, y + ROW / 2.0 + 4}, ANCHOR_END,
                FIGURES - 6,
-               span_of(late->is_straggler ? arena_printf(arena, "straggler: %s", text) : text));
+               span_of(late->is_waited_for ? arena_printf(arena, "came last: %s", text) : text));
 }
 
 static void write_lateness(struct ranks_drawing *drawing, double y)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
 #include "render/reports/reports.h"
 
 #include "analysis/ranks/rank_overlap.h"
@@ -78,7 +80,7 @@ static const struct column lateness_columns[] = {
     TIME_COLUMN("idle_waiting", "idle meanwhile"),
     {.key = "idle_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
     COUNT_COLUMN("idle_for", "mostly for"),
-    {.key = "is_straggler", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
+    {.key = "is_waited_for", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
     TEXT_COLUMN("file", NULL),
 };
 
@@ -101,7 +103,7 @@ static void add_lateness(const struct ranks *ranks, struct arena *arena, struct 
         row_real(&row, share_of(lateness->idle, ranks->span));
         row_figure(&row, lateness->idle_for == UINT32_MAX ? UNKNOWN
                                                           : ranks->list[lateness->idle_for].number);
-        row_number(&row, lateness->is_straggler);
+        row_number(&row, lateness->is_waited_for);
         row_text(&row, span_of(report->inputs[i].path));
     }
     report_table(report, table);
@@ -262,23 +264,44 @@ static void add_meetings(const struct ranks *ranks, uint32_t limit, struct arena
 
 /* ---- all of it ---- */
 
-enum { STRAGGLERS_SAID = 8 };
+enum { RANKS_SAID = 8 };
 
-static void say_stragglers(const struct ranks *ranks, struct arena *arena, struct report *report)
+static bool made_wait_more(const void *context, uint32_t a, uint32_t b)
 {
-    for (uint32_t i = 0; i < ranks->count; i++) {
-        const struct rank_lateness *lateness = &ranks->lateness[i];
+    const struct rank_lateness *lateness = context;
+
+    return lateness[a].made_wait > lateness[b].made_wait;
+}
+
+/* The ranks that others waited for most. Whose delay it was is another question: delays travel. */
+static void say_last(const struct ranks *ranks, struct arena *arena, struct report *report)
+{
+    uint32_t *order = sorted_order(ranks->count, made_wait_more, ranks->lateness), last = 0;
+
+    while (last < ranks->count && ranks->lateness[order[last]].is_waited_for)
+        last++;
+    for (uint32_t i = 0; i < last && i < RANKS_SAID; i++) {
+        const struct rank_lateness *lateness = &ranks->lateness[order[i]];
         char waited[FORMAT_LEN], share[FORMAT_LEN];
 
-        if (!lateness->is_straggler || report->before_count >= STRAGGLERS_SAID)
-            continue;
         format_value(waited, lateness->made_wait, UNIT_NS);
         format_share(share, share_of(lateness->made_wait, ranks->span));
         report_beforef(report, arena,
-                       "rank %" PRId64 " is a straggler: last to %" PRIu32 " of %" PRIu32
+                       "rank %" PRId64 " came last to %" PRIu32 " of %" PRIu32
                        " collectives, the others waited %s (%s of the run) for it",
-                       ranks->list[i].number, lateness->last, lateness->matched, waited, share);
+                       ranks->list[order[i]].number, lateness->last, lateness->matched, waited,
+                       share);
     }
+    if (last > RANKS_SAID)
+        report_beforef(report, arena,
+                       "%" PRIu32 " more ranks made others wait for 1 %% of the run: the table has "
+                       "them",
+                       last - RANKS_SAID);
+    if (last)
+        report_beforef(report, arena,
+                       "a rank that came last may have waited for another: ptk job finds the slow "
+                       "one");
+    free(order);
 }
 
 static void say_doubts(const struct ranks *ranks, struct arena *arena, struct report *report)
@@ -304,7 +327,7 @@ void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena
     report_number(report, "unmatched", ranks->unmatched);
     report_number(report, "apart", ranks->apart);
     report_beforef(report, arena, "%" PRIu32 " ranks in %s", ranks->count, span);
-    say_stragglers(ranks, arena, report);
+    say_last(ranks, arena, report);
     add_devices(ranks, arena, report);
     if (ranks->spread_count)
         add_spreads(ranks, arena, report);

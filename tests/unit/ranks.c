@@ -101,8 +101,8 @@ Test(ranks, clocks_count_from_the_origin_of_each_file)
     cr_expect_eq(ranks.lateness[1].idle, 0);
     cr_expect_eq(ranks.lateness[1].idle_for, UINT32_MAX);
     cr_expect_eq(ranks.lateness[1].made_wait, 200);
-    cr_expect(ranks.lateness[1].is_straggler);
-    cr_expect_not(ranks.lateness[0].is_straggler);
+    cr_expect(ranks.lateness[1].is_waited_for);
+    cr_expect_not(ranks.lateness[0].is_waited_for);
     done(ones, 2, &arena);
 }
 
