@@ -11,4 +11,4 @@ for rank in 0 1 2 3 4 5 6 7 8 9; do
         print "]}"
     }' >"$TMP_DIR/rank$rank.json"
 done
-"$PTK" overlap "$TMP_DIR"/rank?.json | sed -n '1,/^$/p'
+ptk overlap "$TMP_DIR"/rank?.json | sed -n '1,/^$/p'
