@@ -7,6 +7,7 @@
 #include "analysis/verdict/bottleneck.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
+#include "base/text/format.h"
 #include "graph/classify/event_class.h"
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
@@ -16,8 +17,7 @@ static bool is_work(const struct graph *graph, uint32_t function)
 {
     enum frame_kind kind = graph_frame(graph, graph->functions.frame[function])->kind;
 
-    return kind != KIND_OTHER && kind != KIND_ANNOTATION &&
-           !graph_is_waiting(graph, function) &&
+    return kind != KIND_OTHER && kind != KIND_ANNOTATION && !graph_is_waiting(graph, function) &&
            frame_blocking(graph, graph->functions.frame[function]) == BLOCKING_NOT;
 }
 
@@ -32,7 +32,8 @@ void judge_hot_function(const struct scene *scene, struct finding *finding)
     }
     for (uint32_t i = 0; i < f->listed; i++) {
         if (f->self[i] <= most || !is_work(scene->graph, i) ||
-            graph_frame(scene->graph, f->frame[i])->is_nameless || /* of a library, any of its functions */
+            graph_frame(scene->graph, f->frame[i])
+                ->is_nameless || /* of a library, any of its functions */
             cost_class(scene->graph, f->frame[i]) != COST_NONE) /* which has a rule of its own */
             continue;
         most = f->self[i];
@@ -82,12 +83,55 @@ void judge_copied_sum(const struct scene *scene, struct finding *finding)
     finding_set(scene, finding, &check, 0, copies);
 }
 
+static int64_t known(const struct scene *scene, enum fact_id id)
+{
+    int64_t figure;
+
+    return graph_fact(scene->graph, id, &figure) ? figure : UNKNOWN;
+}
+
+/* What a recording says took so long, of the time that it took. */
+static bool judge_recorded(const struct scene *scene, struct finding *finding, const char *what,
+                           enum fact_id part, enum threshold limit)
+{
+    const struct check check = {.what = what,
+                                .part = known(scene, part),
+                                .whole = known(scene, FACT_DURATION),
+                                .unit = UNIT_NS,
+                                .limit = limit};
+
+    if (check.part == UNKNOWN || check.whole <= 0)
+        return false;
+    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+    return true;
+}
+
+/* Recorded reads and writes of files, which samples of what runs do not have. */
+static bool judge_files(const struct scene *scene, struct finding *finding)
+{
+    int64_t calls = known(scene, FACT_FILE_CALLS), bytes = known(scene, FACT_FILE_BYTES);
+    const char *place = graph_fact_text(scene->graph, FACT_FILE_PLACE);
+    char count[FORMAT_LEN], size[FORMAT_LEN];
+
+    if (calls <= 0 || bytes < 0)
+        return false;
+    return judge_recorded(scene, finding,
+                          arena_printf(scene->arena,
+                                       "%s reads and writes of files, of %s each%s%s / time",
+                                       format_value(count, calls, UNIT_COUNT),
+                                       format_value(size, bytes / calls, UNIT_BYTES),
+                                       place ? ", most in " : "", place ? place : ""),
+                          FACT_FILE_TIME, LIMIT_BLOCKING);
+}
+
 void judge_blocking(const struct scene *scene, struct finding *finding)
 {
     const struct functions *f = &scene->graph->functions;
     const int64_t *imports = imports_of_functions(scene->graph, scene->arena);
     int64_t sum = 0, most = 0, polling = 0;
 
+    if (judge_files(scene, finding) && finding->speaks)
+        return;
     for (uint32_t i = 0; i < f->listed; i++) {
         enum blocking kind = frame_blocking(scene->graph, f->frame[i]);
         int64_t self = f->self[i] - (imports ? imports[i] : 0); /* which have a rule of their own */
@@ -125,6 +169,10 @@ void judge_cost(const struct scene *scene, struct finding *finding)
         .unit = graph_unit(scene->graph),
         .limit = LIMIT_OVERHEAD};
 
+    if (finding->rule->cost == COST_GC &&
+        judge_recorded(scene, finding, "pauses of the collector / time", FACT_PAUSES,
+                       LIMIT_OVERHEAD))
+        return;
     if (scene->graph->values.is_inclusive) {
         finding->silence = "the profile has no times without callees";
         return;

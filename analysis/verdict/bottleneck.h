@@ -212,6 +212,10 @@ struct process_use {
     int64_t major_faults, minor_faults;
     int64_t file_bytes; /* read and written */
     int64_t switches;   /* voluntary: it blocked */
+    int64_t file_time, file_calls; /* ns that all threads spent in reads and writes of files */
+    int64_t socket_time;           /* ... of sockets, */
+    int64_t contention;            /* ... and waiting for locks */
+    const char *file_place;        /* the function that has most of the files' time; or NULL */
 };
 
 /* From the facts of a report of time; or from the duration and the total of a CPU profile. False
@@ -223,7 +227,8 @@ enum { PROCESS_CHECKS_MAX = 12 };
 struct process_bottleneck {
     struct process_use use;
     uint32_t cpus;            /* that it may use; 0: not known */
-    int64_t locks, functions; /* ns that locks take, of all that functions do; 0: not known */
+    int64_t locks, functions; /* what locks take of all that functions do; 0: not known */
+    enum unit unit;           /* of these two */
     struct check checks[PROCESS_CHECKS_MAX];
     uint32_t check_count;
     enum bottleneck verdict;

@@ -18,11 +18,12 @@ static int64_t fact(const struct graph *graph, enum fact_id id)
 
 static int64_t file_bytes(const struct graph *graph)
 {
+    int64_t recorded = fact(graph, FACT_FILE_BYTES);
     int64_t in = fact(graph, FACT_BLOCKS_READ), out = fact(graph, FACT_BLOCKS_WRITTEN);
     int64_t blocks = checked_add(in == UNKNOWN ? 0 : in, out == UNKNOWN ? 0 : out);
 
     if (in == UNKNOWN && out == UNKNOWN)
-        return UNKNOWN;
+        return recorded;
     return blocks < INT64_MAX / FILE_BLOCK ? blocks * FILE_BLOCK : INT64_MAX;
 }
 
@@ -37,9 +38,16 @@ bool process_use_find(const struct graph *graph, struct process_use *use)
         .minor_faults = fact(graph, FACT_MINOR_FAULTS),
         .file_bytes = file_bytes(graph),
         .switches = fact(graph, FACT_SWITCHES),
+        .file_time = fact(graph, FACT_FILE_TIME),
+        .file_calls = fact(graph, FACT_FILE_CALLS),
+        .socket_time = fact(graph, FACT_SOCKET_TIME),
+        .contention = fact(graph, FACT_CONTENTION_TIME),
+        .file_place = graph_fact_text(graph, FACT_FILE_PLACE),
     };
     if (use->user != UNKNOWN && use->system != UNKNOWN) {
         use->cpu = checked_add(use->user, use->system);
+        if (use->wall == UNKNOWN)
+            use->wall = fact(graph, FACT_DURATION);
     } else if (graph_value_time(graph) == VALUE_CPU_TIME) {
         use->wall = fact(graph, FACT_DURATION);
         use->cpu = graph_total(graph);
@@ -67,10 +75,41 @@ static void judge_locks(struct process_bottleneck *process, const struct thresho
 {
     const struct check locks = {"locks / time in functions", process->locks,
                                 process->functions,          .limit = LIMIT_OVERHEAD,
-                                .verdict = HELD_BY_LOCKS,    .unit = UNIT_NS};
+                                .verdict = HELD_BY_LOCKS,    .unit = process->unit};
 
     if (process->functions)
         add_check(process, &locks, thresholds);
+}
+
+/* Files whose reads and writes were recorded: whether a process waits for them or they keep it busy. */
+static void judge_files(struct process_bottleneck *process, const struct thresholds *thresholds)
+{
+    const struct check files = {"reads and writes of files / time",
+                                process->use.file_time,
+                                process->use.wall,
+                                .limit = LIMIT_BLOCKING,
+                                .verdict = HELD_BY_IO,
+                                .unit = UNIT_NS};
+
+    if (process->use.file_time != UNKNOWN)
+        add_check(process, &files, thresholds);
+}
+
+/* Threads that wait for their peers or for each other wait at once: the sum may exceed the time. */
+static void judge_recorded_waits(struct process_bottleneck *process,
+                                 const struct thresholds *thresholds)
+{
+    const struct process_use *use = &process->use;
+    const struct check checks[] = {
+        {"reads and writes of sockets / time", use->socket_time, use->wall, .limit = LIMIT_BLOCKING,
+         .verdict = HELD_BY_IO, .unit = UNIT_NS},
+        {"waiting for locks / time", use->contention, use->wall, .limit = LIMIT_BLOCKING,
+         .verdict = HELD_BY_LOCKS, .unit = UNIT_NS},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(checks); i++)
+        if (checks[i].part != UNKNOWN)
+            add_check(process, &checks[i], thresholds);
 }
 
 /* What it waits for, when it does. */
@@ -86,8 +125,10 @@ static void judge_waiting(struct process_bottleneck *process, const struct thres
          .verdict = HELD_BY_NOTHING, .unit = UNIT_COUNT},
     };
 
+    judge_files(process, thresholds);
     for (size_t i = 0; i < COUNT_OF(checks); i++)
         add_check(process, &checks[i], thresholds);
+    judge_recorded_waits(process, thresholds);
     judge_locks(process, thresholds);
 }
 
@@ -103,7 +144,11 @@ static void judge_working(struct process_bottleneck *process, const struct thres
     const struct check paging = {
         "major page faults / time",  use->major_faults,          use->wall,
         .limit = LIMIT_MAJOR_FAULTS, .verdict = HELD_BY_NOTHING, .unit = UNIT_COUNT};
-    bool pages = add_check(process, &paging, thresholds);
+    bool pages;
+
+    judge_files(process, thresholds);
+    pages = add_check(process, &paging, thresholds);
+
     const struct check checks[] = {
         {"system / (user + system)", use->system, use->system == UNKNOWN ? 0 : use->cpu,
          .limit = LIMIT_SYSTEM, .verdict = pages ? HELD_BY_PAGING : HELD_BY_SYSTEM,
@@ -200,7 +245,8 @@ static bool judge_functions(const struct graph *graph, const struct thresholds *
     if (is_wall && wall == UNKNOWN)
         wall = all;
     process->use =
-        (struct process_use){wall, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+        (struct process_use){wall,    UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
+                             UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NULL};
     for (size_t i = 0; i < COUNT_OF(checks); i++)
         if (add_check(process, &checks[i], thresholds) && checks[i].part > most) {
             most = checks[i].part;
@@ -217,11 +263,28 @@ static bool judge_functions(const struct graph *graph, const struct thresholds *
     return process->verdict != HELD_BY_NOTHING;
 }
 
+/* Where single waits are on record, but not the time on CPUs. */
+static bool judge_recorded(const struct graph *graph, const struct thresholds *thresholds,
+                           struct process_bottleneck *process)
+{
+    if (process->use.wall == UNKNOWN)
+        process->use.wall = fact(graph, FACT_DURATION);
+    if (process->use.wall == UNKNOWN || process->use.wall <= 0)
+        return false;
+    judge_files(process, thresholds);
+    judge_recorded_waits(process, thresholds);
+    return process->verdict != HELD_BY_NOTHING;
+}
+
 bool process_judge_profile(const struct graph *graph, const struct thresholds *thresholds,
                            struct process_bottleneck *process)
 {
-    if (!process_use_find(graph, &process->use))
-        return judge_functions(graph, thresholds, process);
-    process_judge(process, thresholds);
-    return true;
+    if (process_use_find(graph, &process->use)) {
+        process_judge(process, thresholds);
+        return true;
+    }
+    if (judge_recorded(graph, thresholds, process))
+        return true;
+    process->check_count = 0;
+    return judge_functions(graph, thresholds, process);
 }

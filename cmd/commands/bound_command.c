@@ -53,6 +53,7 @@ static void find_costs(struct bound_findings *known)
         return; /* what /usr/bin/time writes has no functions */
     known->process.locks = known->costs.of[COST_LOCK].time;
     known->process.functions = known->costs.whole;
+    known->process.unit = graph_unit(graph);
 }
 
 /* What the report of `time` says counts before what the profile itself does. */

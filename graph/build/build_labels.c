@@ -59,8 +59,10 @@ bool build_labels_begin(struct stack_builder *builder, struct error *err)
 
 bool builder_wants_labels(const struct stack_builder *builder)
 {
-    return builder->shared->options.labels || builder->shared->options.label_sets ||
-           builder->labels.key || builder->labels.test_count;
+    const struct builder_options *options = &builder->shared->options;
+
+    return options->labels || options->label_sets || options->label_key ||
+           (options->label_filters && options->label_filters->count);
 }
 
 void builder_labels(struct stack_builder *builder, const struct sample_label *labels,

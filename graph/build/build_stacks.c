@@ -55,7 +55,12 @@ int64_t build_stacks_weight(const struct stack_builder *builder, const int64_t *
 {
     return builder->sample_value < builder->shared->graph.values.count
                ? values[builder->sample_value]
-               : 1;
+               : builder->these_records;
+}
+
+void builder_records(struct stack_builder *builder, int64_t count)
+{
+    builder->next_records = count;
 }
 
 void builder_stack(struct stack_builder *builder, const frame_id *frames, uint32_t depth,
@@ -63,7 +68,9 @@ void builder_stack(struct stack_builder *builder, const frame_id *frames, uint32
 {
     uint32_t set = 0;
 
-    builder->records++;
+    builder->these_records = builder->next_records ? builder->next_records : 1;
+    builder->next_records = 0;
+    builder->records = checked_add(builder->records, builder->these_records);
     builder->samples = checked_add(builder->samples, build_stacks_weight(builder, values));
     if (builder_wants_labels(builder)) {
         bool is_kept = build_labels_pass(builder, values);
@@ -99,7 +106,7 @@ void builder_sample_facts(struct stack_builder *builder)
 {
     if (builder->sample_value < builder->shared->graph.values.count)
         builder_fact(builder->shared, "samples", builder->samples, UNIT_COUNT);
-    builder_fact(builder->shared, "records", (int64_t)builder->records, UNIT_COUNT);
+    builder_fact(builder->shared, "records", builder->records, UNIT_COUNT);
 }
 
 void build_stacks_finish(struct stack_builder *builder)

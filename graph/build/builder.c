@@ -130,11 +130,14 @@ static bool select_value(struct builder *builder, const struct value_name *value
 /* Formats name what they sample; without a name of its own, time is that of the wall clock. */
 static enum value_time time_of(const struct value_name *value)
 {
+    static const char *const waits[] = {"delay", "contention", "parked", "monitor_waited", "slept",
+                                        "socket_read_time", "socket_write_time", NULL};
+
     if (value->unit != UNIT_NS)
         return VALUE_NO_TIME;
     if (span_eq(value->name, SPAN("cpu")))
         return VALUE_CPU_TIME;
-    if (span_eq(value->name, SPAN("delay")))
+    if (span_is_any(value->name, waits))
         return VALUE_WAIT_TIME;
     return span_eq(value->name, SPAN("time")) ? VALUE_WALL_TIME : VALUE_NO_TIME;
 }
@@ -309,6 +312,13 @@ static const char *const fact_keys[FACT_COUNT] = {
     [FACT_BLOCKS_WRITTEN] = "file_output_blocks",
     [FACT_PROCESS_CPU] = "process_cpu_ppm",
     [FACT_SYSTEM_CPU] = "system_cpu_ppm",
+    [FACT_FILE_TIME] = "file_time",
+    [FACT_FILE_CALLS] = "file_calls",
+    [FACT_FILE_BYTES] = "file_bytes",
+    [FACT_FILE_PLACE] = "file_time_most_in",
+    [FACT_SOCKET_TIME] = "socket_time",
+    [FACT_CONTENTION_TIME] = "contention_time",
+    [FACT_PAUSES] = "collector_pauses",
     [FACT_BUILTINS] = "built-in functions",
     [FACT_RESERVED] = "reserved",
     [FACT_TRAPPED] = "trapped",

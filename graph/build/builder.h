@@ -208,6 +208,9 @@ void builder_labels(struct stack_builder *builder, const struct sample_label *la
 void builder_stack(struct stack_builder *builder, const frame_id *frames, uint32_t depth,
                    const int64_t *values);
 
+/* Says that the stack which is added next sums so many records. */
+void builder_records(struct stack_builder *builder, int64_t count);
+
 /* Says that what functions have as their own is with all that they call. */
 void builder_inclusive(struct builder *builder);
 

@@ -103,7 +103,9 @@ struct stack_builder {
     size_t totals_cap;             /* of its rows, */
     uint64_t stacks;               /* from so many samples */
     uint32_t sample_value;         /* the value type that counts samples; values.count: none */
-    uint64_t records;              /* stacks that were added, */
+    int64_t next_records;          /* of the stack that comes next; 0: it is one */
+    int64_t these_records;         /* of the one that is added */
+    int64_t records;               /* stacks that were added, */
     int64_t samples;               /* and of how many samples */
     struct label_builder labels;
 };

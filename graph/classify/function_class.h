@@ -133,12 +133,16 @@ str_id identity_key(struct strings *strings, const struct frame *frame, enum ide
 
 bool is_own_code(const struct graph *graph, frame_id id);
 
+/* "java.util.HashMap.merge", "jdk.internal.misc.Unsafe.park": what comes with Java. */
+bool java_is_of_the_jdk(struct span name);
+
 /* Not the program's own are, by the manner of the language:
  *
  *     Python    built-ins, frozen modules, what lies in a pythonX.Y or in a *-packages folder
  *     Go        the standard library, by its import paths; modules of others, by their folder
  *               (pkg/mod, vendor, name@version)
  *     Node      node: modules, node_modules, and what V8 names "(garbage collector)"
+ *     Java      the JDK's packages, and those of the languages Kotlin, Scala, Groovy and Clojure
  *     C++, Rust namespaces and crates of the standard libraries; sources below /usr or where
  *               distributions and cargo build; shared libraries, the kernel, code of no known file
  *

@@ -162,6 +162,25 @@ static bool is_javascript(struct span file)
     return span_ends(file, SPAN("js")) || span_ends(file, SPAN(".ts"));
 }
 
+/* ---- Java ---- */
+
+static const char *const java_packages[] = {"java.",    "javax.",      "jdk.", "sun.",
+                                            "com.sun.", "com.oracle.", NULL};
+static const char *const java_languages[] = {"kotlin.", "kotlinx.", "scala.",
+                                             "groovy.", "clojure.", NULL};
+
+bool java_is_of_the_jdk(struct span name)
+{
+    return span_starts_any(name, java_packages);
+}
+
+/* "java.util" of "java.util.HashMap.merge": a function in its package. */
+static bool is_java(struct span name, struct span module)
+{
+    return module.len && name.len > module.len && span_starts(name, module) &&
+           name.at[module.len] == '.' && !holds(module, SPAN("/"));
+}
+
 /* ---- native code ---- */
 
 static const char *const native_packages[] = {"std",   "__gnu_cxx",         "__cxxabiv1", "core",
@@ -207,5 +226,7 @@ bool is_own_code(const struct graph *graph, frame_id id)
         return span_eq(name, SPAN("(anonymous)")) && is_javascript(file);
     if (is_javascript(file))
         return !holds(file, SPAN("node_modules/"));
+    if (is_java(name, graph_text(graph, frame->module)))
+        return !java_is_of_the_jdk(name) && !span_starts_any(name, java_languages);
     return is_own_native(graph, id, file);
 }

@@ -338,6 +338,13 @@ enum fact_id {
     FACT_BLOCKS_WRITTEN,
     FACT_PROCESS_CPU, /* ppm: the utilisation that the producer measured */
     FACT_SYSTEM_CPU,
+    FACT_FILE_TIME, /* ns that all threads spent in reads and writes of files, */
+    FACT_FILE_CALLS, /* how many these were, */
+    FACT_FILE_BYTES, /* of how many bytes, */
+    FACT_FILE_PLACE, /* a text: and which function has most of that time */
+    FACT_SOCKET_TIME, /* ns that all threads spent in reads and writes of sockets, */
+    FACT_CONTENTION_TIME, /* ... waiting for a lock */
+    FACT_PAUSES,          /* ns that a collector held all threads up */
     FACT_BUILTINS, /* a text: why there are no built-in functions */
     FACT_RESERVED, /* bytes, of an allocator: what the driver gave it, */
     FACT_TRAPPED,  /* what of that is free beside blocks in use, so that it cannot be given back, */

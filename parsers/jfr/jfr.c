@@ -2,213 +2,76 @@
 /* jfr.c — Java Flight Recorder's files, as the JVM, async-profiler and Datadog's profiler write them
  *
  * A file is chunks, one after another. Every event that has a stack is a sample of what its class
- * counts: events, and mostly an amount besides. Which classes a file has is known at its end, so the
- * samples are kept until then: stacks once a chunk, a row a sample. */
+ * counts: events, and mostly amounts besides. Which classes a file has is known at its end, so sums
+ * by stack and class are kept until then. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "parsers/jfr/jfr_chunk.h"
-
-enum { SLOTS_MAX = 64, NS_PER_S = 1000000000 };
-
-/* What events of a class come to, in the order of the values. A class that is not here counts its
- * events, under its own name. */
-static const struct jfr_rule {
-    const char *event;
-    const char *count, *amount; /* the values' names; NULL: none */
-    enum unit unit;
-    enum jfr_field field; /* where the amount is */
-} jfr_rules[] = {
-    {"jdk.ExecutionSample", "samples", NULL, UNIT_COUNT, FIELD_OTHER},
-    {"profiler.WallClockSample", NULL, "wall", UNIT_COUNT, FIELD_SAMPLES},
-    {"jdk.NativeMethodSample", "native", NULL, UNIT_COUNT, FIELD_OTHER},
-    {"jdk.CPUTimeSample", "cpu-samples", "cpu-time", UNIT_NS, FIELD_SAMPLING_PERIOD},
-    {"jdk.ObjectAllocationSample", "alloc_count", "alloc_bytes", UNIT_BYTES, FIELD_WEIGHT},
-    {"jdk.ObjectAllocationInNewTLAB", "tlab_count", "tlab_bytes", UNIT_BYTES, FIELD_TLAB_SIZE},
-    {"jdk.ObjectAllocationOutsideTLAB", "outside_tlab_count", "outside_tlab_bytes", UNIT_BYTES,
-     FIELD_ALLOCATION_SIZE},
-    {"profiler.LiveObject", "live_count", "live_bytes", UNIT_BYTES, FIELD_ALLOCATION_SIZE},
-    {"profiler.Malloc", "malloc_count", "malloc_bytes", UNIT_BYTES, FIELD_SIZE},
-    {"jdk.JavaMonitorEnter", "contentions", "contention", UNIT_NS, FIELD_DURATION},
-    {"jdk.ThreadPark", "parks", "parked", UNIT_NS, FIELD_DURATION},
-};
-enum { RULES = COUNT_OF(jfr_rules) };
-
-struct jfr_row {
-    uint32_t stack, slot;
-    str_id thread, state;
-    int64_t amount;
-};
-
-enum { FRAME_TYPES = 16 }; /* JVMs have eight: interpreted, compiled, inlined, native … */
-
-struct jfr_stack {
-    size_t first;
-    uint32_t count;
-};
-
-struct jfr {
-    struct builder *builder;
-    struct VECTOR_OF(frame_id) frames; /* of all stacks, the leaf first */
-    struct VECTOR_OF(struct jfr_stack) stacks;
-    struct VECTOR_OF(struct jfr_row) rows;
-    str_id slots[SLOTS_MAX]; /* the events' names; of rules first */
-    uint32_t slot_count;
-    uint64_t seen[SLOTS_MAX];
-    uint64_t chunks, events, unknown, broken, cut, beyond;
-    int64_t duration; /* ns */
-    str_id jvm;
-    struct jfr_text text, more;
-    struct idmap stack_of;           /* of the chunk, by number */
-    struct idmap frame_of[FRAME_TYPES]; /* likewise, by type and by the method's number */
-    bool has_c_frames;               /* of the chunk: "Native" is a function of C */
-};
-
-/* ---- stacks ---- */
-
-static frame_id make_frame(struct jfr *jfr, const struct jfr_chunk *chunk,
-                           const struct jfr_value *place)
-{
-    struct frame frame = {.kind = KIND_HOST};
-    struct jfr_value method, class;
-    struct jfr_text name = {0};
-    struct span kind, owner = {"", 0}, function;
-    bool is_c;
-
-    if (!jfr_constant(chunk, place, FIELD_METHOD, &method)) {
-        frame.name = builder_intern(jfr->builder, SPAN("unknown"));
-        return builder_frame(jfr->builder, &frame);
-    }
-    kind = jfr_text(chunk, place, FIELD_TYPE, &jfr->text);
-    is_c = span_eq(kind, SPAN("C++")) || span_eq(kind, SPAN("Kernel")) ||
-           (jfr->has_c_frames && span_eq(kind, SPAN("Native")));
-    if (jfr_constant(chunk, &method, FIELD_TYPE, &class))
-        owner = jfr_text(chunk, &class, FIELD_NAME, &jfr->text);
-    for (size_t i = 0; i < owner.len; i++)
-        vector_add(&name, owner.at[i] == '/' ? '.' : owner.at[i]);
-    function = jfr_text(chunk, &method, FIELD_NAME, &jfr->more);
-    if (is_c) { /* the class is the library */
-        frame.module = builder_intern(jfr->builder, (struct span){name.list, name.count});
-        name.count = 0;
-    } else if (name.count && function.len) {
-        vector_add(&name, '.');
-    }
-    for (size_t i = 0; i < function.len; i++)
-        vector_add(&name, function.at[i]);
-    frame.name = builder_intern(jfr->builder, (struct span){name.list, name.count});
-    free(name.list);
-    return builder_frame(jfr->builder, &frame);
-}
-
-static bool take_frame(struct jfr *jfr, const struct jfr_chunk *chunk, uint32_t class_index,
-                       struct jfr_cursor *cursor)
-{
-    struct jfr_cursor method, type;
-    struct jfr_value place;
-    uint32_t *known, again = IDMAP_NONE;
-    uint64_t number;
-
-    if (!jfr_read(chunk, class_index, cursor, &place))
-        return false;
-    method = place.field[FIELD_METHOD];
-    type = place.field[FIELD_TYPE];
-    number = type.at ? jfr_integer(&type, 8) : 0;
-    known = number < FRAME_TYPES
-                ? idmap_at(&jfr->frame_of[number], method.at ? jfr_integer(&method, 8) : 0)
-                : &again;
-    if (*known == IDMAP_NONE)
-        *known = make_frame(jfr, chunk, &place);
-    vector_add(&jfr->frames, *known);
-    return true;
-}
-
-/* The event's stack by its number; an empty one where the chunk lacks it. */
-static uint32_t stack_of_event(struct jfr *jfr, const struct jfr_chunk *chunk,
-                               const struct jfr_value *event)
-{
-    struct jfr_cursor cursor = event->field[FIELD_STACK_TRACE];
-    uint32_t *known = idmap_at(&jfr->stack_of, jfr_integer(&cursor, 8));
-    struct jfr_stack stack = {.first = jfr->frames.count};
-    struct jfr_value trace;
-
-    if (*known != IDMAP_NONE)
-        return *known;
-    *known = (uint32_t)jfr->stacks.count;
-    if (jfr_constant(chunk, event, FIELD_STACK_TRACE, &trace) && jfr_has(&trace, FIELD_FRAMES)) {
-        const struct jfr_class_field *of = &trace.of[FIELD_FRAMES];
-        uint64_t count;
-
-        cursor = trace.field[FIELD_FRAMES];
-        count = of->is_array && !of->is_constant ? jfr_integer(&cursor, 4) : 0;
-        while (count-- > 0 && take_frame(jfr, chunk, of->class_index, &cursor))
-            stack.count++;
-        jfr->cut += jfr_number(chunk, &trace, FIELD_TRUNCATED) != 0;
-    }
-    vector_add(&jfr->stacks, stack);
-    return (uint32_t)jfr->stacks.count - 1;
-}
+#include "parsers/jfr/jfr.h"
+#include "parsers/parser.h"
 
 /* ---- events ---- */
 
-/* What events of a class count as, from 1; 0 where there are too many kinds. */
-static uint32_t slot_of(struct jfr *jfr, struct jfr_class *class)
+/* What is read of a class's events: nothing of those that tell nothing of the program. */
+static void plan_class(struct jfr *jfr, struct jfr_class *class)
 {
-    str_id name = builder_intern(jfr->builder, class->name);
+    uint32_t kind = jfr_kind_of(jfr, class->name);
+    uint64_t labels =
+        jfr_bit(FIELD_SAMPLED_THREAD) | jfr_bit(FIELD_EVENT_THREAD) | jfr_bit(FIELD_STATE);
+    uint64_t times = jfr_bit(FIELD_SUM_OF_PAUSES) | jfr_bit(FIELD_DURATION) | jfr_bit(FIELD_NAME) |
+                     jfr_bit(FIELD_CAUSE);
 
-    for (uint32_t i = 0; i < jfr->slot_count && !class->slot; i++)
-        if (jfr->slots[i] == name)
-            class->slot = i + 1;
-    if (!class->slot && jfr->slot_count < SLOTS_MAX) {
-        jfr->slots[jfr->slot_count++] = name;
-        class->slot = jfr->slot_count;
-    }
-    return class->slot;
+    class->kind = kind + 1;
+    if (kind == JFR_COLLECTION || kind == JFR_PAUSE)
+        class->wanted = times;
+    else if (kind == JFR_LOAD)
+        class->wanted = jfr_bit(FIELD_START) | jfr_bit(FIELD_JVM_USER) | jfr_bit(FIELD_JVM_SYSTEM);
+    else if (kind != JFR_NO_KIND && class->fields & jfr_bit(FIELD_STACK_TRACE))
+        class->wanted = jfr_bit(FIELD_STACK_TRACE) | (jfr->wants_labels ? labels : 0);
+    else
+        class->wanted = class->fields & (jfr_bit(FIELD_JVM_VERSION) | jfr_bit(FIELD_HW_THREADS));
+    if (class->wanted & jfr_bit(FIELD_STACK_TRACE) && kind < JFR_RULES)
+        for (size_t i = 0; i < JFR_AMOUNTS; i++)
+            class->wanted |= jfr_bit(jfr_rules[kind].amounts[i].field);
+    class->wanted &= class->fields;
 }
 
-static str_id thread_name(struct jfr *jfr, const struct jfr_chunk *chunk,
-                          const struct jfr_value *event)
+/* By what collected, and why. */
+static void add_collection(struct jfr *jfr, const struct jfr_chunk *chunk,
+                           const struct jfr_value *event, uint32_t kind)
 {
-    struct jfr_value thread;
-    struct span name;
+    static const enum jfr_field fields[] = {FIELD_NAME, FIELD_CAUSE};
+    uint32_t node = 0;
 
-    if (!jfr_constant(chunk, event, FIELD_SAMPLED_THREAD, &thread) &&
-        !jfr_constant(chunk, event, FIELD_EVENT_THREAD, &thread))
-        return 0;
-    name = jfr_text(chunk, &thread, FIELD_JAVA_NAME, &jfr->text);
-    if (!name.len)
-        name = jfr_text(chunk, &thread, FIELD_OS_NAME, &jfr->text);
-    return name.len ? builder_intern(jfr->builder, name) : 0;
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        struct span name = jfr_text(chunk, event, fields[i], &jfr->text);
+
+        if (name.len)
+            node = jfr_named_node(jfr, node, name);
+    }
+    jfr_add(jfr, chunk, event, kind, node);
 }
 
 static void add_event(struct jfr *jfr, const struct jfr_chunk *chunk, const struct jfr_value *event)
 {
-    struct jfr_row row = {.slot = slot_of(jfr, event->class)};
-    const struct jfr_rule *rule;
+    uint32_t kind = event->class->kind - 1;
 
-    if (!row.slot) {
+    if (kind == JFR_BEYOND) {
         jfr->beyond++;
-        return;
-    }
-    row.slot--;
-    jfr->seen[row.slot]++;
-    row.stack = stack_of_event(jfr, chunk, event);
-    if (builder_wants_labels(builder_stacks(jfr->builder))) {
-        struct span state = jfr_text(chunk, event, FIELD_STATE, &jfr->text);
+    } else if (kind == JFR_COLLECTION || kind == JFR_PAUSE) {
+        add_collection(jfr, chunk, event, kind);
+    } else if (kind == JFR_LOAD) {
+        jfr_add_load(jfr, chunk, event);
+    } else if (jfr_has(event, FIELD_STACK_TRACE)) {
+        if (event->of[FIELD_STACK_TRACE]->is_constant)
+            jfr_add(jfr, chunk, event, kind, jfr_stack_of(jfr, chunk, event));
+    } else if (jfr_has(event, FIELD_HW_THREADS)) {
+        jfr->load.processors = not_negative(jfr_number(chunk, event, FIELD_HW_THREADS));
+    } else if (!jfr->jvm && jfr_has(event, FIELD_JVM_VERSION)) {
+        struct span version = jfr_text(chunk, event, FIELD_JVM_VERSION, &jfr->text);
 
-        row.state = state.len ? builder_intern(jfr->builder, state) : 0;
-        row.thread = thread_name(jfr, chunk, event);
+        jfr->jvm = builder_intern(jfr->builder, span_split(&version, '\n'));
     }
-    rule = row.slot < RULES ? &jfr_rules[row.slot] : NULL;
-    if (rule && rule->amount) {
-        row.amount = not_negative(jfr_number(chunk, event, rule->field));
-        if (rule->field == FIELD_DURATION) { /* of ticks */
-            __extension__ typedef __int128 wide;
-            wide ns = (wide)row.amount * NS_PER_S / chunk->hz;
-
-            row.amount = ns < INT64_MAX ? (int64_t)ns : INT64_MAX;
-        }
-    }
-    vector_add(&jfr->rows, row);
 }
 
 static void read_events(struct jfr *jfr, const struct jfr_chunk *chunk)
@@ -219,6 +82,7 @@ static void read_events(struct jfr *jfr, const struct jfr_chunk *chunk)
         struct jfr_cursor cursor = jfr_cursor(chunk, at, end);
         uint64_t size = jfr_integer(&cursor, 4), type = jfr_integer(&cursor, 8);
         uint32_t class_index;
+        struct jfr_class *class;
         struct jfr_value event;
 
         if (cursor.is_bad || size == 0 || size > end - at) {
@@ -231,18 +95,20 @@ static void read_events(struct jfr *jfr, const struct jfr_chunk *chunk)
         if (type <= 1) /* metadata, checkpoints */
             continue;
         jfr->events++;
-        class_index = idmap_find(&chunk->class_of, type);
-        if (class_index == IDMAP_NONE)
+        class_index = jfr_class_of(chunk, type);
+        if (class_index == UINT32_MAX) {
             jfr->unknown++;
-        else if (cursor.at > cursor.end || !jfr_read(chunk, class_index, &cursor, &event))
-            jfr->broken++;
-        else if (jfr_has(&event, FIELD_STACK_TRACE) && event.of[FIELD_STACK_TRACE].is_constant)
-            add_event(jfr, chunk, &event);
-        else if (!jfr->jvm && jfr_has(&event, FIELD_JVM_VERSION)) {
-            struct span version = jfr_text(chunk, &event, FIELD_JVM_VERSION, &jfr->text);
-
-            jfr->jvm = builder_intern(jfr->builder, span_split(&version, '\n'));
+            continue;
         }
+        class = &chunk->classes.list[class_index];
+        if (!class->kind)
+            plan_class(jfr, class);
+        if (!class->wanted && class->kind - 1 != JFR_BEYOND)
+            continue;
+        if (cursor.at > cursor.end || !jfr_read(chunk, class_index, class->wanted, &cursor, &event))
+            jfr->broken++;
+        else
+            add_event(jfr, chunk, &event);
     }
 }
 
@@ -280,6 +146,8 @@ static bool peek_chunk(struct input *in, struct jfr_chunk *chunk, struct error *
     size = word_at(head.at + 8);
     chunk->checkpoint = word_at(head.at + 16);
     chunk->metadata = word_at(head.at + 24);
+    chunk->start = not_negative((int64_t)word_at(head.at + 32));
+    chunk->start_ticks = (int64_t)word_at(head.at + 48);
     chunk->hz = (int64_t)word_at(head.at + 56);
     chunk->is_packed = head.at[67] & 1;
     for (; head.len < size; want *= 2) {
@@ -317,8 +185,8 @@ static bool read_chunk(struct jfr *jfr, struct input *in, struct error *err)
         input_skip(in, chunk.bytes.len);
     }
     idmap_free(&jfr->stack_of);
-    for (size_t i = 0; i < FRAME_TYPES; i++)
-        idmap_free(&jfr->frame_of[i]);
+    idmap_free(&jfr->frame_of);
+    memset(jfr->recent, 0, sizeof(jfr->recent));
     jfr_chunk_free(&chunk);
     return ok;
 }
@@ -340,78 +208,7 @@ static bool read_chunks(struct jfr *jfr, struct input *in, struct error *err)
     return true;
 }
 
-/* ---- onto the graph ---- */
-
-/* Values by slot: that of the events' count and that of their amount, from 1; 0: none. */
-struct jfr_values {
-    struct value_name names[2 * SLOTS_MAX];
-    uint32_t count, of_count[SLOTS_MAX], of_amount[SLOTS_MAX];
-};
-
-/* The name of a rule's value. New TLABs are the file's allocations, unless it samples those. */
-static struct span value_named(const struct jfr *jfr, const char *name)
-{
-    bool is_of_tlab = strncmp(name, "tlab_", 5) == 0;
-
-    for (uint32_t i = 0; i < RULES && is_of_tlab; i++)
-        if (jfr->seen[i] && jfr_rules[i].field == FIELD_WEIGHT)
-            return span_of(name);
-    if (is_of_tlab)
-        return name[5] == 'b' ? SPAN("alloc_bytes") : SPAN("alloc_count");
-    return span_of(name);
-}
-
-static void name_values(const struct jfr *jfr, struct jfr_values *values)
-{
-    for (uint32_t i = 0; i < jfr->slot_count; i++) {
-        const struct jfr_rule *rule = i < RULES ? &jfr_rules[i] : NULL;
-
-        if (!jfr->seen[i])
-            continue;
-        if (rule && rule->amount) {
-            values->names[values->count] =
-                (struct value_name){value_named(jfr, rule->amount), rule->unit};
-            values->of_amount[i] = ++values->count;
-        }
-        if (!rule || rule->count) {
-            values->names[values->count] = (struct value_name){
-                rule ? value_named(jfr, rule->count) : builder_text(jfr->builder, jfr->slots[i]),
-                UNIT_COUNT};
-            values->of_count[i] = ++values->count;
-        }
-    }
-}
-
-static void plant(struct jfr *jfr, const struct jfr_values *values)
-{
-    str_id thread = builder_intern(jfr->builder, SPAN("thread"));
-    str_id state = builder_intern(jfr->builder, SPAN("state"));
-    uint64_t stackless = 0;
-
-    for (size_t r = 0; r < jfr->rows.count; r++) {
-        const struct jfr_row *row = &jfr->rows.list[r];
-        const struct jfr_stack *stack = &jfr->stacks.list[row->stack];
-        struct sample_label labels[2];
-        int64_t figures[2 * SLOTS_MAX] = {0};
-        uint32_t count = 0;
-
-        if (values->of_count[row->slot])
-            figures[values->of_count[row->slot] - 1] = 1;
-        if (values->of_amount[row->slot])
-            figures[values->of_amount[row->slot] - 1] = row->amount;
-        if (row->thread)
-            labels[count++] = (struct sample_label){.key = thread, .text = row->thread};
-        if (row->state)
-            labels[count++] = (struct sample_label){.key = state, .text = row->state};
-        if (builder_wants_labels(builder_stacks(jfr->builder)))
-            builder_labels(builder_stacks(jfr->builder), labels, count);
-        stackless += stack->count == 0;
-        builder_stack(builder_stacks(jfr->builder),
-                      stack->count ? &jfr->frames.list[stack->first] : NULL, stack->count, figures);
-    }
-    warning_count_many(builder_warnings(jfr->builder), WARNING_NOTE,
-                       "samples without a stack, in no function", stackless);
-}
+/* ---- the whole ---- */
 
 static void report(struct jfr *jfr)
 {
@@ -427,6 +224,9 @@ static void report(struct jfr *jfr)
                        "stacks that are cut at their outermost end "
                        "(-XX:FlightRecorderOptions=stackdepth=N records deeper ones)",
                        jfr->cut);
+    warning_count_many(warnings, WARNING_NOTE,
+                       "source files named after classes, because a recording names no files",
+                       jfr->by_line);
     warning_count_many(warnings, WARNING_NOTE, "events of a class that the file does not have",
                        jfr->unknown);
     warning_count_many(warnings, WARNING_LOSS, "events that are broken, left out", jfr->broken);
@@ -442,30 +242,28 @@ static enum sniff sniff(struct span head, bool is_all)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct jfr jfr = {.builder = builder, .slot_count = RULES};
-    struct jfr_values values = {0};
+    struct jfr *jfr = grow_zeroed(1, sizeof(*jfr));
     bool ok;
 
-    builder_detail(builder, DETAIL_FUNCTION);
-    for (uint32_t i = 0; i < RULES; i++)
-        jfr.slots[i] = builder_intern(builder, span_of(jfr_rules[i].event));
-    ok = read_chunks(&jfr, in, err);
+    jfr->builder = builder;
+    jfr->kind_count = JFR_RULES;
+    jfr->by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
+    jfr->wants_labels = builder_wants_labels(builder_stacks(builder));
+    ok = read_chunks(jfr, in, err) && jfr_plant(jfr, err);
     if (ok) {
-        name_values(&jfr, &values);
-        if (!values.count)
-            values.names[values.count++] = (struct value_name){SPAN("samples"), UNIT_COUNT};
-        ok = builder_begin(builder, LEVEL_CALLTREE, values.names, values.count, 0, err);
-    }
-    if (ok) {
-        plant(&jfr, &values);
-        report(&jfr);
+        report(jfr);
         builder_sample_facts(builder_stacks(builder));
     }
-    free(jfr.frames.list);
-    free(jfr.stacks.list);
-    free(jfr.rows.list);
-    free(jfr.text.list);
-    free(jfr.more.list);
+    stack_tree_free(&jfr->stacks);
+    idmap_free(&jfr->row_of);
+    idmap_free(&jfr->labels_of);
+    free(jfr->rows.list);
+    free(jfr->labels.list);
+    free(jfr->path.list);
+    free(jfr->last.list);
+    free(jfr->text.list);
+    free(jfr->more.list);
+    free(jfr);
     return ok;
 }
 

@@ -204,6 +204,21 @@ static void add_process_checks(const struct process_bottleneck *process,
 
 /* ---- all of it ---- */
 
+/* How large the single reads and writes are, and whose. */
+static void say_files(const struct process_use *use, struct arena *arena, struct report *report)
+{
+    char calls[FORMAT_LEN], bytes[FORMAT_LEN], time[FORMAT_LEN];
+
+    if (use->file_time == UNKNOWN || use->file_calls <= 0)
+        return;
+    report_beforef(report, arena, "%s reads and writes of files, of %s on average, take %s%s%s",
+                   format_value(calls, use->file_calls, UNIT_COUNT),
+                   format_value(bytes, not_negative(use->file_bytes) / use->file_calls, UNIT_BYTES),
+                   format_value(time, use->file_time, UNIT_NS),
+                   use->file_place ? ", most of it in " : "",
+                   use->file_place ? use->file_place : "");
+}
+
 /* What to do next; the commands that show more. */
 static const char *advice(enum bottleneck verdict)
 {
@@ -387,6 +402,9 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
 static void add_caveats(const struct process_bottleneck *process, struct report *report)
 {
     if (process->use.cpu == UNKNOWN) {
+        if (process->use.file_time != UNKNOWN || process->use.socket_time != UNKNOWN ||
+            process->use.contention != UNKNOWN)
+            return;
         report_after(report, "told from the names of functions: the profile has no CPU time; "
                              "/usr/bin/time -v has, and --time FILE reads what it writes");
         if (process->may_lack_waits)
@@ -517,6 +535,7 @@ void bound_report_process(const struct process_bottleneck *process, const struct
         report_beforef(report, arena, "it waits most in %.*s%s%.*s", (int)in.len, in.at,
                        for_.len ? ", called by " : "", (int)for_.len, for_.at);
     }
+    say_files(use, arena, report);
     if (use->cpu != UNKNOWN && use->wall != UNKNOWN)
         report_beforef(report, arena, "%s of CPU time in %s", format_value(cpu, use->cpu, UNIT_NS),
                        format_value(wall, use->wall, UNIT_NS));
