@@ -45,6 +45,7 @@ struct packet {
     uint64_t is_there[PACKET_FIELDS / 64 + 1];
     uint64_t numbers[PACKET_FIELDS];
     struct span parts[PACKET_FIELDS];
+    unsigned data; /* the last field that a reader is for; 0: none */
 };
 
 static bool has_field(const struct packet *packet, unsigned field)
@@ -64,8 +65,11 @@ static uint64_t number(const struct packet *packet, unsigned field)
 
 static struct perfetto_sequence *sequence_of(struct perfetto *perfetto, uint64_t id)
 {
-    uint32_t *known = idmap_at(&perfetto->sequence_of, id);
+    uint32_t *known;
 
+    if (perfetto->last_sequence && perfetto->sequences.list[perfetto->last_sequence - 1].id == id)
+        return &perfetto->sequences.list[perfetto->last_sequence - 1];
+    known = idmap_at(&perfetto->sequence_of, id);
     if (*known == IDMAP_NONE) {
         struct perfetto_sequence sequence = {.id = id};
 
@@ -73,6 +77,7 @@ static struct perfetto_sequence *sequence_of(struct perfetto *perfetto, uint64_t
         perfetto_clear(perfetto, &sequence);
         vector_add(&perfetto->sequences, sequence);
     }
+    perfetto->last_sequence = *known + 1;
     return &perfetto->sequences.list[*known];
 }
 
@@ -99,17 +104,19 @@ static bool update_state(struct perfetto *perfetto, struct perfetto_sequence *se
     return false;
 }
 
-/* What reads each kind of data. */
-static const struct {
-    unsigned field;
-    perfetto_reader *take;
-} readers[] = {
-    {PACKET_EVENT, perfetto_track_event},         {PACKET_FTRACE, perfetto_ftrace},
-    {PACKET_PROCESS_TREE, perfetto_process_tree}, {PACKET_PROCESS, perfetto_describe_process},
-    {PACKET_THREAD, perfetto_describe_thread},    {PACKET_TRACK, perfetto_describe},
-    {PACKET_PERF, perfetto_perf_sample},          {PACKET_STREAMING, perfetto_streaming},
-    {PACKET_STACK, perfetto_stack_sample},        {PACKET_HEAP, perfetto_heap},
-    {PACKET_RENDER_STAGE, perfetto_render_stage},
+/* What reads each kind of data, of which a packet has one. */
+static perfetto_reader *const readers[PACKET_FIELDS] = {
+    [PACKET_EVENT] = perfetto_track_event,
+    [PACKET_FTRACE] = perfetto_ftrace,
+    [PACKET_PROCESS_TREE] = perfetto_process_tree,
+    [PACKET_PROCESS] = perfetto_describe_process,
+    [PACKET_THREAD] = perfetto_describe_thread,
+    [PACKET_TRACK] = perfetto_describe,
+    [PACKET_PERF] = perfetto_perf_sample,
+    [PACKET_STREAMING] = perfetto_streaming,
+    [PACKET_STACK] = perfetto_stack_sample,
+    [PACKET_HEAP] = perfetto_heap,
+    [PACKET_RENDER_STAGE] = perfetto_render_stage,
 };
 
 static bool read_packet(struct perfetto *perfetto, struct span message, struct packet *packet)
@@ -118,6 +125,7 @@ static bool read_packet(struct perfetto *perfetto, struct span message, struct p
     struct wire_field field;
 
     memset(packet->is_there, 0, sizeof(packet->is_there));
+    packet->data = 0;
     while (wire_next(&wire, &field)) {
         bool is_part = field.type == WIRE_BYTES;
 
@@ -126,6 +134,8 @@ static bool read_packet(struct perfetto *perfetto, struct span message, struct p
         packet->is_there[field.number / 64] |= UINT64_C(1) << field.number % 64;
         packet->parts[field.number] = is_part ? field.bytes : (struct span){0};
         packet->numbers[field.number] = is_part ? 0 : field.value;
+        if (readers[field.number] && is_part)
+            packet->data = (unsigned)field.number;
     }
     perfetto->packets++;
     if (wire.fault)
@@ -149,9 +159,8 @@ static void take_packet(struct perfetto *perfetto, const struct packet *packet)
                 : sequence->default_clock;
         time.time = perfetto_absolute(&perfetto->clocks, time.clock, number(packet, PACKET_TIME));
     }
-    for (size_t i = 0; i < COUNT_OF(readers); i++)
-        if (part(packet, readers[i].field).at)
-            readers[i].take(perfetto, sequence, packet->parts[readers[i].field], time);
+    if (packet->data)
+        readers[packet->data](perfetto, sequence, packet->parts[packet->data], time);
 }
 
 /* ---- packets in packets ---- */
@@ -280,7 +289,8 @@ static bool read_packets(struct perfetto *perfetto, struct input *in, struct pac
             break;
         }
         start = (size_t)(wire.at - head.at);
-        head = peek_all(in, length > UINT64_MAX - start ? length : length + start);
+        if (head.len - start < length)
+            head = peek_all(in, length > UINT64_MAX - start ? length : length + start);
         if (head.len < start || head.len - start < length) {
             if (!perfetto->packets)
                 return error_set_at(err, perfetto->offset, 0,
@@ -318,7 +328,11 @@ static void perfetto_free(struct perfetto *perfetto)
     idmap_free(&perfetto->heap_of);
     free(perfetto->sequences.list);
     free(perfetto->rows.list);
-    free(perfetto->events.list);
+    for (size_t i = 0; i < perfetto->row_events.count; i++)
+        perfetto_free_row(&perfetto->row_events.list[i]);
+    free(perfetto->row_events.list);
+    free(perfetto->kinds.list);
+    index_free(&perfetto->kind_index);
     free(perfetto->switches.list);
     free(perfetto->counts.list);
     free(perfetto->flows.list);
@@ -339,7 +353,10 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct perfetto perfetto = {.builder = builder, .clocks.trace_clock = IDMAP_NONE};
     struct packet *packet = grow_zeroed(1, sizeof(*packet));
-    bool ok = read_packets(&perfetto, in, packet, err);
+    bool ok;
+
+    perfetto.wants_arguments = perfetto_wants_arguments(builder);
+    ok = read_packets(&perfetto, in, packet, err);
 
     free(packet);
     perfetto_tie_clocks(&perfetto.clocks);
@@ -347,7 +364,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     builder_fact(builder, "packets", (int64_t)perfetto.packets, UNIT_COUNT);
     if (perfetto.switches.count)
         builder_fact(builder, "switches", (int64_t)perfetto.switches.count, UNIT_COUNT);
-    if (ok && !perfetto.events.count && !perfetto.counts.count &&
+    if (ok && !perfetto.event_count && !perfetto.counts.count &&
         (perfetto.samples.count || perfetto.allocations.count)) {
         ok = perfetto_give_samples(&perfetto, input_bytes_read(in), err);
     } else if (ok) {

@@ -171,9 +171,66 @@ struct perfetto_event {
     int64_t time, duration; /* of its clock until all is read; duration of PERFETTO_COMPLETE, ns */
     uint32_t clock, row;
     str_id name, category; /* 0: none */
-    uint32_t made;         /* the builder's event, or that which it ends; NO_EVENT */
     enum perfetto_event_type type;
 };
+
+/* What many events have in common. */
+struct perfetto_kind {
+    str_id name, category;
+    uint32_t clock;
+    enum perfetto_event_type type;
+};
+
+enum { RECENT_KINDS = 256 };
+
+struct perfetto_chunk {
+    struct perfetto_chunk *next;
+    uint32_t *kinds; /* behind the times */
+    uint32_t count, cap;
+    int64_t times[];
+};
+
+struct perfetto_duration {
+    uint32_t number; /* of the event in its row */
+    int64_t duration;
+};
+
+/* The builder's event, or that which it ends; NO_EVENT. */
+struct perfetto_made {
+    int64_t start;
+    uint32_t event;
+};
+
+struct perfetto_row_events {
+    struct perfetto_chunk *first, *last;
+    uint32_t count;
+    bool is_named; /* by a flow or an argument: made says then what became of its events */
+    struct VECTOR_OF(struct perfetto_duration) durations; /* of those that are complete */
+    struct perfetto_made *made;
+};
+
+/* Which event: its number in its row, in the order of the file. */
+struct perfetto_place {
+    uint32_t row, number;
+};
+
+/* Goes over a row's events by time, and gives back what it has behind it. */
+struct perfetto_walk {
+    struct perfetto_row_events *row;
+    uint32_t *order; /* NULL: that of the file; the caller's to free */
+    uint32_t at, in_chunk;
+    uint32_t number, kind; /* of the event at hand */
+    size_t near;
+};
+
+void perfetto_add_event(struct perfetto *perfetto, const struct perfetto_event *event);
+bool perfetto_find_times(struct perfetto *perfetto, struct perfetto_row_events *row, int64_t *end,
+                         uint64_t *unknown);
+void perfetto_begin_walk(struct perfetto_walk *walk, struct perfetto_row_events *row,
+                         bool is_sorted);
+bool perfetto_next_event(struct perfetto *perfetto, struct perfetto_walk *walk,
+                         struct perfetto_event *event);
+void perfetto_free_row(struct perfetto_row_events *row);
 
 struct perfetto_count {
     int64_t time;
@@ -183,15 +240,21 @@ struct perfetto_count {
 
 struct perfetto_flow {
     uint64_t id;
-    uint32_t event;
+    int64_t time;
+    uint32_t clock;
+    struct perfetto_place event;
     bool is_last;
 };
 
 struct perfetto_argument {
-    uint32_t event;
+    struct perfetto_place event;
+    uint32_t kind;
     enum property property; /* PROP_CORRELATION: also what launches go by */
     int64_t value;
 };
+
+/* Whether anybody asks what annotations say. */
+bool perfetto_wants_arguments(const struct builder *builder);
 
 /* After the last packet: gives all of them to the builder's timeline. */
 void perfetto_give_events(struct perfetto *perfetto);
@@ -242,9 +305,19 @@ struct perfetto {
     struct VECTOR_OF(struct perfetto_sequence) sequences;
     uint32_t generations;
     struct VECTOR_OF(struct perfetto_row) rows;
+    bool wants_arguments;
+    uint32_t last_sequence; /* plus 1; 0: none */
+    uint64_t last_uuid; /* that was asked for, */
+    uint32_t last_row;  /* plus 1; 0: none was */
     struct idmap row_of, row_of_thread, row_of_processor, row_of_operation;
     struct idmap process_names, thread_names; /* by pid, by tid → str_id */
-    struct VECTOR_OF(struct perfetto_event) events;
+    struct VECTOR_OF(struct perfetto_row_events) row_events; /* by row, as far as there are any */
+    struct VECTOR_OF(struct perfetto_kind) kinds;
+    struct index kind_index;
+    uint32_t recent_kinds[RECENT_KINDS]; /* by name and type: which kind such an event was of */
+    uint64_t event_count;
+    struct perfetto_place last; /* event that was added, */
+    uint32_t last_kind;         /* and its kind */
     struct VECTOR_OF(struct perfetto_event) switches; /* of processors between threads */
     struct VECTOR_OF(struct perfetto_count) counts;
     struct VECTOR_OF(struct perfetto_flow) flows;

@@ -35,6 +35,21 @@ static const struct {
     {"group_segment_size", PROP_SHARED_MEMORY},
 };
 
+static bool wants(const struct builder *builder, enum property property)
+{
+    return builder_wants(builder, property) ||
+           (property == PROP_CORRELATION && builder_wants_launches(builder));
+}
+
+bool perfetto_wants_arguments(const struct builder *builder)
+{
+    bool wants_any = false;
+
+    for (size_t i = 0; i < COUNT_OF(arguments); i++)
+        wants_any |= wants(builder, arguments[i].property);
+    return wants_any;
+}
+
 static bool read_value(const struct wire_field *field, int64_t *value)
 {
     enum { BOOL = 2, UINT = 3, INT = 4, DOUBLE = 5, STRING = 6 };
@@ -92,14 +107,15 @@ static void take_annotation(struct perfetto *perfetto, const struct perfetto_seq
     for (size_t i = 0; i < COUNT_OF(arguments); i++) {
         enum property property = arguments[i].property;
 
-        if (!span_eq(name, span_of(arguments[i].name)))
+        if (!wants(perfetto->builder, property) ||
+            !span_eq(name, span_of(arguments[i].name)))
             continue;
         if (property == PROP_GRID || property == PROP_BLOCK)
             has_value = read_array(annotation, &value);
         if (has_value)
-            vector_add(
-                &perfetto->arguments,
-                (struct perfetto_argument){(uint32_t)perfetto->events.count - 1, property, value});
+            vector_add(&perfetto->arguments,
+                       (struct perfetto_argument){perfetto->last, perfetto->last_kind, property,
+                                                  value});
     }
 }
 
@@ -265,7 +281,7 @@ static void add_counts(struct perfetto *perfetto, const struct perfetto_sequence
                                   : (double)(int64_t)perfetto->numbers.list[i]);
 }
 
-static void add_flows(struct perfetto *perfetto, struct span message)
+static void add_flows(struct perfetto *perfetto, struct span message, struct perfetto_time time)
 {
     struct wire wire = wire_of(message);
     struct wire_field field;
@@ -280,8 +296,8 @@ static void add_flows(struct perfetto *perfetto, struct span message)
             perfetto_numbers(&field, &perfetto->numbers);
         for (size_t i = 0; i < perfetto->numbers.count; i++)
             vector_add(&perfetto->flows,
-                       (struct perfetto_flow){perfetto->numbers.list[i],
-                                              (uint32_t)perfetto->events.count - 1, is_last});
+                       (struct perfetto_flow){perfetto->numbers.list[i], time.time, time.clock,
+                                              perfetto->last, is_last});
     }
 }
 
@@ -390,7 +406,7 @@ void perfetto_track_event(struct perfetto *perfetto, struct perfetto_sequence *s
 {
     enum { LEGACY_NAME = 1, ANNOTATION = 4 };
     struct track_event_fields fields = {.weight = 1};
-    struct perfetto_event event = {.made = NO_EVENT};
+    struct perfetto_event event = {.time = 0};
     struct wire wire = wire_of(message);
     struct wire_field field;
 
@@ -426,9 +442,13 @@ void perfetto_track_event(struct perfetto *perfetto, struct perfetto_sequence *s
     if (!event.type &&
         !(fields.legacy.at && read_legacy(perfetto, sequence, fields.legacy, &fields, &event)))
         return;
-    vector_add(&perfetto->events, event);
+    perfetto_add_event(perfetto, &event);
+    fields.has_flows &= builder_wants_launches(perfetto->builder);
+    fields.has_annotations &= perfetto->wants_arguments;
+    if (fields.has_flows || fields.has_annotations)
+        perfetto->row_events.list[event.row].is_named = true;
     if (fields.has_flows)
-        add_flows(perfetto, message);
+        add_flows(perfetto, message, time);
     if (fields.has_counts) {
         add_counts(perfetto, sequence, message, time, 12, 31, &sequence->counters);
         add_counts(perfetto, sequence, message, time, 46, 45, &sequence->double_counters);
@@ -443,7 +463,7 @@ void perfetto_render_stage(struct perfetto *perfetto, struct perfetto_sequence *
 {
     enum { DURATION = 2, DEVICE = 11, QUEUE = 13, STAGE = 14, APART = 0x47505500 };
     uint64_t said[15] = {0}, key[3];
-    struct perfetto_event event = {.type = PERFETTO_COMPLETE, .made = NO_EVENT};
+    struct perfetto_event event = {.type = PERFETTO_COMPLETE};
 
     if (!time.is_known)
         return;
@@ -458,5 +478,5 @@ void perfetto_render_stage(struct perfetto *perfetto, struct perfetto_sequence *
     event.duration = not_negative((int64_t)said[DURATION]);
     event.name = perfetto_text(sequence, INTERNED_STAGE, said[STAGE]);
     event.category = builder_intern(perfetto->builder, SPAN("kernel"));
-    vector_add(&perfetto->events, event);
+    perfetto_add_event(perfetto, &event);
 }

@@ -14,7 +14,6 @@ static void add_switch(struct perfetto *perfetto, uint32_t row, int64_t time, in
                                 .clock = perfetto_clock(&perfetto->clocks, CLOCK_BOOTTIME_ID, 0),
                                 .row = row,
                                 .name = tid ? name : 0,
-                                .made = NO_EVENT,
                                 .type = PERFETTO_STATE});
 }
 

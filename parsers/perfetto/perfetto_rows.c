@@ -21,7 +21,11 @@ static uint32_t row_at(struct perfetto *perfetto, struct idmap *map, uint64_t ke
 
 uint32_t perfetto_row(struct perfetto *perfetto, uint64_t uuid)
 {
-    return row_at(perfetto, &perfetto->row_of, uuid);
+    if (!perfetto->last_row || perfetto->last_uuid != uuid) {
+        perfetto->last_uuid = uuid;
+        perfetto->last_row = row_at(perfetto, &perfetto->row_of, uuid) + 1;
+    }
+    return perfetto->last_row - 1;
 }
 
 uint32_t perfetto_row_of_thread(struct perfetto *perfetto, int64_t pid, int64_t tid)
@@ -295,16 +299,15 @@ static enum track_kind kind_of(enum row_role role)
 
 uint32_t perfetto_track(struct perfetto *perfetto, uint32_t row, enum row_role role)
 {
-    struct perfetto_row *of = &perfetto->rows.list[row];
-    const struct perfetto_row *owner = owner_of(perfetto, of);
+    struct perfetto_row *of = &perfetto->rows.list[perfetto->rows.list[row].shown_in];
     struct track track = {.kind = kind_of(role), .device = -1};
+    const struct perfetto_row *owner;
     struct span name;
     int64_t number;
 
-    if (of->shown_in != row)
-        return perfetto_track(perfetto, of->shown_in, role);
     if (of->tracks[role])
         return of->tracks[role] - 1;
+    owner = owner_of(perfetto, of);
     track.name = name_of(perfetto, of, owner);
     track.process = process_of(perfetto, owner);
     track.pid = owner ? owner->pid : 0;

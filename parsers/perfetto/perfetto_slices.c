@@ -7,23 +7,32 @@
 enum { DEPTH_MAX = 512 }; /* as the format's own reader has it */
 
 struct open_slice {
-    uint32_t event;     /* of the file */
+    uint32_t made; /* the builder's event */
+    str_id name, category;
     int64_t start, end; /* end: UNKNOWN until it comes */
 };
 
 /* What is open on the row at hand, the innermost last. */
 struct open_slices {
     struct open_slice list[DEPTH_MAX];
-    size_t depth, complete; /* those of them whose end is known */
-    uint32_t state;         /* the event that says in which state the row is; NO_EVENT */
+    size_t depth, complete;  /* those of them whose end is known */
+    struct open_slice state; /* in which the row is; made: NO_EVENT for none */
+};
+
+/* What is decided once of all events of a kind. */
+struct kind_shown {
+    struct event_category category;
+    bool is_known;
+    frame_id frame[2]; /* on the host and on a device; 0: not asked for yet */
 };
 
 struct giving {
     struct perfetto *perfetto;
     struct timeline_builder *timeline;
+    struct kind_shown *kinds;
+    struct perfetto_walk walk; /* of the row at hand, */
+    bool is_device, is_operations; /* which is this */
     struct open_slices open;
-    struct idmap category_of; /* category → enum frame_kind, and enum row_role above it */
-    struct idmap frame_of[2]; /* (name, category) → frame, on the host and on a device */
     int64_t end;
     uint64_t unknown_times, unended, unbegun, crossing, too_deep, cut;
     bool has_threads, has_slices;
@@ -32,20 +41,21 @@ struct giving {
 /* ---- what an event is ---- */
 
 /* The first of an event's categories that says something. */
-static struct event_category category_of(struct giving *giving, str_id category)
+static struct event_category category_of(struct giving *giving, uint32_t kind)
 {
-    uint32_t *known = idmap_at(&giving->category_of, category);
+    struct kind_shown *shown = &giving->kinds[kind];
     struct event_category found = {KIND_HOST, ROW_THREAD, false};
 
-    if (*known == IDMAP_NONE) {
-        struct span rest = builder_text(giving->perfetto->builder, category);
+    if (!shown->is_known) {
+        struct span rest = builder_text(giving->perfetto->builder,
+                                        giving->perfetto->kinds.list[kind].category);
 
         while (rest.len && found.kind == KIND_HOST && found.row == ROW_THREAD)
             found = event_category_named(span_split(&rest, ','));
-        *known = (uint32_t)found.kind | (uint32_t)found.row << 8;
+        found.is_by_row = false;
+        *shown = (struct kind_shown){.category = found, .is_known = true};
     }
-    return (struct event_category){(enum frame_kind)(*known & 0xff), (enum row_role)(*known >> 8),
-                                   false};
+    return shown->category;
 }
 
 static bool is_on_device(enum row_role role)
@@ -53,38 +63,45 @@ static bool is_on_device(enum row_role role)
     return role == ROW_STREAM || role == ROW_RANGES || role == ROW_SYNC;
 }
 
-static enum row_role role_of(const struct giving *giving, const struct perfetto_event *event,
-                             struct event_category category)
+static void begin_row(struct giving *giving, uint32_t row)
 {
-    const struct perfetto_row *row = &giving->perfetto->rows.list[event->row];
+    struct perfetto *perfetto = giving->perfetto;
 
-    if (event->type == PERFETTO_INSTANT)
+    giving->is_device = perfetto_is_device(perfetto, row);
+    giving->is_operations =
+        perfetto->rows.list[row].is_operation ||
+        (giving->has_threads && perfetto_is_operations(perfetto, &perfetto->rows.list[row]));
+}
+
+/* Of the row at hand. */
+static enum row_role role_of(const struct giving *giving, uint32_t row,
+                             enum perfetto_event_type type, struct event_category category)
+{
+    if (type == PERFETTO_INSTANT)
         return ROW_POINTS;
     if (is_on_device(category.row))
         return category.row;
-    if (row->is_processor) /* threads' own slices have that time already */
+    if (giving->perfetto->rows.list[row].is_processor) /* threads' own slices have that time already */
         return giving->has_slices ? ROW_RANGES : ROW_THREAD;
-    if (event->type == PERFETTO_STATE)
+    if (type == PERFETTO_STATE)
         return ROW_ASYNC;
-    if (perfetto_is_device(giving->perfetto, event->row))
+    if (giving->is_device)
         return ROW_STREAM;
-    if (row->is_operation || (giving->has_threads && perfetto_is_operations(giving->perfetto, row)))
-        return ROW_ASYNC;
-    return ROW_THREAD;
+    return giving->is_operations ? ROW_ASYNC : ROW_THREAD;
 }
 
 /* By its category; where that says nothing by its name, and where it ran. */
-static frame_id frame_of(struct giving *giving, const struct perfetto_event *event,
-                         enum row_role role, struct event_category category)
+static frame_id frame_of(struct giving *giving, enum row_role role, struct event_category category)
 {
     struct builder *builder = giving->perfetto->builder;
-    uint32_t *known =
-        idmap_at(&giving->frame_of[role == ROW_STREAM], idmap_pair(event->name, event->category));
-    struct frame frame = {.name = event->name, .kind = category.kind};
-    struct span name = builder_text(builder, event->name);
+    frame_id *known = &giving->kinds[giving->walk.kind].frame[role == ROW_STREAM];
+    struct frame frame = {.name = giving->perfetto->kinds.list[giving->walk.kind].name,
+                          .kind = category.kind};
+    struct span name;
 
-    if (*known != IDMAP_NONE)
+    if (*known)
         return *known;
+    name = builder_text(builder, frame.name);
     if (frame.kind == KIND_HOST && role == ROW_STREAM)
         frame.kind = copy_direction_of_name(name) != COPY_UNKNOWN ? KIND_MEMCPY : KIND_KERNEL;
     else if (frame.kind == KIND_HOST && is_runtime_call(name))
@@ -92,26 +109,34 @@ static frame_id frame_of(struct giving *giving, const struct perfetto_event *eve
     return *known = builder_frame(builder, &frame);
 }
 
-static void give_event(struct giving *giving, uint32_t at)
+/* What became of the event at hand. */
+static void note_made(struct giving *giving, uint32_t made, int64_t start)
+{
+    if (giving->walk.row->made)
+        giving->walk.row->made[giving->walk.number] = (struct perfetto_made){start, made};
+}
+
+static uint32_t give_event(struct giving *giving, const struct perfetto_event *event)
 {
     struct perfetto *perfetto = giving->perfetto;
-    struct perfetto_event *event = &perfetto->events.list[at];
-    struct event_category category = category_of(giving, event->category);
-    enum row_role role = role_of(giving, event, category);
+    struct event_category category = category_of(giving, giving->walk.kind);
+    enum row_role role = role_of(giving, event->row, event->type, category);
+    uint32_t made =
+        builder_event(giving->timeline, perfetto_track(perfetto, event->row, role), event->time, 0,
+                      frame_of(giving, role, category));
 
-    event->made = builder_event(giving->timeline, perfetto_track(perfetto, event->row, role),
-                                event->time, 0, frame_of(giving, event, role, category));
     builder_category(giving->timeline, builder_category_number(giving->timeline, event->category));
     if (role == ROW_ASYNC)
-        builder_set_operation(giving->timeline, event->made, (int64_t)event->row + 1);
+        builder_set_operation(giving->timeline, made, (int64_t)event->row + 1);
+    note_made(giving, made, event->time);
+    return made;
 }
 
 /* ---- slices ---- */
 
 static void end_slice(struct giving *giving, const struct open_slice *slice, int64_t end)
 {
-    builder_set_duration(giving->timeline, giving->perfetto->events.list[slice->event].made,
-                         end - slice->start);
+    builder_set_duration(giving->timeline, slice->made, end - slice->start);
 }
 
 static void remove_slice(struct open_slices *open, size_t at)
@@ -156,12 +181,11 @@ static bool leave_ended(struct giving *giving, int64_t time, int64_t duration)
     return true;
 }
 
-static void begin_slice(struct giving *giving, uint32_t at)
+static void begin_slice(struct giving *giving, const struct perfetto_event *event)
 {
-    struct perfetto_event *event = &giving->perfetto->events.list[at];
     struct open_slices *open = &giving->open;
     bool is_complete = event->type == PERFETTO_COMPLETE;
-    struct open_slice slice = {at, event->time, UNKNOWN};
+    struct open_slice slice = {0, event->name, event->category, event->time, UNKNOWN};
 
     if (!leave_ended(giving, event->time, is_complete ? event->duration : UNKNOWN)) {
         giving->crossing++;
@@ -171,7 +195,7 @@ static void begin_slice(struct giving *giving, uint32_t at)
         giving->too_deep++;
         return;
     }
-    give_event(giving, at);
+    slice.made = give_event(giving, event);
     if (is_complete) {
         slice.end = checked_add(event->time, event->duration);
         end_slice(giving, &slice, slice.end);
@@ -181,26 +205,23 @@ static void begin_slice(struct giving *giving, uint32_t at)
 }
 
 /* An end is of the innermost open slice of its name and category, if it says those. */
-static void close_slice(struct giving *giving, uint32_t at)
+static void close_slice(struct giving *giving, const struct perfetto_event *ending)
 {
-    struct perfetto_event *ending = &giving->perfetto->events.list[at];
     struct open_slices *open = &giving->open;
 
     (void)leave_ended(giving, ending->time, UNKNOWN);
     for (size_t i = open->depth; i-- > 0;) {
-        const struct perfetto_event *event = &giving->perfetto->events.list[open->list[i].event];
+        struct open_slice *slice = &open->list[i];
 
-        if (open->list[i].end != UNKNOWN ||
-            (ending->category && ending->category != event->category) ||
-            (ending->name && event->name && ending->name != event->name))
+        if (slice->end != UNKNOWN || (ending->category && ending->category != slice->category) ||
+            (ending->name && slice->name && ending->name != slice->name))
             continue;
-        ending->made = event->made;
-        ending->duration = event->time; /* an arrow from an end is from the slice */
-        end_slice(giving, &open->list[i], ending->time);
+        note_made(giving, slice->made, slice->start); /* an arrow from an end is from the slice */
+        end_slice(giving, slice, ending->time);
         if (i + 1 == open->depth)
             remove_slice(open, i);
         else { /* inner ones stay open in it, for as long as they are */
-            open->list[i].end = ending->time;
+            slice->end = ending->time;
             open->complete++;
         }
         return;
@@ -208,18 +229,19 @@ static void close_slice(struct giving *giving, uint32_t at)
     giving->unbegun++;
 }
 
-static void change_state(struct giving *giving, uint32_t at)
+static void end_state(struct giving *giving, int64_t time)
 {
-    struct perfetto_event *event = &giving->perfetto->events.list[at];
-    struct open_slice before = {giving->open.state, 0, 0};
+    if (giving->open.state.made != NO_EVENT)
+        end_slice(giving, &giving->open.state, time);
+    giving->open.state.made = NO_EVENT;
+}
 
-    if (before.event != NO_EVENT) {
-        before.start = giving->perfetto->events.list[before.event].time;
-        end_slice(giving, &before, event->time);
-    }
-    giving->open.state = event->name ? at : NO_EVENT;
+static void change_state(struct giving *giving, const struct perfetto_event *event)
+{
+    end_state(giving, event->time);
     if (event->name)
-        give_event(giving, at);
+        giving->open.state =
+            (struct open_slice){.made = give_event(giving, event), .start = event->time};
 }
 
 /* What is open at the end of the trace has lasted until then. */
@@ -232,108 +254,77 @@ static void close_row(struct giving *giving)
             giving->unended++;
             end_slice(giving, &open->list[i], giving->end);
         }
-    if (open->state != NO_EVENT)
-        end_slice(
-            giving,
-            &(struct open_slice){open->state, giving->perfetto->events.list[open->state].time, 0},
-            giving->end);
+    end_state(giving, giving->end);
     open->depth = open->complete = 0;
-    open->state = NO_EVENT;
 }
 
-/* ---- order ---- */
-
-static bool is_before(const void *context, uint32_t a, uint32_t b)
+static void give_row(struct giving *giving, uint32_t row, bool is_sorted)
 {
-    const struct perfetto_event *events = context;
+    struct perfetto_row_events *events = &giving->perfetto->row_events.list[row];
+    struct perfetto_event event;
 
-    return events[a].time < events[b].time;
-}
-
-/* The events of the file row by row, and there by time: they come in about that order. */
-static uint32_t *order_events(const struct perfetto *perfetto)
-{
-    size_t count = perfetto->events.count, rows = perfetto->rows.count;
-    uint32_t *order = grow_to(NULL, count + 1, sizeof(*order));
-    size_t *next = grow_zeroed(rows + 1, sizeof(*next)), at = 0;
-
-    for (size_t i = 0; i < count; i++)
-        next[perfetto->events.list[i].row + 1]++;
-    for (size_t i = 0; i < rows; i++)
-        next[i + 1] += next[i];
-    for (size_t i = 0; i < count; i++)
-        order[next[perfetto->events.list[i].row]++] = (uint32_t)i;
-    for (size_t i = 0; i < rows; at = next[i++])
-        sort_stable(order + at, next[i] - at, is_before, perfetto->events.list);
-    free(next);
-    return order;
-}
-
-static void give_slices(struct giving *giving)
-{
-    struct perfetto *perfetto = giving->perfetto;
-    uint32_t *order = order_events(perfetto);
-
-    giving->open.state = NO_EVENT;
-    for (size_t i = 0; i < perfetto->events.count; i++) {
-        const struct perfetto_event *event = &perfetto->events.list[order[i]];
-
-        if (i && event->row != perfetto->events.list[order[i - 1]].row)
-            close_row(giving);
-        if (event->time == UNKNOWN)
+    begin_row(giving, row);
+    if (events->is_named) {
+        events->made = grow_to(NULL, events->count, sizeof(*events->made));
+        for (uint32_t i = 0; i < events->count; i++)
+            events->made[i].event = NO_EVENT;
+    }
+    perfetto_begin_walk(&giving->walk, events, is_sorted);
+    while (perfetto_next_event(giving->perfetto, &giving->walk, &event)) {
+        if (event.time == UNKNOWN)
             continue;
-        if (event->type == PERFETTO_BEGIN || event->type == PERFETTO_COMPLETE)
-            begin_slice(giving, order[i]);
-        else if (event->type == PERFETTO_END)
-            close_slice(giving, order[i]);
-        else if (event->type == PERFETTO_STATE)
-            change_state(giving, order[i]);
+        if (event.type == PERFETTO_BEGIN || event.type == PERFETTO_COMPLETE)
+            begin_slice(giving, &event);
+        else if (event.type == PERFETTO_END)
+            close_slice(giving, &event);
+        else if (event.type == PERFETTO_STATE)
+            change_state(giving, &event);
         else
-            give_event(giving, order[i]);
+            (void)give_event(giving, &event);
     }
     close_row(giving);
-    free(order);
+    free(giving->walk.order);
 }
 
 /* ---- what events say besides ---- */
 
-struct flow_ordering {
-    const struct perfetto_flow *flows;
-    const struct perfetto_event *events;
-};
+static const struct perfetto_made *made_of(const struct perfetto *perfetto,
+                                           struct perfetto_place event)
+{
+    return &perfetto->row_events.list[event.row].made[event.number];
+}
 
 static bool flow_is_before(const void *context, uint32_t a, uint32_t b)
 {
-    const struct flow_ordering *ordering = context;
-    const struct perfetto_flow *left = &ordering->flows[a], *right = &ordering->flows[b];
+    const struct perfetto_flow *left = &((const struct perfetto_flow *)context)[a];
+    const struct perfetto_flow *right = &((const struct perfetto_flow *)context)[b];
 
-    return left->id != right->id
-               ? left->id < right->id
-               : ordering->events[left->event].time < ordering->events[right->event].time;
+    return left->id != right->id ? left->id < right->id : left->time < right->time;
 }
 
 /* The points of one id follow each other by time; behind its last the id begins anew. */
 static void give_flows(struct giving *giving)
 {
     const struct perfetto *perfetto = giving->perfetto;
-    struct flow_ordering ordering = {perfetto->flows.list, perfetto->events.list};
-    uint32_t *order = sorted_order(perfetto->flows.count, flow_is_before, &ordering);
+    uint32_t *order;
     bool is_start = true;
 
+    for (size_t i = 0; i < perfetto->flows.count; i++)
+        perfetto->flows.list[i].time = perfetto_trace_time(
+            &perfetto->clocks, perfetto->flows.list[i].clock, perfetto->flows.list[i].time);
+    order = sorted_order(perfetto->flows.count, flow_is_before, perfetto->flows.list);
     for (size_t i = 0; i < perfetto->flows.count; i++) {
         const struct perfetto_flow *flow = &perfetto->flows.list[order[i]];
-        const struct perfetto_event *event = &perfetto->events.list[flow->event];
+        const struct perfetto_made *made = made_of(perfetto, flow->event);
 
         is_start |= i == 0 || perfetto->flows.list[order[i - 1]].id != flow->id;
-        if (event->made == NO_EVENT)
+        if (made->event == NO_EVENT)
             continue;
-        builder_flow(giving->timeline,
-                     &(struct flow_point){.flow = flow->id,
-                                          .time = event->type == PERFETTO_END ? event->duration
-                                                                              : event->time,
-                                          .event = event->made,
-                                          .is_of_event = true,
-                                          .is_start = is_start});
+        builder_flow(giving->timeline, &(struct flow_point){.flow = flow->id,
+                                                            .time = made->start,
+                                                            .event = made->event,
+                                                            .is_of_event = true,
+                                                            .is_start = is_start});
         is_start = flow->is_last;
     }
     free(order);
@@ -342,21 +333,25 @@ static void give_flows(struct giving *giving)
 static void give_arguments(struct giving *giving)
 {
     struct perfetto *perfetto = giving->perfetto;
+    uint32_t row = NO_EVENT;
 
     for (size_t i = 0; i < perfetto->arguments.count; i++) {
         const struct perfetto_argument *argument = &perfetto->arguments.list[i];
-        const struct perfetto_event *event = &perfetto->events.list[argument->event];
-        struct event_category category = category_of(giving, event->category);
+        uint32_t event = made_of(perfetto, argument->event)->event;
+        struct event_category category = category_of(giving, argument->kind);
 
-        if (event->made == NO_EVENT)
+        if (event == NO_EVENT)
             continue;
+        if (row != argument->event.row)
+            begin_row(giving, row = argument->event.row);
         if (argument->property == PROP_CORRELATION && argument->value) {
-            if (is_on_device(role_of(giving, event, category)))
-                builder_launched(giving->timeline, event->made, argument->value);
+            if (is_on_device(
+                    role_of(giving, row, perfetto->kinds.list[argument->kind].type, category)))
+                builder_launched(giving->timeline, event, argument->value);
             else
-                builder_launches(giving->timeline, event->made, argument->value);
+                builder_launches(giving->timeline, event, argument->value);
         }
-        builder_property(giving->timeline, event->made, argument->property, argument->value);
+        builder_property(giving->timeline, event, argument->property, argument->value);
     }
 }
 
@@ -395,17 +390,17 @@ static void give_counts(struct giving *giving)
 
 /* ---- the whole ---- */
 
-static void find_times(struct giving *giving)
+/* Of all events and counts; returns by row whether its events are in order, the caller's to free. */
+static bool *find_times(struct giving *giving)
 {
     struct perfetto *perfetto = giving->perfetto;
+    bool *is_sorted = grow_zeroed(perfetto->row_events.count + 1, sizeof(*is_sorted));
 
-    for (size_t i = 0; i < perfetto->events.count; i++) {
-        struct perfetto_event *event = &perfetto->events.list[i];
-
-        event->time = perfetto_trace_time(&perfetto->clocks, event->clock, event->time);
-        giving->unknown_times += event->time == UNKNOWN;
-        giving->end = event->time > giving->end ? event->time : giving->end;
-        giving->has_threads |= perfetto->rows.list[event->row].is_thread;
+    for (size_t i = 0; i < perfetto->row_events.count; i++) {
+        is_sorted[i] = perfetto_find_times(perfetto, &perfetto->row_events.list[i], &giving->end,
+                                           &giving->unknown_times);
+        giving->has_threads |=
+            perfetto->row_events.list[i].count && perfetto->rows.list[i].is_thread;
     }
     for (size_t i = 0; i < perfetto->counts.count; i++) {
         struct perfetto_count *count = &perfetto->counts.list[i];
@@ -413,25 +408,31 @@ static void find_times(struct giving *giving)
         count->time = perfetto_trace_time(&perfetto->clocks, count->clock, count->time);
         giving->end = count->time > giving->end ? count->time : giving->end;
     }
+    return is_sorted;
 }
 
 void perfetto_give_events(struct perfetto *perfetto)
 {
     struct giving *giving = grow_zeroed(1, sizeof(*giving));
     struct warnings *warnings = builder_warnings(perfetto->builder);
+    bool *is_sorted;
 
     giving->perfetto = perfetto;
     giving->timeline = builder_timeline(perfetto->builder);
     giving->end = INT64_MIN;
-    giving->has_slices = perfetto->events.count > 0;
+    giving->open.state.made = NO_EVENT;
+    giving->has_slices = perfetto->event_count > 0;
     for (size_t i = 0; i < perfetto->switches.count; i++)
         if ((uint64_t)perfetto->switches.list[i].time >= perfetto->switches_from)
-            vector_add(&perfetto->events, perfetto->switches.list[i]);
+            perfetto_add_event(perfetto, &perfetto->switches.list[i]);
         else
             warning_count_many(warnings, WARNING_NOTE,
                                "switches before all processors have something, left out", 1);
-    find_times(giving);
-    give_slices(giving);
+    giving->kinds = grow_zeroed(perfetto->kinds.count + 1, sizeof(*giving->kinds));
+    is_sorted = find_times(giving);
+    for (uint32_t row = 0; row < perfetto->row_events.count; row++)
+        if (perfetto->row_events.list[row].count)
+            give_row(giving, row, is_sorted[row]);
     give_flows(giving);
     give_arguments(giving);
     give_counts(giving);
@@ -451,8 +452,7 @@ void perfetto_give_events(struct perfetto *perfetto)
     warning_count_many(warnings, WARNING_NOTE,
                        "events that outlive the one that they begin in, cut to its end",
                        giving->cut);
-    idmap_free(&giving->category_of);
-    for (size_t i = 0; i < COUNT_OF(giving->frame_of); i++)
-        idmap_free(&giving->frame_of[i]);
+    free(is_sorted);
+    free(giving->kinds);
     free(giving);
 }

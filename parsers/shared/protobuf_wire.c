@@ -5,11 +5,33 @@
 
 enum { VARINT_MAX = 10 };
 
+/* Eight bytes at once: up to the first without its top bit, whose groups of seven bits then move together. */
+static bool read_word_varint(struct wire *wire, uint64_t *value)
+{
+    const unsigned char *at = (const unsigned char *)wire->at;
+    uint64_t word = 0, ends;
+
+    for (int i = 0; i < 8; i++)
+        word |= (uint64_t)at[i] << 8 * i;
+    ends = ~word & UINT64_C(0x8080808080808080);
+    if (!ends)
+        return false;
+    wire->at += (__builtin_ctzll(ends) + 1) / 8;
+    word &= ends ^ (ends - 1);
+    word &= UINT64_C(0x7f7f7f7f7f7f7f7f);
+    word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
+    word = (word & UINT64_C(0x00003fff00003fff)) | (word & UINT64_C(0x3fff00003fff0000)) >> 2;
+    *value = (word & UINT64_C(0x000000000fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
+    return true;
+}
+
 bool wire_long_varint(struct wire *wire, uint64_t *value)
 {
     uint64_t result = 0;
     int shift = 0;
 
+    if (wire->end - wire->at >= 8 && read_word_varint(wire, value))
+        return true;
     for (int i = 0; i < VARINT_MAX && wire->at < wire->end; i++, shift += 7) {
         unsigned char byte = (unsigned char)*wire->at++;
 
@@ -36,7 +58,7 @@ static bool read_fixed(struct wire *wire, int size, uint64_t *value)
     return true;
 }
 
-bool wire_head(struct wire *wire, struct wire_field *field, uint64_t *length)
+static inline bool read_head(struct wire *wire, struct wire_field *field, uint64_t *length)
 {
     uint64_t tag;
 
@@ -62,18 +84,24 @@ bool wire_head(struct wire *wire, struct wire_field *field, uint64_t *length)
     return false;
 }
 
-bool wire_next(struct wire *wire, struct wire_field *field)
+bool wire_head(struct wire *wire, struct wire_field *field, uint64_t *length)
+{
+    return read_head(wire, field, length);
+}
+
+bool wire_any(struct wire *wire, struct wire_field *field)
 {
     uint64_t length;
 
-    if (!wire_head(wire, field, &length))
+    if (!read_head(wire, field, &length))
         return false;
+    if (field->type != WIRE_BYTES)
+        return true;
     if (length > (uint64_t)(wire->end - wire->at)) {
         wire->fault = "a field is longer than what it is in";
         return false;
     }
-    if (field->type == WIRE_BYTES)
-        field->bytes = (struct span){wire->at, (size_t)length};
+    field->bytes = (struct span){wire->at, (size_t)length};
     wire->at += length;
     return true;
 }

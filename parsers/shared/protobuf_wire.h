@@ -59,8 +59,29 @@ MUST_CHECK static inline bool wire_varint(struct wire *wire, uint64_t *value)
     return true;
 }
 
-/* The next field. False at the end and at a fault. */
-MUST_CHECK bool wire_next(struct wire *wire, struct wire_field *field);
+/* The part of wire_next() that is not worth having everywhere. */
+MUST_CHECK bool wire_any(struct wire *wire, struct wire_field *field);
+
+/* The next field. False at the end and at a fault. Most fields have a tag of one byte, and a number or a
+ * length of one. */
+MUST_CHECK static inline bool wire_next(struct wire *wire, struct wire_field *field)
+{
+    const unsigned char *at = (const unsigned char *)wire->at;
+    enum wire_type type;
+
+    if (wire->end - wire->at < 2 || at[0] < 8 || at[0] >= 0x80 || at[1] >= 0x80)
+        return wire_any(wire, field);
+    type = (enum wire_type)(at[0] & 7);
+    if (type == WIRE_VARINT)
+        *field = (struct wire_field){.number = at[0] >> 3, .type = type, .value = at[1]};
+    else if (type == WIRE_BYTES && at[1] <= wire->end - wire->at - 2)
+        *field = (struct wire_field){
+            .number = at[0] >> 3, .type = type, .bytes = {wire->at + 2, at[1]}};
+    else
+        return wire_any(wire, field);
+    wire->at += 2 + field->bytes.len;
+    return true;
+}
 
 /* Only the field's number, its type, and the length or the number that follows: wire->at is then
  * at the first byte of a WIRE_BYTES. For messages that are not all in memory. */
