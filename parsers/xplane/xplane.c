@@ -105,12 +105,15 @@ static enum xplane_stat stat_named(struct span name)
 /* Of a key that comes twice the last counts. */
 static void add_stat_type(struct plane_tables *tables, struct span entry)
 {
-    uint32_t *at = idmap_at(&tables->stat_of_id, number_field(entry, ENTRY_KEY));
+    uint64_t id = number_field(entry, ENTRY_KEY);
+    uint32_t *at = idmap_at(&tables->stat_of_id, id);
     struct stat_type type = {.name = bytes_field(bytes_field(entry, ENTRY_VALUE), TYPE_NAME)};
 
     type.stat = stat_named(type.name);
     if (*at == IDMAP_NONE) {
         *at = (uint32_t)tables->stats.count;
+        if (id < SMALL_STATS)
+            tables->small_stats[id] = *at + 1;
         vector_add(&tables->stats, type);
     } else {
         tables->stats.list[*at] = type;
@@ -136,6 +139,7 @@ static void clear_tables(struct plane_tables *tables)
 {
     free(tables->events.list);
     free(tables->stats.list);
+    free(tables->type_stats.list);
     idmap_free(&tables->event_of_id);
     idmap_free(&tables->stat_of_id);
     *tables = (struct plane_tables){0};
@@ -156,7 +160,7 @@ void xspace_take_stat(const struct xspace *space, struct span message, struct st
 
         switch (field.number) {
         case STAT_TYPE_ID:
-            at = idmap_find(&tables->stat_of_id, field.value);
+            at = xspace_stat_type(tables, field.value);
             if (at == IDMAP_NONE || tables->stats.list[at].stat == STAT_NONE)
                 return;
             break;
@@ -176,7 +180,7 @@ void xspace_take_stat(const struct xspace *space, struct span message, struct st
             value.text = is_text ? field.bytes : (struct span){0};
             break;
         case STAT_REFERENCE: {
-            uint32_t other = idmap_find(&tables->stat_of_id, field.value);
+            uint32_t other = xspace_stat_type(tables, field.value);
 
             value.text = other == IDMAP_NONE ? (struct span){0} : tables->stats.list[other].name;
             break;

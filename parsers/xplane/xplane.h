@@ -83,11 +83,29 @@ static inline int64_t stat_number(const struct stat_set *stats, enum xplane_stat
 
 enum plane_kind { PLANE_HOST, PLANE_GPU, PLANE_TPU, PLANE_OTHER_DEVICE, PLANE_PROCESSORS };
 
+/* The frame of the last event of a type, and what it was decided by. */
+struct decided_frame {
+    frame_id frame; /* 0: none yet */
+    str_id name, category_name;
+    enum frame_kind kind;
+    enum track_kind track;
+    uint64_t known; /* of those statistics that decide by being there */
+    struct span category, module;
+};
+
 /* A kind of event, which many events are of. */
 struct event_type {
     struct span name, display;
-    struct span message; /* has statistics */
-    str_id shown;        /* 0: not asked for yet */
+    struct span message; /* has statistics: */
+    size_t first_stat, stat_count; /* in plane_tables.type_stats, once they are read */
+    bool is_read;
+    str_id shown; /* 0: not asked for yet */
+    struct decided_frame last;
+};
+
+struct known_stat {
+    enum xplane_stat stat;
+    struct stat_value value;
 };
 
 struct stat_type {
@@ -95,10 +113,14 @@ struct stat_type {
     struct span name; /* a text that other statistics refer to, as often as not */
 };
 
+enum { SMALL_STATS = 256 };
+
 struct plane_tables {
     struct VECTOR_OF(struct event_type) events;
     struct VECTOR_OF(struct stat_type) stats;
-    struct idmap event_of_id, stat_of_id; /* any 64-bit number */
+    struct VECTOR_OF(struct known_stat) type_stats; /* of events' types */
+    struct idmap event_of_id, stat_of_id;           /* any 64-bit number; */
+    uint32_t small_stats[SMALL_STATS];              /* the small ones again, plus 1; 0: none */
 };
 
 struct xspace {
@@ -115,6 +137,12 @@ struct xspace {
     struct plane_tables tables;
     struct stat_set stats; /* of the event at hand */
 };
+
+/* The index of a statistic's type, or IDMAP_NONE. */
+static inline uint32_t xspace_stat_type(const struct plane_tables *tables, uint64_t id)
+{
+    return id < SMALL_STATS ? tables->small_stats[id] - 1 : idmap_find(&tables->stat_of_id, id);
+}
 
 /* Reads a statistic into the set, where anybody looks at it. */
 void xspace_take_stat(const struct xspace *space, struct span message, struct stat_set *stats);

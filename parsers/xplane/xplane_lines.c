@@ -152,11 +152,47 @@ static enum frame_kind event_kind(const struct xspace *space, const struct line 
     }
 }
 
-/* The name that is shown of events of a type. */
-static str_id type_name(struct xspace *space, uint64_t id)
+/* What is true of all events of a type; NULL where the file does not name it. */
+static struct event_type *find_type(struct xspace *space, uint64_t id)
 {
-    uint32_t at = idmap_find(&space->tables.event_of_id, id);
-    struct event_type *type = at == IDMAP_NONE ? NULL : &space->tables.events.list[at];
+    struct plane_tables *tables = &space->tables;
+    uint32_t at = idmap_find(&tables->event_of_id, id);
+    struct event_type *type = at == IDMAP_NONE ? NULL : &tables->events.list[at];
+    struct wire_field field;
+    struct wire wire;
+
+    if (!type || type->is_read)
+        return type;
+    type->is_read = true;
+    type->first_stat = tables->type_stats.count;
+    wire = wire_of(type->message);
+    space->stats.known = 0;
+    while (wire_next(&wire, &field))
+        if (field.number == TYPE_STATS && field.type == WIRE_BYTES)
+            xspace_take_stat(space, field.bytes, &space->stats);
+    for (unsigned stat = 0; stat < STAT_COUNT; stat++)
+        if (stat_has(&space->stats, (enum xplane_stat)stat))
+            vector_add(&tables->type_stats,
+                       (struct known_stat){(enum xplane_stat)stat, space->stats.list[stat]});
+    type->stat_count = tables->type_stats.count - type->first_stat;
+    return type;
+}
+
+/* What is true of all events of a type, before what is true of this one. */
+static void take_type_stats(struct xspace *space, const struct event_type *type)
+{
+    space->stats.known = 0;
+    for (size_t i = 0; type && i < type->stat_count; i++) {
+        const struct known_stat *known = &space->tables.type_stats.list[type->first_stat + i];
+
+        space->stats.list[known->stat] = known->value;
+        space->stats.known |= UINT64_C(1) << known->stat;
+    }
+}
+
+/* The name that is shown of events of a type. */
+static str_id type_name(struct xspace *space, struct event_type *type, uint64_t id)
+{
     char text[32];
     int len;
 
@@ -171,20 +207,37 @@ static str_id type_name(struct xspace *space, uint64_t id)
     return builder_intern(space->builder, (struct span){text, (size_t)len});
 }
 
-/* What is true of all events of a type, before what is true of this one. */
-static void take_type_stats(const struct xspace *space, uint64_t id, struct stat_set *stats)
+static bool is_same(struct span a, struct span b)
 {
-    uint32_t at = idmap_find(&space->tables.event_of_id, id);
-    struct wire_field field;
-    struct wire wire;
+    return a.len == b.len && (a.at == b.at || span_eq(a, b));
+}
 
-    stats->known = 0;
-    if (at == IDMAP_NONE)
+/* Decided again only where something differs from the last event of the type. */
+static void decide_frame(struct xspace *space, const struct line *line, struct decided_frame *last,
+                         str_id name)
+{
+    const uint64_t deciding = UINT64_C(1) << STAT_STEP_NUMBER | UINT64_C(1) << STAT_ITERATION |
+                              UINT64_C(1) << STAT_HLO_OP | UINT64_C(1) << STAT_TF_OP;
+    const struct stat_set *stats = &space->stats;
+    struct span category = stat_text(stats, STAT_HLO_CATEGORY), module = {0};
+    uint64_t known = (stats->known & deciding) | (stat_number(stats, STAT_CORRELATION, 0) != 0);
+    struct frame frame = {.name = name};
+
+    if (line->kind != TRACK_THREAD)
+        module = stat_text(stats, STAT_HLO_MODULE);
+    if (last->frame && last->name == name && last->track == line->kind && last->known == known &&
+        is_same(last->category, category) && is_same(last->module, module))
         return;
-    wire = wire_of(space->tables.events.list[at].message);
-    while (wire_next(&wire, &field))
-        if (field.number == TYPE_STATS && field.type == WIRE_BYTES)
-            xspace_take_stat(space, field.bytes, stats);
+    frame.kind = event_kind(space, line, stats, builder_text(space->builder, name));
+    if (line->kind != TRACK_THREAD && stat_has(stats, STAT_HLO_MODULE))
+        frame.module = builder_intern(space->builder, module);
+    *last = (struct decided_frame){.frame = builder_frame(space->builder, &frame),
+                                   .name = name,
+                                   .kind = frame.kind,
+                                   .track = line->kind,
+                                   .known = known,
+                                   .category = category,
+                                   .module = module};
 }
 
 /* ---- what else an event says ---- */
@@ -235,7 +288,7 @@ static int64_t memory_bytes(struct span breakdown)
 }
 
 static void add_work(const struct xspace *space, const struct line *line,
-                     const struct stat_set *stats, uint32_t event, struct span name)
+                     const struct stat_set *stats, uint32_t event, struct decided_frame *decided)
 {
     struct builder *builder = space->builder;
     int64_t bytes = memory_bytes(stat_text(stats, STAT_MEMORY_BREAKDOWN));
@@ -246,18 +299,19 @@ static void add_work(const struct xspace *space, const struct line *line,
     xla_details_add(builder, event, stat_text(stats, STAT_MEMCPY_DETAILS));
     xla_details_add(builder, event, stat_text(stats, STAT_MEMSET_DETAILS));
     if (stat_has(stats, STAT_MEMCPY_DETAILS) && builder_wants(builder, PROP_COPY_KIND))
-        builder_property(space->timeline, event, PROP_COPY_KIND, copy_direction_of_name(name));
+        builder_property(space->timeline, event, PROP_COPY_KIND, copy_direction_of_name(builder_text(builder, decided->name)));
     if (stat_number(stats, STAT_FLOPS, 0) > 0)
         builder_property(space->timeline, event, PROP_FLOP, stats->list[STAT_FLOPS].number);
     if (bytes == 0)
         bytes = stat_number(stats, STAT_BYTES_ACCESSED, 0);
     if (bytes > 0)
         builder_property(space->timeline, event, PROP_DRAM_BYTES, bytes);
-    if (stat_has(stats, STAT_HLO_CATEGORY))
-        builder_category(
-            space->timeline,
-            builder_category_number(space->timeline,
-                                    builder_intern(builder, stats->list[STAT_HLO_CATEGORY].text)));
+    if (stat_has(stats, STAT_HLO_CATEGORY)) {
+        if (!decided->category_name)
+            decided->category_name = builder_intern(builder, decided->category);
+        builder_category(space->timeline,
+                         builder_category_number(space->timeline, decided->category_name));
+    }
 }
 
 /* What an allocator has handed out, at each of its calls. */
@@ -296,12 +350,14 @@ static bool place_in_time(const struct line *line, const struct line_event *even
            time_is_possible(*end);
 }
 
-static void add_event(struct xspace *space, const struct line *line, const struct line_event *event)
+static void add_event(struct xspace *space, const struct line *line, const struct line_event *event,
+                      struct event_type *type)
 {
     const struct stat_set *stats = &space->stats;
-    struct span step = stat_text(stats, STAT_STEP_NAME), text;
-    struct frame frame = {.name = step.len ? builder_intern(space->builder, step)
-                                           : type_name(space, event->type)};
+    struct span step = stat_text(stats, STAT_STEP_NAME);
+    str_id name = step.len ? builder_intern(space->builder, step)
+                           : type_name(space, type, event->type);
+    struct decided_frame of_one = {0}, *decided = type ? &type->last : &of_one;
     int64_t start, end, correlation = stat_number(stats, STAT_CORRELATION, 0);
     uint32_t added;
 
@@ -312,12 +368,9 @@ static void add_event(struct xspace *space, const struct line *line, const struc
     }
     if (line->kind == TRACK_THREAD && take_allocation(space, stats, start))
         return;
-    text = builder_text(space->builder, frame.name);
-    frame.kind = event_kind(space, line, stats, text);
-    if (line->kind != TRACK_THREAD && stat_has(stats, STAT_HLO_MODULE))
-        frame.module = builder_intern(space->builder, stats->list[STAT_HLO_MODULE].text);
+    decide_frame(space, line, decided, name);
     added = builder_event(space->timeline, line->track, start, checked_sub(end, start),
-                          builder_frame(space->builder, &frame));
+                          decided->frame);
     space->events++;
     if (correlation && line->kind == TRACK_THREAD)
         builder_launches(space->timeline, added, correlation);
@@ -325,22 +378,26 @@ static void add_event(struct xspace *space, const struct line *line, const struc
         builder_launched(space->timeline, added, correlation);
     add_flow(space, stats, added, start, true);
     add_flow(space, stats, added, start, false);
-    if (frame.kind == KIND_ANNOTATION && line->kind == TRACK_THREAD)
+    if (decided->kind == KIND_ANNOTATION && line->kind == TRACK_THREAD)
         builder_property(
             space->timeline, added, PROP_STEP,
             stat_number(stats, STAT_STEP_NUMBER, stat_number(stats, STAT_ITERATION, 0)));
     else if (line->kind == TRACK_STREAM || line->kind == TRACK_ASYNC)
-        add_work(space, line, stats, added, builder_text(space->builder, frame.name));
+        add_work(space, line, stats, added, decided);
 }
 
 static void read_event(struct xspace *space, const struct line *line, struct span message)
 {
     struct line_event event = {.type = 0};
-    struct wire wire = wire_of(message), stats = wire_of(message);
+    struct wire wire = wire_of(message), stats = {.at = wire.end, .end = wire.end};
     struct wire_field field;
+    struct event_type *type;
+    const char *at;
     bool has_offset = false;
 
-    while (wire_next(&wire, &field)) {
+    while (at = wire.at, wire_next(&wire, &field)) {
+        if (field.number == EVENT_STATS && at < stats.at)
+            stats.at = at;
         if (field.type != WIRE_VARINT)
             continue;
         if (field.number == EVENT_TYPE)
@@ -360,11 +417,12 @@ static void read_event(struct xspace *space, const struct line *line, struct spa
                       space->offset);
         return;
     }
-    take_type_stats(space, event.type, &space->stats);
+    type = find_type(space, event.type);
+    take_type_stats(space, type);
     while (wire_next(&stats, &field))
         if (field.number == EVENT_STATS && field.type == WIRE_BYTES)
             xspace_take_stat(space, field.bytes, &space->stats);
-    add_event(space, line, &event);
+    add_event(space, line, &event, type);
 }
 
 void xspace_add_line(struct xspace *space, struct span message)
