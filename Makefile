@@ -130,7 +130,7 @@ help:
 	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each; then commands"
 	@echo "                  on damaged files: MUTATE=600 seconds"
 	@echo "make test-slurm   a job of 64 ranks under a Slurm on loopback, mpirun and GNU parallel"
-	@echo "make bench        ptk beside Python's pstats and gprof2dot on generated input"
+	@echo "make bench        ptk beside plain C that only decodes, and its rivals, on generated input"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
 	@echo "make bless        rewrite the golden outputs; read the diff before you commit it"
 	@echo "make install      to PREFIX=/usr/local, DESTDIR=: program, manuals, examples, completions"

@@ -106,16 +106,11 @@ static bool update_state(struct perfetto *perfetto, struct perfetto_sequence *se
 
 /* What reads each kind of data, of which a packet has one. */
 static perfetto_reader *const readers[PACKET_FIELDS] = {
-    [PACKET_EVENT] = perfetto_track_event,
-    [PACKET_FTRACE] = perfetto_ftrace,
-    [PACKET_PROCESS_TREE] = perfetto_process_tree,
-    [PACKET_PROCESS] = perfetto_describe_process,
-    [PACKET_THREAD] = perfetto_describe_thread,
-    [PACKET_TRACK] = perfetto_describe,
-    [PACKET_PERF] = perfetto_perf_sample,
-    [PACKET_STREAMING] = perfetto_streaming,
-    [PACKET_STACK] = perfetto_stack_sample,
-    [PACKET_HEAP] = perfetto_heap,
+    [PACKET_EVENT] = perfetto_track_event,         [PACKET_FTRACE] = perfetto_ftrace,
+    [PACKET_PROCESS_TREE] = perfetto_process_tree, [PACKET_PROCESS] = perfetto_describe_process,
+    [PACKET_THREAD] = perfetto_describe_thread,    [PACKET_TRACK] = perfetto_describe,
+    [PACKET_PERF] = perfetto_perf_sample,          [PACKET_STREAMING] = perfetto_streaming,
+    [PACKET_STACK] = perfetto_stack_sample,        [PACKET_HEAP] = perfetto_heap,
     [PACKET_RENDER_STAGE] = perfetto_render_stage,
 };
 

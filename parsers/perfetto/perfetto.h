@@ -307,17 +307,17 @@ struct perfetto {
     struct VECTOR_OF(struct perfetto_row) rows;
     bool wants_arguments;
     uint32_t last_sequence; /* plus 1; 0: none */
-    uint64_t last_uuid; /* that was asked for, */
-    uint32_t last_row;  /* plus 1; 0: none was */
+    uint64_t last_uuid;     /* that was asked for, */
+    uint32_t last_row;      /* plus 1; 0: none was */
     struct idmap row_of, row_of_thread, row_of_processor, row_of_operation;
-    struct idmap process_names, thread_names; /* by pid, by tid → str_id */
+    struct idmap process_names, thread_names;                /* by pid, by tid → str_id */
     struct VECTOR_OF(struct perfetto_row_events) row_events; /* by row, as far as there are any */
     struct VECTOR_OF(struct perfetto_kind) kinds;
     struct index kind_index;
     uint32_t recent_kinds[RECENT_KINDS]; /* by name and type: which kind such an event was of */
     uint64_t event_count;
-    struct perfetto_place last; /* event that was added, */
-    uint32_t last_kind;         /* and its kind */
+    struct perfetto_place last;                       /* event that was added, */
+    uint32_t last_kind;                               /* and its kind */
     struct VECTOR_OF(struct perfetto_event) switches; /* of processors between threads */
     struct VECTOR_OF(struct perfetto_count) counts;
     struct VECTOR_OF(struct perfetto_flow) flows;

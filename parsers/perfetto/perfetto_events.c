@@ -107,15 +107,14 @@ static void take_annotation(struct perfetto *perfetto, const struct perfetto_seq
     for (size_t i = 0; i < COUNT_OF(arguments); i++) {
         enum property property = arguments[i].property;
 
-        if (!wants(perfetto->builder, property) ||
-            !span_eq(name, span_of(arguments[i].name)))
+        if (!wants(perfetto->builder, property) || !span_eq(name, span_of(arguments[i].name)))
             continue;
         if (property == PROP_GRID || property == PROP_BLOCK)
             has_value = read_array(annotation, &value);
         if (has_value)
-            vector_add(&perfetto->arguments,
-                       (struct perfetto_argument){perfetto->last, perfetto->last_kind, property,
-                                                  value});
+            vector_add(
+                &perfetto->arguments,
+                (struct perfetto_argument){perfetto->last, perfetto->last_kind, property, value});
     }
 }
 

@@ -34,11 +34,11 @@ static uint32_t kind_number(struct perfetto *perfetto, const struct perfetto_kin
 /* In one piece with its columns. */
 static struct perfetto_chunk *add_chunk(struct perfetto_row_events *row)
 {
-    uint32_t cap = !row->last ? CHUNK_LEAST
+    uint32_t cap = !row->last                    ? CHUNK_LEAST
                    : row->last->cap < CHUNK_MOST ? 4 * row->last->cap
                                                  : CHUNK_MOST;
-    struct perfetto_chunk *chunk =
-        grow_to(NULL, 1, sizeof(*chunk) + cap * (sizeof(chunk->times[0]) + sizeof(chunk->kinds[0])));
+    struct perfetto_chunk *chunk = grow_to(
+        NULL, 1, sizeof(*chunk) + cap * (sizeof(chunk->times[0]) + sizeof(chunk->kinds[0])));
 
     *chunk = (struct perfetto_chunk){.cap = cap, .kinds = (uint32_t *)(void *)(chunk->times + cap)};
     if (row->last)
@@ -79,9 +79,8 @@ bool perfetto_find_times(struct perfetto *perfetto, struct perfetto_row_events *
 
     for (struct perfetto_chunk *chunk = row->first; chunk; chunk = chunk->next)
         for (uint32_t i = 0; i < chunk->count; i++) {
-            int64_t time = perfetto_trace_time(&perfetto->clocks,
-                                               perfetto->kinds.list[chunk->kinds[i]].clock,
-                                               chunk->times[i]);
+            int64_t time = perfetto_trace_time(
+                &perfetto->clocks, perfetto->kinds.list[chunk->kinds[i]].clock, chunk->times[i]);
 
             chunk->times[i] = time;
             *unknown += time == UNKNOWN;

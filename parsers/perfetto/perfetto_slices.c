@@ -30,7 +30,7 @@ struct giving {
     struct perfetto *perfetto;
     struct timeline_builder *timeline;
     struct kind_shown *kinds;
-    struct perfetto_walk walk; /* of the row at hand, */
+    struct perfetto_walk walk;     /* of the row at hand, */
     bool is_device, is_operations; /* which is this */
     struct open_slices open;
     int64_t end;
@@ -47,8 +47,8 @@ static struct event_category category_of(struct giving *giving, uint32_t kind)
     struct event_category found = {KIND_HOST, ROW_THREAD, false};
 
     if (!shown->is_known) {
-        struct span rest = builder_text(giving->perfetto->builder,
-                                        giving->perfetto->kinds.list[kind].category);
+        struct span rest =
+            builder_text(giving->perfetto->builder, giving->perfetto->kinds.list[kind].category);
 
         while (rest.len && found.kind == KIND_HOST && found.row == ROW_THREAD)
             found = event_category_named(span_split(&rest, ','));
@@ -81,7 +81,8 @@ static enum row_role role_of(const struct giving *giving, uint32_t row,
         return ROW_POINTS;
     if (is_on_device(category.row))
         return category.row;
-    if (giving->perfetto->rows.list[row].is_processor) /* threads' own slices have that time already */
+    if (giving->perfetto->rows.list[row]
+            .is_processor) /* threads' own slices have that time already */
         return giving->has_slices ? ROW_RANGES : ROW_THREAD;
     if (type == PERFETTO_STATE)
         return ROW_ASYNC;
@@ -121,9 +122,8 @@ static uint32_t give_event(struct giving *giving, const struct perfetto_event *e
     struct perfetto *perfetto = giving->perfetto;
     struct event_category category = category_of(giving, giving->walk.kind);
     enum row_role role = role_of(giving, event->row, event->type, category);
-    uint32_t made =
-        builder_event(giving->timeline, perfetto_track(perfetto, event->row, role), event->time, 0,
-                      frame_of(giving, role, category));
+    uint32_t made = builder_event(giving->timeline, perfetto_track(perfetto, event->row, role),
+                                  event->time, 0, frame_of(giving, role, category));
 
     builder_category(giving->timeline, builder_category_number(giving->timeline, event->category));
     if (role == ROW_ASYNC)

@@ -167,20 +167,24 @@ static void forget_taken(struct pickle *pickle, value_id id)
     forget(pickle, pickle->stack.count - 1);
 }
 
-/* Moves all from `from` on into the container. */
+/* Moves all from `from` on into the container: what is not taken, in runs. */
 static bool move_into_container(struct pickle *pickle, size_t from, value_id container)
 {
-    bool is_list = value_at(&pickle->values, container)->type != PICKLED_DICT;
+    size_t first = from;
 
-    for (size_t i = from; i < pickle->stack.count; i++) {
-        value_id item = pickle->stack.list[i];
+    if (pickle->take && value_at(&pickle->values, container)->type != PICKLED_DICT)
+        for (size_t i = from; i < pickle->stack.count; i++) {
+            value_id item = pickle->stack.list[i];
 
-        if (pickle->take && is_list && value_at(&pickle->values, item)->type == PICKLED_DICT &&
-            pickle->take(pickle->context, container, item))
+            if (value_at(&pickle->values, item)->type != PICKLED_DICT ||
+                !pickle->take(pickle->context, container, item))
+                continue;
+            values_append(&pickle->values, container, pickle->stack.list + first, i - first);
             forget_taken(pickle, item);
-        else
-            value_append(&pickle->values, container, item);
-    }
+            first = i + 1;
+        }
+    values_append(&pickle->values, container, pickle->stack.list + first,
+                  pickle->stack.count - first);
     pickle->stack.count = from;
     return true;
 }
@@ -441,7 +445,7 @@ static bool build(struct pickle *pickle, unsigned char code, struct error *err)
     object = state ? top_of_type(pickle, PICKLED_OBJECT, err) : 0;
     if (!object)
         return false;
-    value_append(&pickle->values, object, state);
+    values_append(&pickle->values, object, &state, 1);
     return true;
 }
 

@@ -69,7 +69,8 @@ static inline struct value *value_at(const struct pickle_values *values, value_i
 value_id value_add(struct pickle_values *values, const struct value *value);
 
 /* Appends to a container. */
-void value_append(struct pickle_values *values, value_id container, value_id item);
+void values_append(struct pickle_values *values, value_id container, const value_id *items,
+                   size_t count);
 
 /* The first cell of a container's items; 0 where the value has none. */
 static inline uint32_t value_first(const struct value *value)

@@ -23,25 +23,29 @@ value_id value_add(struct pickle_values *values, const struct value *value)
     return id;
 }
 
-void value_append(struct pickle_values *values, value_id container, value_id item)
+void values_append(struct pickle_values *values, value_id container, const value_id *items,
+                   size_t count)
 {
     struct value *into = value_at(values, container);
-    struct pickle_cell cell = {.value = item};
-    uint32_t added = values->free_cell;
 
-    if (added) {
-        values->free_cell = values->cells.list[added - 1].next;
-        values->cells.list[added - 1] = cell;
-    } else {
-        vector_add(&values->cells, cell);
-        added = (uint32_t)values->cells.count;
+    for (size_t i = 0; i < count; i++) {
+        struct pickle_cell cell = {.value = items[i]};
+        uint32_t added = values->free_cell;
+
+        if (added) {
+            values->free_cell = values->cells.list[added - 1].next;
+            values->cells.list[added - 1] = cell;
+        } else {
+            vector_add(&values->cells, cell);
+            added = (uint32_t)values->cells.count;
+        }
+        if (into->last)
+            values->cells.list[into->last - 1].next = added;
+        else
+            into->first = added;
+        into->last = added;
     }
-    if (into->last)
-        values->cells.list[into->last - 1].next = added;
-    else
-        into->first = added;
-    into->last = added;
-    into->count++;
+    into->count += (uint32_t)count;
 }
 
 void values_empty(struct pickle_values *values, value_id container)

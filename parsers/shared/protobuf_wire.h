@@ -75,8 +75,8 @@ MUST_CHECK static inline bool wire_next(struct wire *wire, struct wire_field *fi
     if (type == WIRE_VARINT)
         *field = (struct wire_field){.number = at[0] >> 3, .type = type, .value = at[1]};
     else if (type == WIRE_BYTES && at[1] <= wire->end - wire->at - 2)
-        *field = (struct wire_field){
-            .number = at[0] >> 3, .type = type, .bytes = {wire->at + 2, at[1]}};
+        *field =
+            (struct wire_field){.number = at[0] >> 3, .type = type, .bytes = {wire->at + 2, at[1]}};
     else
         return wire_any(wire, field);
     wire->at += 2 + field->bytes.len;

@@ -107,9 +107,9 @@ static uint32_t number_of_last(struct torch_memory *memory, struct memory_stack 
     struct index_place place;
 
     index_reserve(&memory->stack_index);
-    place = index_start(&memory->stack_index,
-                        (uint32_t)XXH3_64bits_withSeed(frames + stack.first, bytes,
-                                                       memory->stack_index.key));
+    place = index_start(
+        &memory->stack_index,
+        (uint32_t)XXH3_64bits_withSeed(frames + stack.first, bytes, memory->stack_index.key));
     for (uint32_t known; (known = index_next(&memory->stack_index, &place));) {
         const struct memory_stack *other = &memory->stacks_read.list[known];
 

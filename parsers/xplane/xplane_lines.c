@@ -299,7 +299,8 @@ static void add_work(const struct xspace *space, const struct line *line,
     xla_details_add(builder, event, stat_text(stats, STAT_MEMCPY_DETAILS));
     xla_details_add(builder, event, stat_text(stats, STAT_MEMSET_DETAILS));
     if (stat_has(stats, STAT_MEMCPY_DETAILS) && builder_wants(builder, PROP_COPY_KIND))
-        builder_property(space->timeline, event, PROP_COPY_KIND, copy_direction_of_name(builder_text(builder, decided->name)));
+        builder_property(space->timeline, event, PROP_COPY_KIND,
+                         copy_direction_of_name(builder_text(builder, decided->name)));
     if (stat_number(stats, STAT_FLOPS, 0) > 0)
         builder_property(space->timeline, event, PROP_FLOP, stats->list[STAT_FLOPS].number);
     if (bytes == 0)
@@ -355,8 +356,8 @@ static void add_event(struct xspace *space, const struct line *line, const struc
 {
     const struct stat_set *stats = &space->stats;
     struct span step = stat_text(stats, STAT_STEP_NAME);
-    str_id name = step.len ? builder_intern(space->builder, step)
-                           : type_name(space, type, event->type);
+    str_id name =
+        step.len ? builder_intern(space->builder, step) : type_name(space, type, event->type);
     struct decided_frame of_one = {0}, *decided = type ? &type->last : &of_one;
     int64_t start, end, correlation = stat_number(stats, STAT_CORRELATION, 0);
     uint32_t added;
@@ -369,8 +370,8 @@ static void add_event(struct xspace *space, const struct line *line, const struc
     if (line->kind == TRACK_THREAD && take_allocation(space, stats, start))
         return;
     decide_frame(space, line, decided, name);
-    added = builder_event(space->timeline, line->track, start, checked_sub(end, start),
-                          decided->frame);
+    added =
+        builder_event(space->timeline, line->track, start, checked_sub(end, start), decided->frame);
     space->events++;
     if (correlation && line->kind == TRACK_THREAD)
         builder_launches(space->timeline, added, correlation);
