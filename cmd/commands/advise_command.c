@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <sys/stat.h>
+
 #include "analysis/verdict/advice.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
@@ -61,6 +63,21 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
+/* A folder, or several files, are the ranks of a job, most likely. */
+static bool check_operands(char **operands, size_t count, struct error *err)
+{
+    struct stat info;
+
+    if (count > 1)
+        error_set(err, ERROR_USAGE, "advise takes one profile, not %zu", count);
+    else if (count == 1 && stat(operands[0], &info) == 0 && S_ISDIR(info.st_mode))
+        error_set(err, ERROR_USAGE, "advise takes one profile, and %s is a folder", operands[0]);
+    else
+        return true;
+    return error_hint(err, "for the ranks of a job: ptk job %s%s", operands[0],
+                      count > 1 ? " ..." : "");
+}
+
 static bool run(char **argv, struct error *err)
 {
     struct builder_options wanted = {.categories = true, .properties = advice_properties()};
@@ -71,6 +88,7 @@ static bool run(char **argv, struct error *err)
 
     execution_want(&wanted);
     return option_parse(options, &fields, argv, &operands, err) &&
+           check_operands(argv, operands, err) &&
            thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&
            profile_command_run(&request, argv, operands, err);
 }

@@ -18,6 +18,7 @@ struct report_arguments {
     struct source_choice sources;
     const char *title;
     uint32_t limit;
+    bool is_diff, is_ranks;
 };
 
 static const struct option options[] = {
@@ -25,6 +26,10 @@ static const struct option options[] = {
               "at most N rows a table, 0 for all [300]"),
     OPT_TEXT(0, "title", struct report_arguments, title, "TEXT",
              "above the page [the file's name]"),
+    OPT_FLAG(0, "diff", struct report_arguments, is_diff,
+             "two profiles are one before and one after, whatever they say"),
+    OPT_FLAG(0, "ranks", struct report_arguments, is_ranks,
+             "profiles are ranks of one job, whatever they say"),
     OPT_INCLUDE(struct report_arguments, sources, struct source_choice, source_options),
     OPT_INCLUDE(struct report_arguments, ceilings, struct ceiling_choice, ceiling_options),
     OPT_INCLUDE(struct report_arguments, common, struct common, input_options),
@@ -224,8 +229,11 @@ static bool load_parts_compared(struct report_context *context, struct report_in
 {
     const struct builder_options flat = {.need = LEVEL_FLAT};
 
-    if (count != 2 || !is_part_among(operands, 1) || !is_part_among(operands + 1, 1))
+    if (count != 2 || !is_part_among(operands, 1) || !is_part_among(operands + 1, 1)) {
+        if (fields->is_diff)
+            error_set(err, ERROR_USAGE, "--diff takes two parts or two traces, not one of each");
         return false;
+    }
     job_inputs_free(&inputs->job);
     *err = (struct error){0};
     inputs->has_before = load_parts(context, inputs, operands + 1, 1, fields, err) &&
@@ -233,18 +241,31 @@ static bool load_parts_compared(struct report_context *context, struct report_in
     return inputs->has_before && compare(context, inputs, err);
 }
 
-/* Two profiles are one before and one after, unless they say that they are ranks; more are ranks,
- * and the page is about the first. */
+static bool check_choice(const struct report_arguments *fields, size_t count, struct error *err)
+{
+    if (fields->is_diff && fields->is_ranks)
+        return error_set(err, ERROR_USAGE, "--diff and --ranks exclude each other");
+    if (fields->is_diff && count != 2)
+        return error_set(err, ERROR_USAGE, "--diff takes two profiles, not %zu", count);
+    if (fields->is_ranks && count < 2)
+        return error_set(err, ERROR_USAGE, "--ranks takes two profiles or more, not %zu", count);
+    return true;
+}
+
+/* Two profiles are one before and one after, unless they say that they are ranks of one job; more are
+ * ranks, and the page is about the first. */
 static bool load(struct report_context *context, struct report_inputs *inputs, char **operands,
                  size_t count, const struct report_arguments *fields, struct error *err)
 {
     const struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
     size_t at = count == 2;
-    int64_t first, second;
 
+    if (!check_choice(fields, count, err))
+        return false;
     if (is_part_among(operands, count))
-        return load_parts(context, inputs, operands, count, fields, err) ||
-               load_parts_compared(context, inputs, operands, count, fields, err);
+        return (!fields->is_diff && load_parts(context, inputs, operands, count, fields, err)) ||
+               (!fields->is_ranks &&
+                load_parts_compared(context, inputs, operands, count, fields, err));
     if (!profile_load_operand(&inputs->profile, operands + at, count > 1 ? 1 : count, &wanted,
                               &fields->common, err))
         return false;
@@ -254,8 +275,9 @@ static bool load(struct report_context *context, struct report_inputs *inputs, c
             return false;
         inputs->has_before = true;
     }
-    if (count > 2 || (count == 2 && graph_fact(&inputs->before.graph, FACT_RANK, &first) &&
-                      graph_fact(&inputs->profile.graph, FACT_RANK, &second) && first != second))
+    if (count > 2 || fields->is_ranks ||
+        (count == 2 && !fields->is_diff &&
+         is_of_one_job(&inputs->before.graph, &inputs->profile.graph)))
         return load_ranks(context, inputs, operands, count, fields, err);
     if (count == 2 && !compare(context, inputs, err))
         return false;

@@ -130,10 +130,12 @@ static bool answer_ranks(struct rank_file *files, size_t count,
     struct report report = {
         .command = "summary", .inputs = inputs, .input_count = (uint32_t)count, .arena = &arena};
     struct rank_steps steps;
+    const char *doubt;
     bool ok;
 
-    if (!rank_files_order(files, count))
-        report_before(&report, rank_files_unnumbered);
+    doubt = rank_files_order(files, count);
+    if (doubt)
+        report_before(&report, doubt);
     for (size_t i = 0; i < count; i++) {
         inputs[i] = (struct report_input){files[i].profile.path, &files[i].profile.graph};
         list[i] = files[i].digest;

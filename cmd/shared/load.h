@@ -169,11 +169,12 @@ struct rank_reading {
 MUST_CHECK bool rank_files_read(struct rank_file *files, char **paths, size_t count,
                                 const struct rank_reading *reading, struct error *err);
 
-/* Sets the ranks, and puts the files in order of them. False where the files do not tell. */
-bool rank_files_order(struct rank_file *files, size_t count);
+/* Whether two traces say that they are of different ranks, and not that their jobs differ in size. */
+bool is_of_one_job(const struct graph *first, const struct graph *second);
 
-/* What to tell people then. */
-extern const char rank_files_unnumbered[];
+/* Sets the ranks, and puts the files in order of them. What to tell people where that is a guess, or
+ * NULL. */
+MUST_CHECK const char *rank_files_order(struct rank_file *files, size_t count);
 
 void rank_files_free(struct rank_file *files, size_t count);
 

@@ -149,22 +149,34 @@ static int compare_ranks(const void *a, const void *b)
     return (first->rank > second->rank) - (first->rank < second->rank);
 }
 
-const char rank_files_unnumbered[] =
-    "the files do not tell their ranks apart: they are numbered as listed";
-
-bool rank_files_order(struct rank_file *files, size_t count)
+bool is_of_one_job(const struct graph *first, const struct graph *second)
 {
-    bool ok = true;
+    int64_t rank, other, world, other_world;
+
+    return graph_fact(first, FACT_RANK, &rank) && graph_fact(second, FACT_RANK, &other) &&
+           rank != other &&
+           (!graph_fact(first, FACT_WORLD_SIZE, &world) ||
+            !graph_fact(second, FACT_WORLD_SIZE, &other_world) || world == other_world);
+}
+
+const char *rank_files_order(struct rank_file *files, size_t count)
+{
+    bool ok = true, is_one_job = true;
 
     for (size_t i = 0; ok && i < count; i++)
         ok = graph_fact(&files[i].profile.graph, FACT_RANK, &files[i].rank);
     if (ok)
         qsort(files, count, sizeof(*files), compare_ranks);
-    for (size_t i = 1; ok && i < count; i++)
+    for (size_t i = 1; ok && i < count; i++) {
         ok = files[i].rank != files[i - 1].rank;
+        is_one_job &= is_of_one_job(&files[0].profile.graph, &files[i].profile.graph);
+    }
     for (size_t i = 0; !ok && i < count; i++)
         files[i].rank = (int64_t)i;
-    return ok;
+    if (!ok)
+        return "the files do not tell their ranks apart: they are numbered as listed";
+    return is_one_job ? NULL
+                      : "the files are of jobs of different sizes, and are compared as one job";
 }
 
 void rank_files_free(struct rank_file *files, size_t count)
@@ -222,9 +234,11 @@ bool overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, str
     struct report_input *inputs = arena_array(arena, ranks->count, sizeof(*inputs));
     struct rank *list = arena_array(arena, ranks->count, sizeof(*list));
     struct ranks *compared = arena_alloc(arena, sizeof(*compared));
+    const char *doubt;
 
-    if (!rank_files_order(ranks->files, ranks->count))
-        report_before(report, rank_files_unnumbered);
+    doubt = rank_files_order(ranks->files, ranks->count);
+    if (doubt)
+        report_before(report, doubt);
     for (size_t i = 0; i < ranks->count; i++) {
         const struct rank_file *file = &ranks->files[i];
         const struct digest *digest = file->digest;
