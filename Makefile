@@ -179,12 +179,15 @@ $(BUILD)/parsers/chrome/scan/scan_avx2.o: override CFLAGS += -mavx2 -mbmi2 -mpcl
 endif
 
 # A manual is one string, longer than the 4095 bytes that ISO C asks of every compiler.
-$(BUILD)/manuals.o: override CFLAGS += -Wno-overlength-strings
+$(BUILD)/manuals.o: OWN += -Wno-overlength-strings
 
 # Protocol buffers: build/proto/NAME.pb-c.[ch], which files include as "proto/NAME.pb-c.h".
+# protoc-c is deprecated where protoc finds protobuf-c's plugin.
+PROTOC = $(if $(shell command -v protoc && command -v protoc-gen-c),protoc,protoc-c)
+
 $(BUILD)/proto/%.pb-c.c $(BUILD)/proto/%.pb-c.h: proto/%.proto
 	@mkdir -p $(@D)
-	$(call say,PB) protoc-c --c_out=$(@D) --proto_path=proto $<
+	$(call say,PB) $(PROTOC) --c_out=$(@D) --proto_path=proto $<
 
 .SECONDARY: $(PROTO:%=$(BUILD)/%.pb-c.c) $(PROTO:%=$(BUILD)/%.pb-c.h)
 
@@ -378,6 +381,8 @@ uninstall:
 	@tools/install --remove $(call quoted,$(DESTDIR)$(PREFIX))
 
 dist:
+	@git rev-parse --git-dir >/dev/null 2>&1 || \
+		{ echo "make dist packs what is committed: it needs git, and a clone of the repository"; exit 1; }
 	@mkdir -p build
 	@git archive --prefix=ptk-$(VERSION)/ -o build/ptk-$(VERSION).tar.gz HEAD
 	@echo "build/ptk-$(VERSION).tar.gz"

@@ -10,7 +10,9 @@
 #include "parsers/shared/language_names.h"
 #include "parsers/torch_memory/torch_memory.h"
 
-enum { DEPTH_MAX = 1000, NO_FRAME = UINT32_MAX };
+enum { DEPTH_MAX = 1000 };
+
+#define NO_FRAME UINT32_MAX
 enum { TAKEN_FRAME = 1, TAKEN_STACK };
 
 /* ---- members of dicts ---- */
