@@ -33,13 +33,6 @@ static bool is_petty(const struct scene *scene, const struct finding *finding)
            (double)finding->high < scene->thresholds->of[LIMIT_GAIN] * (double)scene->whole;
 }
 
-/* Of kernels only those are looked at that take much of the device's time: how little of the run that
- * may be, their causes are told. */
-static bool is_about_cause(const struct scene *scene, const struct rule *rule)
-{
-    return rule >= scene->cause_rules && rule < scene->cause_rules + CAUSE_COUNT;
-}
-
 /* Several losses that only together are much: the largest, which is the verdict, is told. */
 static bool is_largest_loss(const struct scene *scene, const struct finding *finding)
 {
@@ -70,8 +63,7 @@ static void apply_rule(const struct scene *scene, const struct rule *rule, struc
         scene->device && rule->loss != HELD_BY_NOTHING && rule->loss == scene->device->verdict;
     if (!finding->speaks && is_largest_loss(scene, finding))
         finding->speaks = finding->check.holds = finding->check.is_largest = true;
-    if (finding->speaks && !finding->silence && !is_about_cause(scene, rule) &&
-        is_petty(scene, finding))
+    if (finding->speaks && !finding->silence && is_petty(scene, finding))
         finding->silence = "what it could save is below the threshold 'gain'";
     if (finding->silence)
         finding->speaks = false;

@@ -12,7 +12,7 @@ const char *cost_class_name(enum cost_class class)
         [COST_ALLOCATION] = "allocation",
         [COST_LOCK] = "locks",
         [COST_SYSTEM] = "system calls",
-        [COST_IMPORT] = "imports",
+        [COST_IMPORT] = "import machinery",
         [COST_LINKING] = "dynamic linking",
         [COST_SERIALISATION] = "serialisation",
         [COST_REGEX] = "regex compiling",

@@ -3,4 +3,4 @@
 for file in logs.pb.gz etl_after.pstats feed.cpuprofile; do
     ptk advise -q testdata/recorded/$file | grep -E 'since|library-call'
 done
-ptk bound testdata/recorded/feed.cpuprofile | grep imports
+ptk bound testdata/recorded/feed.cpuprofile | grep import
