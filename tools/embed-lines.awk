@@ -4,7 +4,7 @@ function escaped(line, char,    out, i) {
         out = out (substr(line, i, 1) == char ? "\\" : "") substr(line, i, 1)
     return out
 }
-BEGIN { print "/* made by tools/embed-lines.awk */\n#include \"render/pictures/pictures.h\"" }
+BEGIN { print "/* made by tools/embed-lines.awk */\n#include \"render/svg/assets.h\"" }
 FNR == 1 {
     if (NR > 1) print "    0,\n};"
     name = FILENAME

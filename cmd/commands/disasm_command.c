@@ -13,7 +13,7 @@
 #include "cmd/shared/shared_options.h"
 #include "graph/derive/derive.h"
 #include "render/page/page.h"
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 
 struct disasm_arguments {
     struct common common;

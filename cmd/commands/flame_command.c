@@ -10,7 +10,7 @@
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 
 struct flame_arguments {
     struct common common;

@@ -10,7 +10,7 @@
 #include "graph/derive/derive.h"
 #include "parsers/part/part_reader.h"
 #include "render/page/page.h"
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 
 struct report_arguments {
     struct common common;

@@ -10,7 +10,7 @@
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 
 enum { BOXES_MOST = 6000, GAPS_MOST = 500, WIDTH_MOST = 100000, DEPTH_MOST = 100 };
 

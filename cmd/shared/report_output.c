@@ -13,7 +13,7 @@
 #include "base/text/escape.h"
 #include "cmd/shared/command.h"
 #include "graph/derive/derive.h"
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 #include "render/reports/reports.h"
 
 enum { COLUMNS_LEAST = 60 };

@@ -8,8 +8,8 @@
 #include "base/memory/memory.h"
 #include "base/text/escape.h"
 #include "render/forms/table.h"
-#include "render/pictures/pictures.h"
-#include "render/pictures/svg.h"
+#include "render/svg/assets.h"
+#include "render/svg/svg.h"
 
 /* Of a font's size: how far letters reach above and below their base line. */
 static const double ASCENT = 0.8, DESCENT = 0.25;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 
 /* Pixels. */
 enum { LEFT = 62, HEIGHT_LEAST = 320, HEIGHT_MOST = 460, DECADE_MOST = 130, BELOW = 36 };

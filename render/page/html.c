@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/text/escape.h"
-#include "render/pictures/xml_stream.h"
+#include "render/svg/xml_stream.h"
 
 void html_open(struct html *html, FILE *out)
 {

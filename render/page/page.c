@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "render/forms/table.h"
-#include "render/pictures/pictures.h"
+#include "render/svg/assets.h"
 
 /* A first line break of their own, as in pictures: that is what the hashes are of. */
 static void embed(struct html *html, const char *element, const char *const *lines)

@@ -63,7 +63,7 @@ void page_paragraph(struct page *page, const char *text);
  * rows of each, 0: all. */
 void page_report(struct page *page, const struct report *report, uint32_t limit);
 
-/* A picture that render/pictures/svg.h wrote, with its own style and script. */
+/* A picture that render/svg/svg.h wrote, with its own style and script. */
 void page_picture(struct page *page, const char *svg);
 
 void page_close(struct page *page);

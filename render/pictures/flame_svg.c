@@ -9,8 +9,9 @@
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
-#include "render/charts/chart.h"
-#include "render/pictures/svg.h"
+#include "render/svg/assets.h"
+#include "render/svg/legend.h"
+#include "render/svg/svg.h"
 
 /* Pixels. A box's text begins and ends `PAD` within it. */
 enum { MARGIN = 12, HEAD = 50, ROW = 18, GAP = 1, PAD = 4, TEXT = 11, TITLE = 15 };

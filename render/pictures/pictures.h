@@ -40,20 +40,4 @@ struct timeline_picture {
 
 void timeline_svg_write(const struct timeline_picture *picture, FILE *out);
 
-/* ---- the style sheets and scripts that pictures and pages carry, line by line ---- */
-
-/* Made from the files of the same names in this folder by tools/embed-lines.awk. Each list ends
- * with NULL. A hash is the SHA-256, in base 64, of a line break and the file: see
- * tools/hash-assets. */
-
-extern const char *const asset_picture_css[];
-extern const char *const asset_flame_js[];
-extern const char *const asset_page_css[];
-extern const char *const asset_page_js[];
-
-extern const char asset_picture_css_hash[];
-extern const char asset_flame_js_hash[];
-extern const char asset_page_css_hash[];
-extern const char asset_page_js_hash[];
-
 #endif

@@ -9,8 +9,10 @@
 #include "base/text/escape.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
-#include "render/charts/chart.h"
-#include "render/pictures/svg.h"
+#include "render/svg/assets.h"
+#include "render/svg/axis.h"
+#include "render/svg/legend.h"
+#include "render/svg/svg.h"
 
 /* Pixels. */
 enum { HEAD = 66, ROW = 14, GAP = 1, BETWEEN = 6, PAD = 3, TEXT = 11, SMALL = 10, TITLE = 15 };

@@ -6,7 +6,7 @@
 #include "analysis/amdahl/amdahl.h"
 #include "base/text/format.h"
 #include "render/charts/chart.h"
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 
 #define NEAR(got, wanted) cr_expect_float_eq(got, wanted, 1e-9, "%.9g, not %.9g", got, wanted)
 

@@ -4,7 +4,7 @@
 #include "analysis/functions/call_edges.h"
 #include "analysis/layout/flame.h"
 #include "base/checked.h"
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 
 /* A call graph by hand: functions 0 … count - 1. */
 struct call {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/chart.h"
+#include "render/svg/axis.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* xml_stream.h — libxml2's writer onto a stream, for pictures and pages */
-#ifndef PTK_RENDER_PICTURES_XML_STREAM_H
-#define PTK_RENDER_PICTURES_XML_STREAM_H
+#ifndef PTK_RENDER_SVG_XML_STREAM_H
+#define PTK_RENDER_SVG_XML_STREAM_H
 
 #include <libxml/xmlwriter.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 
 #include <math.h>
 
 #include "base/text/escape.h"
-#include "render/pictures/xml_stream.h"
+#include "render/svg/xml_stream.h"
 
 /* A picture has many numbers, so they are written without printf(): from the end. */
 enum { NUMBER_LEN = 40 };

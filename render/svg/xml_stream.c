@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/pictures/xml_stream.h"
+#include "render/svg/xml_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory/memory.h"
-#include "render/pictures/svg.h"
+#include "render/svg/svg.h"
 
 /* ---- the functions of libxml2 that we call, loaded when first needed ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* svg.h — SVG: elements, texts that fit, colours */
-#ifndef PTK_RENDER_PICTURES_SVG_H
-#define PTK_RENDER_PICTURES_SVG_H
+#ifndef PTK_RENDER_SVG_SVG_H
+#define PTK_RENDER_SVG_SVG_H
 
 #include <stdbool.h>
 #include <stdio.h>

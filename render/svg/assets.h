@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assets.h — the style sheets and scripts that pictures and pages carry, line by line
+ *
+ * Made by tools/embed-lines.awk from the files of these names in render/. Each list ends with NULL. A
+ * hash is the SHA-256, in base 64, of a line break and the file: see tools/hash-assets. */
+#ifndef PTK_RENDER_SVG_ASSETS_H
+#define PTK_RENDER_SVG_ASSETS_H
+
+extern const char *const asset_picture_css[];
+extern const char *const asset_flame_js[];
+extern const char *const asset_page_css[];
+extern const char *const asset_page_js[];
+
+extern const char asset_picture_css_hash[];
+extern const char asset_flame_js_hash[];
+extern const char asset_page_css_hash[];
+extern const char asset_page_js_hash[];
+
+#endif
