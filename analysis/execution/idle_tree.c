@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "graph/build/builder_state.h"
 #include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"
+#include "graph/model/calltree_builder.h"
 #include "graph/model/walks.h"
 
 struct idle_tree {

@@ -9,7 +9,7 @@
 #include "analysis/functions/call_edges.h"
 #include "analysis/functions/tree.h"
 #include "base/checked.h"
-#include "graph/build/builder_state.h"
+#include "graph/model/calltree_builder.h"
 
 struct tree_split {
     struct tree_source source;

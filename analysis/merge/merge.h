@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "base/cli/cli.h"
 #include "base/memory/memory.h"
-#include "graph/build/builder_state.h"
+#include "graph/model/calltree_builder.h"
 #include "graph/model/graph.h"
 
 /* ---- one profile out of many: paths, functions and calls that are the same are added up ---- */

@@ -8,10 +8,10 @@
 #include "analysis/timeline/inventory.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "graph/build/builder_state.h"
 #include "graph/classify/event_class.h"
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
+#include "graph/model/calltree_builder.h"
 
 const char *const group_names[] = {[BY_FUNCTION] = "function",
                                    [BY_NAME] = "name",

@@ -3,9 +3,9 @@
 
 #include "analysis/selection/select.h"
 #include "base/memory/memory.h"
-#include "graph/build/builder_state.h"
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
+#include "graph/model/calltree_builder.h"
 
 /* ---- keeping some functions ---- */
 

@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/derive/derive.h"
+#include "graph/model/function_totals.h"
 #include "graph/model/walks.h"
 
 /* What is known while the tree is walked; `edges` mirrors the stack of open nodes. */

@@ -5,8 +5,8 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "graph/build/builder_state.h"
 #include "graph/derive/derive.h"
+#include "graph/model/calltree_builder.h"
 #include "graph/model/walks.h"
 
 void derive_call(struct graph *graph, node_id node, int64_t self)

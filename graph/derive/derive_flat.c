@@ -5,6 +5,7 @@
 #include "base/memory/memory.h"
 #include "base/parallel/parallel.h"
 #include "graph/derive/derive.h"
+#include "graph/model/function_totals.h"
 #include "graph/model/walks.h"
 
 /* Events for which another thread is worth its start, and its rows their memory. */

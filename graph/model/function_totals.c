@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/derive/derive.h"
+#include "graph/model/function_totals.h"
 
 #include <stdlib.h>
 

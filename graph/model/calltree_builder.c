@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/build/builder_state.h"
+#include "graph/model/calltree_builder.h"
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
