@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/amdahl/amdahl.h"
 #include "analysis/execution/replay.h"
 #include "analysis/timeline/device_work.h"
+#include "analysis/timeline/speedup_bounds.h"
 #include "base/memory/memory.h"
 
 /* What is not changed is one part, of which only the union counts. */

@@ -3,8 +3,8 @@
 #ifndef PTK_ANALYSIS_RANKS_RANK_OVERLAP_H
 #define PTK_ANALYSIS_RANKS_RANK_OVERLAP_H
 
+#include "analysis/execution/overlap.h"
 #include "analysis/timeline/inventory.h"
-#include "analysis/timeline/overlap.h"
 #include "base/memory/memory.h"
 #include "base/text/string_table.h"
 #include "graph/classify/event_class.h"

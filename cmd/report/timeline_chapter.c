@@ -2,8 +2,8 @@
 /* Events over time: the timeline, what overlaps, the path through it, the summary */
 #include "cmd/report/chapters.h"
 
+#include "analysis/execution/overlap.h"
 #include "analysis/execution/replay.h"
-#include "analysis/timeline/overlap.h"
 #include "render/charts/charts.h"
 #include "render/pictures/pictures.h"
 #include "render/reports/reports.h"

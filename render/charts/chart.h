@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/execution/overlap.h"
 #include "analysis/roofline/roofline.h"
-#include "analysis/timeline/overlap.h"
 #include "base/memory/memory.h"
 #include "base/text/unit.h"
 #include "render/forms/report.h"

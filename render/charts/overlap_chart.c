@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/timeline/overlap.h"
+#include "analysis/execution/overlap.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "render/charts/chart.h"

@@ -3,8 +3,8 @@
 #ifndef PTK_RENDER_REPORTS_REPORT_COLUMNS_H
 #define PTK_RENDER_REPORTS_REPORT_COLUMNS_H
 
+#include "analysis/execution/overlap.h"
 #include "analysis/job/job.h"
-#include "analysis/timeline/overlap.h"
 #include "analysis/verdict/bottleneck.h"
 #include "base/text/string_table.h"
 #include "base/text/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/timeline/overlap.h"
+#include "analysis/execution/overlap.h"
 #include "tests/unit/hand_made.h"
 
 /* Hand-made timelines: unions, what hides what, and why devices were idle. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/timeline/overlap.h"
+#include "analysis/execution/overlap.h"
 
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"

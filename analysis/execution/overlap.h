@@ -4,8 +4,8 @@
  * All lengths are of unions, in ns: two kernels at once count once. Definitions are those of
  * TraceLens's gpu_timeline (AMD-AGI, MIT): compute, then communication that no compute hides, then
  * copies that neither hides. */
-#ifndef PTK_ANALYSIS_TIMELINE_OVERLAP_H
-#define PTK_ANALYSIS_TIMELINE_OVERLAP_H
+#ifndef PTK_ANALYSIS_EXECUTION_OVERLAP_H
+#define PTK_ANALYSIS_EXECUTION_OVERLAP_H
 
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/timeline/device_work.h"
