@@ -13,13 +13,11 @@
 
 /* The path of frames to where the walk is. */
 struct path {
-    frame_id *frames;
-    size_t depth, cap;
-    uint64_t left; /* bytes that may still be written */
+    const struct writing *writing;
+    struct span *text_of; /* by frame, as it stands in a stack; at == NULL: not made yet */
+    struct VECTOR_OF(frame_id) frames;
+    struct stack_text stacks;
 };
-
-/* A stack of a thousand frames is some 16 kB as a rule; each repeats all names above it. */
-enum { BYTES_MIN = 1 << 28, BYTES_OF_STACK = 1 << 14 };
 
 static bool must_escape(struct span text, size_t i)
 {
@@ -29,99 +27,97 @@ static bool must_escape(struct span text, size_t i)
            (byte == '\\' && i + 1 < text.len && text.at[i + 1] == 'x');
 }
 
-static size_t write_text(const struct writing *writing, struct span text)
+/* The text itself where nothing in it must be escaped. */
+static struct span escaped(const struct writing *writing, struct span text)
 {
-    struct arena arena = {0};
+    size_t escapes = 0, len = 0;
+    char *made;
 
     if (writing->readers.is_terminal)
-        text = escape_plain(&arena, text);
-    for (size_t i = 0; i < text.len; i++) {
-        size_t clean = i;
-
-        while (clean < text.len && !must_escape(text, clean))
-            clean++;
-        fwrite(text.at + i, 1, clean - i, writing->out);
-        i = clean;
-        if (i < text.len)
-            fprintf(writing->out, "\\x%02x", (unsigned)(unsigned char)text.at[i]);
-    }
-    arena_free(&arena);
-    return text.len;
+        text = escape_plain(writing->arena, text);
+    for (size_t i = 0; i < text.len; i++)
+        escapes += must_escape(text, i);
+    if (!escapes)
+        return text;
+    made = arena_array(writing->arena, text.len + escapes * 3 + 1, 1);
+    for (size_t i = 0; i < text.len; i++)
+        if (must_escape(text, i))
+            len += (size_t)sprintf(made + len, "\\x%02x", (unsigned)(unsigned char)text.at[i]);
+        else
+            made[len++] = text.at[i];
+    return (struct span){made, len};
 }
 
-/* Returns how many bytes of the profile's these are, about. */
-static size_t write_frame(const struct writing *writing, frame_id id, bool is_comment)
+static struct span make_text(const struct writing *writing, frame_id id)
 {
     const struct graph *graph = writing->graph;
-    FILE *out = writing->out;
-    size_t size;
     const struct frame *frame = graph_frame(graph, id);
-    struct span name = frame->name ? graph_text(graph, frame->name) : SPAN("[unnamed]");
+    struct span name = frame->name ? graph_text(graph, frame->name) : SPAN("[unnamed]"), file;
+    char line[FORMAT_LEN] = "";
 
-    if (is_comment)
-        fputs("\\x23", out);
-    size = write_text(writing, span_after(name, is_comment));
+    name = escaped(writing, name.len ? name : SPAN(""));
     if (frame->kind != KIND_PYTHON || !frame->file)
-        return size;
-    fputs(" (", out);
-    size += write_text(writing, graph_text(graph, frame->file));
+        return name;
+    file = escaped(writing, graph_text(graph, frame->file));
     if (frame->line > 0)
-        fprintf(out, ":%" PRId64, frame->line);
-    putc(')', out);
-    return size;
+        snprintf(line, sizeof(line), ":%" PRId64, frame->line);
+    return span_of(arena_printf(writing->arena, "%.*s (%.*s%s)", (int)name.len, name.at,
+                                (int)file.len, file.at, line));
 }
 
-static void write_stack(struct writing *writing, struct path *path, int64_t figure)
+static void write_stack(struct path *path, int64_t figure)
 {
+    char end[FORMAT_LEN];
+
     if (figure < 0)
         warning_count_many(
-            writing->warnings, WARNING_LOSS,
+            path->writing->warnings, WARNING_LOSS,
             "stacks with a negative figure, which folded stacks cannot have, left out", 1);
-    if (figure <= 0)
+    if (figure <= 0 || !stack_text_has_room(&path->stacks))
         return;
-    if (path->left == 0) {
-        warning_count_many(
-            writing->warnings, WARNING_LOSS,
-            "stacks left out: deep ones of long names, written out one by one, would "
-            "be thousands of times the profile",
-            1);
-        return;
-    }
-    for (size_t i = 0; i < path->depth; i++) {
-        const struct frame *frame = graph_frame(writing->graph, path->frames[i]);
-        size_t size;
-        struct span name = graph_text(writing->graph, frame->name);
-        bool is_comment = i == 0 && name.len && name.at[0] == '#';
+    for (size_t i = 0; i < path->frames.count; i++) {
+        struct span text = path->text_of[path->frames.list[i]];
 
         if (i)
-            putc(';', writing->out);
-        size = write_frame(writing, path->frames[i], is_comment) + 1;
-        path->left -= size < path->left ? size : path->left;
+            stack_text_put(&path->stacks, SPAN(";"));
+        else if (text.len && text.at[0] == '#') {
+            stack_text_put(&path->stacks, SPAN("\\x23"));
+            text = span_after(text, 1);
+        }
+        stack_text_put(&path->stacks, text);
     }
-    fprintf(writing->out, " %" PRId64 "\n", figure);
+    snprintf(end, sizeof(end), " %" PRId64 "\n", figure);
+    stack_text_put(&path->stacks, span_of(end));
 }
 
 static void write_folded(struct writing *writing)
 {
     const struct calltree *tree = &writing->graph->tree;
     const int64_t *self = tree->self[writing->graph->values.selected];
-    struct path path = {.left = BYTES_MIN + (uint64_t)BYTES_OF_STACK * tree->count};
+    struct path path = {.writing = writing,
+                        .text_of = arena_array(writing->arena, writing->graph->frames.count,
+                                               sizeof(*path.text_of))};
     struct tree_links links;
     struct walk walk = {.tree = tree, .links = &links};
 
+    stack_text_init(&path.stacks, writing);
     tree_link(tree, writing->arena, &links);
     while (walk_next(&walk)) {
+        frame_id frame = tree->frame[walk.node];
+
         if (walk.node == 0)
             continue;
         if (walk.is_leaving) {
-            path.depth--;
+            path.frames.count--;
             continue;
         }
-        path.frames = grow_one(path.frames, path.depth, &path.cap, sizeof(*path.frames));
-        path.frames[path.depth++] = tree->frame[walk.node];
-        write_stack(writing, &path, self[walk.node]);
+        if (!path.text_of[frame].at)
+            path.text_of[frame] = make_text(writing, frame);
+        vector_add(&path.frames, frame);
+        write_stack(&path, self[walk.node]);
     }
-    free(path.frames);
+    stack_text_flush(&path.stacks);
+    free(path.frames.list);
 }
 
 const struct writer writer_folded = {

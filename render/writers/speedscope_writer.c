@@ -19,6 +19,9 @@ struct scope {
     uint32_t *place_of; /* by frame: its place in the file's list, from 1; 0: not in use */
     bool has_profile;   /* a comma must come before the next */
 
+    struct span *number_of; /* by frame: that, as a stack has it; at == NULL: not made yet */
+    struct stack_text stacks;
+
     struct open_events open; /* tagged with their frames */
     int64_t now;             /* when the last mark was made */
     bool has_event;          /* as has_profile */
@@ -87,39 +90,64 @@ static void end_profile(struct scope *scope, int64_t start, int64_t end)
 
 /* ---- samples ---- */
 
+/* The number of its frame, with the comma before it. */
+static struct span number_of(struct scope *scope, frame_id frame)
+{
+    struct span *text = &scope->number_of[frame];
+
+    if (!text->at)
+        *text = span_of(arena_printf(scope->arena, ",%" PRIu32, scope->place_of[frame] - 1));
+    return *text;
+}
+
 static void write_stack(struct scope *scope, node_id node)
 {
     const struct calltree *tree = &scope->graph->tree;
+    size_t comma = 1;
 
     scope->open.depth = 0;
     for (; node; node = tree->parent[node])
         open_events_add(&scope->open, (struct open_event){.tag = tree->frame[node]});
-    putc('[', scope->out);
-    while (scope->open.depth--) {
-        frame_id frame = scope->open.list[scope->open.depth].tag;
-
-        fprintf(scope->out, "%" PRIu32, scope->place_of[frame] - 1);
-        if (scope->open.depth)
-            putc(',', scope->out);
-    }
-    putc(']', scope->out);
-    scope->open.depth = 0;
+    stack_text_put(&scope->stacks, SPAN("["));
+    for (; scope->open.depth; scope->open.depth--, comma = 0)
+        stack_text_put(
+            &scope->stacks,
+            span_after(number_of(scope, scope->open.list[scope->open.depth - 1].tag), comma));
+    stack_text_put(&scope->stacks, SPAN("]"));
 }
 
-/* The stacks, or the figures, of the nodes that have one. speedscope knows none below 0. */
-static int64_t write_nodes(struct scope *scope, const int64_t *self, bool are_stacks)
+/* The stacks of the nodes that have a figure; speedscope knows none below 0. Returns the first node that
+ * there is no room for. */
+static node_id write_stacks(struct scope *scope, const int64_t *self)
 {
-    const char *comma = "\n";
-    int64_t sum = 0;
+    struct span comma = SPAN("\n");
+    node_id end = 0;
 
     for (node_id node = 1; node < scope->graph->tree.count; node++) {
         if (self[node] <= 0)
             continue;
-        fputs(comma, scope->out);
-        if (are_stacks)
-            write_stack(scope, node);
-        else
-            fprintf(scope->out, "%" PRId64, self[node]);
+        if (!stack_text_has_room(&scope->stacks)) {
+            end = end ? end : node;
+            continue;
+        }
+        stack_text_put(&scope->stacks, comma);
+        write_stack(scope, node);
+        comma = SPAN(",\n");
+    }
+    stack_text_flush(&scope->stacks);
+    return end ? end : scope->graph->tree.count;
+}
+
+/* The figures of those before `end`, and what they come to. */
+static int64_t write_weights(struct scope *scope, const int64_t *self, node_id end)
+{
+    const char *comma = "\n";
+    int64_t sum = 0;
+
+    for (node_id node = 1; node < end; node++) {
+        if (self[node] <= 0)
+            continue;
+        fprintf(scope->out, "%s%" PRId64, comma, self[node]);
         sum = checked_add(sum, self[node]);
         comma = ",\n";
     }
@@ -131,13 +159,14 @@ static void write_samples(struct scope *scope, uint32_t value)
     const struct graph *graph = scope->graph;
     const int64_t *self = graph->tree.self[value];
     int64_t sum;
+    node_id end;
 
     begin_profile(scope, "sampled", graph->values.list[value].unit);
     escape_json(scope->out, graph_text(graph, graph->values.list[value].name));
     fputs(",\"samples\":[", scope->out);
-    write_nodes(scope, self, true);
+    end = write_stacks(scope, self);
     fputs("],\"weights\":[", scope->out);
-    sum = write_nodes(scope, self, false);
+    sum = write_weights(scope, self, end);
     end_profile(scope, 0, sum);
 }
 
@@ -200,10 +229,12 @@ static void write_speedscope(struct writing *writing)
         .out = writing->out,
         .arena = writing->arena,
         .place_of = arena_array(writing->arena, graph->frames.count, sizeof(*scope.place_of)),
+        .number_of = arena_array(writing->arena, graph->frames.count, sizeof(*scope.number_of)),
     };
     bool is_by_event = is_evented(graph);
     uint32_t first = 0; /* the profile shown first: that of the selected value */
 
+    stack_text_init(&scope.stacks, writing);
     for (uint32_t v = 0; !is_by_event && v < graph->values.selected; v++)
         first += graph->tree.self[v] != NULL;
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"

@@ -47,6 +47,27 @@ extern const char *const writer_names[];     /* in the same order; ends with NUL
 /* The one that keeps most of a profile that holds this level. */
 const struct writer *writer_for(enum level level);
 
+/* ---- stacks written out one by one, each with all that is above it ---- */
+
+/* Deep stacks would be the square of the profile: those beyond what it may become are left out. */
+struct stack_text {
+    FILE *out;
+    struct warnings *warnings;
+    uint64_t left; /* bytes that may still be written */
+    size_t used;
+    char room[1 << 14]; /* what is not yet written to `out` */
+};
+
+void stack_text_init(struct stack_text *stacks, struct writing *writing);
+
+/* Whether one more stack may be written; counts a loss where not. */
+bool stack_text_has_room(struct stack_text *stacks);
+
+void stack_text_put(struct stack_text *stacks, struct span text);
+
+/* Before anything else is written to `out`, and at the end. */
+void stack_text_flush(struct stack_text *stacks);
+
 /* ---- a part of a job as a file: proto/part.proto ---- */
 
 /* Equal parts give equal bytes. Write errors are found when the output is committed. */
