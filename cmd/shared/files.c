@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/io/io.h"
 #include "base/memory/memory.h"
 #include "base/text/source_text.h"
 #include "base/text/span.h"
@@ -199,7 +200,10 @@ struct code_text *sources_of_lines(const struct lines *lines, const struct graph
 void sources_tell(const struct code_text *sources, uint32_t count, bool is_quiet,
                   struct arena *arena, struct report *report)
 {
-    const char *all = NULL;
+    bool is_told = false;
+    char *all;
+    size_t size;
+    FILE *out = memory_stream_open(&all, &size);
 
     for (uint32_t i = 0; sources && i < count; i++) {
         uint32_t first = 0;
@@ -208,11 +212,13 @@ void sources_tell(const struct code_text *sources, uint32_t count, bool is_quiet
             first++;
         if (!sources[i].path || first < i)
             continue;
-        all = arena_printf(arena, "%s%s%s", all ? all : "this page holds text of ", all ? ", " : "",
-                           sources[i].path);
+        fprintf(out, "%s%s", is_told ? ", " : "this page holds text of ", sources[i].path);
+        is_told = true;
         if (!is_quiet)
             message_note("the page holds text of %s", sources[i].path);
     }
-    if (all)
-        report_after(report, all);
+    memory_stream_close(out, &all);
+    if (is_told)
+        report_after(report, arena_copy(arena, (struct span){all, size}));
+    free(all);
 }

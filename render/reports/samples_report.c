@@ -3,10 +3,13 @@
 
 #include "analysis/functions/hotspots.h"
 #include "analysis/functions/tree.h"
+#include "base/io/io.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "render/forms/table.h"
 #include "render/reports/report_columns.h"
+
+#include <stdlib.h>
 
 static const struct column columns[] = {
     TEXT_COLUMN("key", NULL),
@@ -70,16 +73,23 @@ static const char *labels_text(const struct graph *graph, uint32_t set, struct a
 {
     size_t count;
     const struct sample_label *labels = label_set_labels(&graph->label_sets, set, &count);
-    const char *text = NULL;
+    char *text, *copy;
+    size_t size;
+    FILE *out;
 
+    if (!count)
+        return NULL;
+    out = memory_stream_open(&text, &size);
     for (size_t i = 0; i < count; i++) {
         struct span key = graph_text(graph, labels[i].key);
         struct span value = graph_text(graph, labels[i].text);
 
-        text = arena_printf(arena, "%s%s%.*s=%.*s", text ? text : "", text ? ", " : "",
-                            (int)key.len, key.at, (int)value.len, value.at);
+        fprintf(out, "%s%.*s=%.*s", i ? ", " : "", (int)key.len, key.at, (int)value.len, value.at);
     }
-    return text;
+    memory_stream_close(out, &text);
+    copy = arena_copy(arena, (struct span){text, size});
+    free(text);
+    return copy;
 }
 
 /* The frames from the leaf up; returns the set of labels that stands above them, or 0. */
