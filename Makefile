@@ -128,7 +128,7 @@ help:
 	@echo "make test-fresh   the README's first command in bare Debians: FRESH='bookworm trixie'"
 	@echo "make test-qemu    the goldens on other processors, emulated: QEMU='s390x aarch64'"
 	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each; then commands"
-	@echo "                  on damaged files: MUTATE=600 seconds"
+	@echo "                  on damaged files: MUTATE=600 seconds, and on inflated ones: INFLATE=600 SEED=1"
 	@echo "make test-slurm   a job of 64 ranks under a Slurm on loopback, mpirun and GNU parallel"
 	@echo "make bench        ptk beside plain C that only decodes, and its rivals, on generated input"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
@@ -219,7 +219,7 @@ gallery: $(PTK)
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
 # FRESH='bookworm trixie' has test-fresh among them, QEMU=s390x test-qemu.
-SUITES := check-layers check-headers check-docs check-gallery check-install units goldens browse faults cuts corpus fuzz-short
+SUITES := check-layers check-headers check-docs check-gallery check-install units goldens browse faults cuts corpus inflate fuzz-short
 MORE   := hostile memory browser converters san/units san/goldens san/faults san/corpus \
           $(if $(FRESH),test-fresh) $(if $(QEMU),test-qemu)
 
@@ -296,6 +296,11 @@ cuts: $(PTK)
 hostile: $(PTK)
 	@tests/run-hostile $(PTK)
 
+# Small samples made large, with every command, for a minute: INFLATE=SECONDS.
+.PHONY: inflate
+inflate: $(PTK)
+	@tests/hostile/inflate $(PTK) --seconds $(or $(INFLATE),60) --seed $(or $(SEED),1)
+
 # Some allocations of every command fail, each in a run of its own; make memory ALL=--all: each does.
 memory: $(PTK) $(BUILD)/hostile/failing_malloc.so
 	@tests/hostile/run_failing $(ALL) $^
@@ -346,6 +351,7 @@ fuzz: fuzz-harness
 		PTK_FUZZ=$$f $(FUZZER) -max_total_time=$(or $(TIME),60) -rss_limit_mb=1024 -timeout=10 \
 			-print_final_stats=1 build/fuzz/$$f tests/fuzz/seeds/$$f || exit 1; done
 	@$(MAKE) mutate
+	@$(MAKE) inflate INFLATE=$(or $(INFLATE),600)
 
 # Commands on damaged files, several at once, with options that nobody would write: MUTATE=SECONDS.
 mutate:

@@ -14,6 +14,7 @@
 #include "render/dot/dot.h"
 #include "render/pictures/pictures.h"
 #include "render/reports/reports.h"
+#include "tests/fuzz/answers.h"
 #include "tests/fuzz/charts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -123,6 +124,7 @@ static void use(struct graph *graph, FILE *out)
     integrity_warn(graph);
     if (graph_need(graph, LEVEL_FLAT, "", &err)) {
         write_answers(graph, out);
+        write_reports(graph, out);
         draw_chart(graph, out);
     }
     if (graph_need(graph, LEVEL_CALLGRAPH, "", &err))
