@@ -38,7 +38,7 @@ static frame_id *add_frames(struct merge *merge, const struct graph *graph)
 
 /* ---- value types ---- */
 
-#define NO_VALUE UINT32_MAX
+#define NO_VALUE IDMAP_NONE
 
 static bool has_column(const struct graph *graph, uint32_t value)
 {
@@ -46,15 +46,21 @@ static bool has_column(const struct graph *graph, uint32_t value)
                                       : value == graph->values.selected;
 }
 
-static uint32_t value_like(const struct graph *graph, const struct graph *like_graph,
-                           const struct value_type *like)
+/* By name, as the merged profile has it, and unit: the first value of a profile. */
+static struct idmap values_by_name(struct merge *merge, const struct graph *graph)
 {
-    for (uint32_t v = 0; v < graph->values.count; v++)
-        if (has_column(graph, v) && graph->values.list[v].unit == like->unit &&
-            span_eq(graph_text(graph, graph->values.list[v].name),
-                    graph_text(like_graph, like->name)))
-            return v;
-    return NO_VALUE;
+    struct idmap values = {0};
+
+    for (uint32_t v = 0; v < graph->values.count; v++) {
+        const struct value_type *type = &graph->values.list[v];
+        uint32_t *at;
+
+        if (!has_column(graph, v))
+            continue;
+        at = idmap_at(&values, idmap_pair(type->unit, text_here(merge, graph, type->name)));
+        *at = *at == IDMAP_NONE ? v : *at;
+    }
+    return values;
 }
 
 /* Leaves out what the new profile does not have. */
@@ -62,12 +68,14 @@ static bool keep_common(struct merge *merge, const struct graph *graph, uint32_t
                         struct error *err)
 {
     struct graph *merged = &merge->graph;
+    struct idmap values = values_by_name(merge, graph);
     uint32_t last = 0, common = 0;
 
     for (uint32_t v = 0; v < merged->values.count; v++) {
         if (!has_column(merged, v))
             continue;
-        value_of[v] = value_like(graph, merged, &merged->values.list[v]);
+        value_of[v] = idmap_find(
+            &values, idmap_pair(merged->values.list[v].unit, merged->values.list[v].name));
         if (value_of[v] == NO_VALUE && merge->level == LEVEL_CALLTREE) {
             free(merged->tree.self[v]);
             merged->tree.self[v] = NULL;
@@ -77,6 +85,7 @@ static bool keep_common(struct merge *merge, const struct graph *graph, uint32_t
         merge->orders_differ |= common++ > 0 && value_of[v] < last;
         last = value_of[v];
     }
+    idmap_free(&values);
     if (!common) {
         error_set(err, ERROR_USAGE, "the profiles have no value type in common");
         return error_hint(err, "'ptk info' says which a profile has; --value selects one");
@@ -382,25 +391,28 @@ bool merge_add(struct merge *merge, const struct graph *graph, struct error *err
 
 /* ---- the end ---- */
 
+static bool has_name_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct graph *graph = context;
+
+    return span_cmp(graph_text(graph, graph->values.list[a].name),
+                    graph_text(graph, graph->values.list[b].name)) < 0;
+}
+
 /* Value types by name, where the profiles do not agree on an order. */
 static void sort_values(struct graph *graph)
 {
-    for (uint32_t i = 1; i < graph->values.count; i++)
-        for (uint32_t j = i; j > 0; j--) {
-            struct value_type type = graph->values.list[j];
-            int64_t *column = graph->tree.self[j];
+    size_t count = graph->values.count;
+    uint32_t *order = sorted_order(count, has_name_before, graph);
+    uint32_t *place_of = permute_places(order, count);
+    void *scratch = grow_zeroed(count, sizeof(*graph->values.list));
 
-            if (span_cmp(graph_text(graph, graph->values.list[j - 1].name),
-                         graph_text(graph, type.name)) <= 0)
-                break;
-            graph->values.list[j] = graph->values.list[j - 1];
-            graph->tree.self[j] = graph->tree.self[j - 1];
-            graph->values.list[j - 1] = type;
-            graph->tree.self[j - 1] = column;
-            graph->values.selected = graph->values.selected == j       ? j - 1
-                                     : graph->values.selected == j - 1 ? j
-                                                                       : graph->values.selected;
-        }
+    permute(graph->values.list, sizeof(*graph->values.list), order, count, scratch);
+    permute(graph->tree.self, sizeof(*graph->tree.self), order, count, scratch);
+    graph->values.selected = place_of[graph->values.selected];
+    free(scratch);
+    free(place_of);
+    free(order);
 }
 
 void merge_finish(struct merge *merge, struct graph *graph)
