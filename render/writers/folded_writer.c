@@ -8,6 +8,7 @@
 
 #include "base/memory/memory.h"
 #include "base/text/escape.h"
+#include "base/text/format.h"
 #include "graph/model/walks.h"
 #include "render/writers/writer.h"
 
