@@ -89,6 +89,8 @@ static uint32_t row_of(struct stack_builder *builder, const struct sample_label 
         labels->samples = grow_to(labels->samples, labels->cap, sizeof(*labels->samples));
         builder->labels.passes =
             grow_to(builder->labels.passes, labels->cap, sizeof(*builder->labels.passes));
+        builder->labels.last =
+            grow_to(builder->labels.last, labels->cap, sizeof(*builder->labels.last));
     }
     for (uint32_t i = 0; i < builder->labels.test_count; i++)
         if (builder->labels.tests[i].key == label->key &&
@@ -98,6 +100,7 @@ static uint32_t row_of(struct stack_builder *builder, const struct sample_label 
     labels->list[labels->count] = *label;
     labels->value[labels->count] = labels->samples[labels->count] = 0;
     builder->labels.passes[labels->count] = passes;
+    builder->labels.last[labels->count] = 0;
     return *known = labels->count++;
 }
 
@@ -108,6 +111,7 @@ bool build_labels_pass(struct stack_builder *builder, const int64_t *values)
     const struct sample_label *given = builder->labels.given;
     uint64_t passes = 0;
 
+    builder->labels.sample++;
     labels->total = checked_add(labels->total, value);
     for (uint32_t i = 0; i < builder->labels.given_count; i++) {
         uint32_t row = row_of(builder, &given[i]);
@@ -118,12 +122,11 @@ bool build_labels_pass(struct stack_builder *builder, const int64_t *values)
         if ((passes >> i & 1) != builder->labels.tests[i].is_wanted)
             return false;
     for (uint32_t i = 0; i < builder->labels.given_count; i++) {
-        uint32_t row = row_of(builder, &given[i]), same = 0;
+        uint32_t row = row_of(builder, &given[i]);
 
-        while (given[same].key != given[i].key || given[same].text != given[i].text)
-            same++;
-        if (same < i) /* it stands on the sample twice, and counts once */
-            continue;
+        if (builder->labels.last[row] == builder->labels.sample)
+            continue; /* it stands on the sample twice, and counts once */
+        builder->labels.last[row] = builder->labels.sample;
         labels->samples[row] =
             checked_add(labels->samples[row], build_stacks_weight(builder, values));
         labels->value[row] = checked_add(labels->value[row], value);
@@ -198,6 +201,7 @@ void build_labels_free(struct stack_builder *builder)
         pattern_free(&builder->labels.tests[i].pattern);
     free(builder->labels.tests);
     free(builder->labels.passes);
+    free(builder->labels.last);
     free(builder->labels.labelled);
     idmap_free(&builder->labels.rows);
 }

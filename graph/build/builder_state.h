@@ -50,6 +50,8 @@ struct label_builder {
     uint32_t given_count;
     struct idmap rows;  /* (key, text) → row of graph.labels */
     uint64_t *passes;   /* by row: a bit for each test that it passes */
+    uint64_t *last;     /* by row: the last sample that had it, */
+    uint64_t sample;    /* counted from 1 */
     frame_id *labelled; /* a stack with the frame of its label */
     size_t labelled_cap;
 };
