@@ -9,6 +9,7 @@
 enum sniff {
     SNIFF_NO,
     SNIFF_MORE,  /* cannot tell from so few bytes */
+    SNIFF_ASK,   /* so do other texts: only the user knows */
     SNIFF_MAYBE, /* nothing speaks against it */
     SNIFF_YES,   /* a magic number, or a beginning that only this format has */
 };
@@ -44,6 +45,9 @@ extern const struct parser *const parsers[]; /* ends with NULL */
 /* The parser for what the input holds: the first that says YES, else the only one that says
  * MAYBE. NULL with ERROR_INPUT otherwise. */
 const struct parser *parser_sniff(struct input *in, struct error *err);
+
+/* Whether nothing but a lack of others made it this one. Before the input is read. */
+bool parser_is_guess(const struct parser *parser, struct input *in);
 
 /* By name; NULL with ERROR_USAGE. */
 const struct parser *parser_named(const char *name, struct error *err);

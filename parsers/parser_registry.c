@@ -5,51 +5,8 @@
 #include "base/cli/cli.h"
 #include "base/text/pattern.h"
 #include "base/text/span.h"
+#include "parsers/foreign.h"
 #include "parsers/parser.h"
-
-/* ---- files that are no profile ptk reads, but that people have next to one ---- */
-
-/* How a file begins; then what stands within its first bytes, if that is not enough. */
-static const struct unsupported_format {
-    const char *start, *part;
-    const char *fact, *hint;
-} unsupported_formats[] = {
-    {"<?xml", "<session",
-     "is a session of the Visual Profiler, which names the profile and holds none",
-     "read the profile itself, which nvprof -o FILE.nvprof writes"},
-    {"device,HBMBw", NULL, "holds ceilings that rocprof-compute measured, and no profile",
-     "ptk roofline takes them by --peak-gbs and --peak-tflops, next to the trace of a run"},
-    {"workload_name,", ",gpu_model,",
-     "holds what rocprof-compute says of a machine, and no profile",
-     "the times are next to it, in timestamps.csv"},
-    {"\x7f"
-     "ELF",
-     NULL, "is a program, and no profile", "profile a run of it, and read what that writes"},
-    {"gmon", NULL, "is a dump of gprof",
-     "let gprof read it: gprof PROGRAM gmon.out >FILE, then ptk FILE"},
-    {"<!DOCTYPE html", NULL, "is a web page, and no profile", "download the file itself"},
-    {"<!doctype html", NULL, "is a web page, and no profile", "download the file itself"},
-    {"<html", NULL, "is a web page, and no profile", "download the file itself"},
-    {"version https://git-lfs", NULL, "is what Git keeps in the place of a large file",
-     "fetch the file itself: git lfs pull"},
-};
-
-/* By how it begins: false, with ERROR_INPUT that says what the file is and how to get a profile,
- * where that is known; true otherwise. */
-static bool unsupported_format_refuse(struct span head, struct error *err)
-{
-    for (size_t i = 0; i < COUNT_OF(unsupported_formats); i++) {
-        const struct unsupported_format *unsupported_format = &unsupported_formats[i];
-
-        if (!span_starts(head, span_of(unsupported_format->start)) ||
-            (unsupported_format->part &&
-             span_find(head, span_of(unsupported_format->part)) == SIZE_MAX))
-            continue;
-        error_set(err, ERROR_INPUT, "%s", unsupported_format->fact);
-        return error_hint(err, "%s", unsupported_format->hint);
-    }
-    return true;
-}
 
 /* ---- the list of formats ---- */
 
@@ -162,7 +119,7 @@ const struct parser *parser_named(const char *name, struct error *err)
 
 /* What the parsers say of one head. */
 struct verdict {
-    const struct parser *yes, *maybe;
+    const struct parser *yes, *maybe, *ask;
     size_t maybes, mores;
 };
 
@@ -179,6 +136,9 @@ static struct verdict sniff_all(struct span head, bool is_all)
             verdict.maybe = parsers[i];
             verdict.maybes++;
             break;
+        case SNIFF_ASK:
+            verdict.ask = parsers[i];
+            break;
         case SNIFF_MORE:
             verdict.mores++;
             break;
@@ -191,8 +151,8 @@ static struct verdict sniff_all(struct span head, bool is_all)
 
 const struct parser *parser_sniff(struct input *in, struct error *err)
 {
+    struct span head, name = in->name ? span_of(in->name) : (struct span){0};
     struct verdict verdict;
-    struct span head;
     size_t want = HEAD_FIRST;
 
     do {
@@ -203,13 +163,25 @@ const struct parser *parser_sniff(struct input *in, struct error *err)
 
     if (verdict.yes)
         return verdict.yes;
+    if (!foreign_refuse(head, name, err))
+        return NULL;
     if (verdict.maybes == 1)
         return verdict.maybe;
-    if (!unsupported_format_refuse(head, err))
+    if (verdict.ask) {
+        error_set_at(err, 0, 0, "a text like many others, which may be %s", verdict.ask->title);
+        error_hint(err, "if that is what it is: --from %s", verdict.ask->name);
+        return NULL;
+    }
+    if (!foreign_refuse_name(head, name, err))
         return NULL;
     error_set_at(err, 0, 0,
                  verdict.maybes ? "more than one format that ptk knows begins so"
                                 : "no format that ptk knows begins so");
     error_hint(err, "'ptk formats' lists them; --from FORMAT names one");
     return NULL;
+}
+
+bool parser_is_guess(const struct parser *parser, struct input *in)
+{
+    return parser->sniff(input_peek(in, 1), in->is_drained) != SNIFF_YES;
 }

@@ -141,11 +141,12 @@ struct roofline_row {
 };
 
 struct roofline {
-    struct roofline_row *rows; /* those past a roof, then the most that could be saved first; in
-                                * the arena */
+    struct roofline_row *rows; /* the most that could be saved first, then those past a roof, which
+                                * cannot be right; in the arena */
     uint32_t count, left_out;
     int64_t kernel_time, explained; /* ns of kernels, and of those whose work is known */
     uint32_t above;                 /* rows past a roof */
+    uint32_t above_left_out;        /* of those that are left out */
 };
 
 struct roofline_options {

@@ -203,7 +203,7 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     const struct roofline_row *x = &sums[a].row, *y = &sums[b].row;
 
     if ((x->efficiency > 1) != (y->efficiency > 1))
-        return x->efficiency > 1;
+        return y->efficiency > 1; /* what they could save nobody knows */
     if (x->headroom != y->headroom)
         return x->headroom > y->headroom;
     return x->time > y->time;
@@ -227,8 +227,12 @@ void roofline_rank(struct roofline_sum *sums, uint32_t count, uint32_t limit, st
     roofline->rows = arena_array(arena, roofline->count, sizeof(*roofline->rows));
     for (uint32_t i = 0; i < roofline->count; i++)
         roofline->rows[i] = sums[order[i]].row;
-    for (uint32_t i = 0; i < used; i++)
-        roofline->above += sums[order[i]].row.efficiency > 1;
+    for (uint32_t i = 0; i < used; i++) {
+        bool is_above = sums[order[i]].row.efficiency > 1;
+
+        roofline->above += is_above;
+        roofline->above_left_out += is_above && i >= roofline->count;
+    }
 }
 
 /* ---- the model ---- */

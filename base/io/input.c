@@ -348,7 +348,10 @@ bool input_open(struct input *in, const char *path, const struct input_options *
     file->total = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
     file->is_plain = !is_stdin && S_ISREG(info.st_mode);
     *in = (struct input){.source = &file_source, .state = file};
-    return begin_reading(in, options, err);
+    if (!begin_reading(in, options, err))
+        return false;
+    in->name = is_stdin ? NULL : path;
+    return true;
 }
 
 bool input_open_memory(struct input *in, struct span bytes, const struct input_options *options,

@@ -70,6 +70,7 @@ struct input {
     const char *packing;  /* the decoder's name: "gzip" */
     struct error trouble; /* why the bytes ended before their time, if they did */
     const char *remark;   /* a literal: what was odd but harmless, or NULL */
+    const char *name;     /* the file's as it was given, borrowed; NULL: it has none */
     struct {
         bool is_set;
         uint64_t offset; /* where that line begins */
@@ -219,7 +220,9 @@ struct output {
     const char *path; /* borrowed; NULL for standard output */
     char *target;     /* what `path` leads to through symbolic links; NULL when written in place */
     char *temporary;  /* beside `target` until output_commit(); or NULL, too */
-    FILE *packed;     /* where `file` goes compressed on output_commit(); NULL: it is the file */
+    int fd;           /* of the file, or of standard output */
+    FILE *unpacked;   /* where it waits for output_commit() to compress it; NULL: nowhere */
+    struct output_stream *stream; /* behind `file` */
 };
 
 /* NULL and "-" are standard output. A regular file is written under another name beside it, which

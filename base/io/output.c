@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* fopencookie() */
+
 #include "base/io/io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -124,11 +127,63 @@ static bool pack_gzip(FILE *from, FILE *to)
     return ok;
 }
 
+/* ---- a stream that keeps why it failed first ---- */
+
+/* stdio says of a stream that it failed, and forgets why: by the time that anybody asks, errno is
+ * what some later call left there. */
+struct output_stream {
+    int fd, why;
+};
+
+static ssize_t stream_write(void *state, const char *bytes, size_t count)
+{
+    struct output_stream *stream = state;
+    size_t written = 0;
+
+    while (written < count) {
+        ssize_t more = write(stream->fd, bytes + written, count - written);
+
+        if (more < 0 && errno == EINTR)
+            continue;
+        if (more < 0) {
+            stream->why = stream->why ? stream->why : errno;
+            return 0;
+        }
+        written += (size_t)more;
+    }
+    return (ssize_t)count;
+}
+
+static FILE *stream_over(struct output *out, int fd)
+{
+    FILE *stream;
+
+    out->stream = grow_zeroed(1, sizeof(*out->stream));
+    out->stream->fd = fd;
+    stream = fopencookie(out->stream, "wb", (cookie_io_functions_t){.write = stream_write});
+    if (!stream || setvbuf(stream, NULL, _IOFBF, CHUNK) != 0)
+        oom();
+    return stream;
+}
+
+/* Ends the stream, whose descriptor stays open; 0, or why not all of it was written. */
+static int stream_end(struct output *out)
+{
+    int why = fclose(out->file) != 0 ? EIO : 0;
+
+    if (out->stream->why)
+        why = out->stream->why;
+    free(out->stream);
+    out->stream = NULL;
+    out->file = NULL;
+    return why;
+}
+
 /* ---- where a result goes: standard output, or a file that is whole or not touched ---- */
 
-static bool failed(const char *path, struct error *err)
+static bool failed(const char *path, int why, struct error *err)
 {
-    error_set(err, ERROR_OUTPUT, "cannot be written: %s", strerror(errno));
+    error_set(err, ERROR_OUTPUT, "cannot be written: %s", strerror(why));
     return error_file(err, path);
 }
 
@@ -171,30 +226,26 @@ static bool open_beside(struct output *out, struct error *err)
     static const char name[] = ".ptk-XXXXXX";
     const char *slash;
     size_t folder;
-    int fd;
 
     out->target = follow_links(out->path);
     if (!out->target)
-        return failed(out->path, err);
+        return failed(out->path, errno, err);
     slash = strrchr(out->target, '/');
     folder = slash ? (size_t)(slash + 1 - out->target) : 0;
     out->temporary = grow_to(NULL, folder + sizeof(name), 1);
     memcpy(out->temporary, out->target, folder);
     memcpy(out->temporary + folder, name, sizeof(name));
-    fd = unfinished_make(out->temporary);
-    out->file = fd < 0 ? NULL : fdopen(fd, "wb");
-    if (out->file) {
+    out->fd = unfinished_make(out->temporary);
+    if (out->fd >= 0) {
         struct stat old;
         mode_t mask = umask(0);
 
         umask(mask);
         /* as open(2) would have made it: by the umask, or as the file was that it replaces */
-        (void)!fchmod(fd, stat(out->target, &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask);
+        (void)!fchmod(out->fd, stat(out->target, &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask);
         return true;
     }
-    failed(out->path, err);
-    if (fd >= 0)
-        close(fd);
+    failed(out->path, errno, err);
     unfinished_remove();
     forget_names(out);
     return false;
@@ -204,64 +255,75 @@ bool output_open(struct output *out, const char *path, struct error *err)
 {
     struct stat info;
 
-    *out = (struct output){.path = path};
-    if (!path || strcmp(path, "-") == 0) {
-        *out = (struct output){.file = stdout};
-        return true;
-    }
-    if (stat(path, &info) == 0 &&
-        !S_ISREG(info.st_mode)) { /* a device or a pipe stays where it is */
-        out->file = fopen(path, "wb");
-        if (!out->file)
-            return failed(path, err);
+    *out = (struct output){.path = path && strcmp(path, "-") == 0 ? NULL : path};
+    if (!out->path) {
+        fflush(stdout); /* what stands there comes first */
+        out->fd = STDOUT_FILENO;
+    } else if (stat(path, &info) == 0 &&
+               !S_ISREG(info.st_mode)) { /* a device or a pipe stays where it is */
+        out->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (out->fd < 0)
+            return failed(path, errno, err);
     } else if (!open_beside(out, err)) {
         return false;
     }
-    if (!span_ends(span_of(path), SPAN(".gz")))
-        return true;
-    out->packed = out->file;
-    out->file = tmpfile(); /* where what is written waits until it is whole */
-    if (out->file)
-        return true;
-    failed(path, err);
-    output_abandon(out);
-    return false;
+    if (out->path && span_ends(span_of(path), SPAN(".gz"))) {
+        out->unpacked = tmpfile(); /* where what is written waits until it is whole */
+        if (!out->unpacked) {
+            failed(path, errno, err);
+            output_abandon(out);
+            return false;
+        }
+    }
+    out->file = stream_over(out, out->unpacked ? fileno(out->unpacked) : out->fd);
+    return true;
+}
+
+/* What the stream held goes from its waiting place to the file. */
+static int pack(struct output *out)
+{
+    FILE *from = out->unpacked;
+    int why = stream_end(out);
+
+    out->unpacked = NULL;
+    out->file = stream_over(out, out->fd);
+    if (!why && !pack_gzip(from, out->file) && !out->stream->why)
+        why = EIO;
+    fclose(from);
+    return why;
 }
 
 bool output_commit(struct output *out, struct error *err)
 {
-    if (!out->path)
-        return (fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE ||
-               failed("standard output", err);
+    int why = out->unpacked ? pack(out) : 0, last = stream_end(out);
 
-    bool is_whole = fflush(out->file) == 0 && !ferror(out->file);
-
-    if (out->packed) {
-        is_whole = is_whole && pack_gzip(out->file, out->packed) && fflush(out->packed) == 0;
-        fclose(out->file);
-        out->file = out->packed;
-        out->packed = NULL;
-        is_whole &= !ferror(out->file);
+    why = why ? why : last;
+    if (!out->path) {
+        if (!why && (fflush(stdout) != 0 || ferror(stdout)))
+            why = errno;
+        return !why || why == EPIPE || failed("standard output", why, err);
     }
-    is_whole &= fclose(out->file) == 0;
-    out->file = NULL;
-    if (is_whole && out->temporary)
-        is_whole = rename(out->temporary, out->target) == 0;
-    if (is_whole)
-        atomic_store(&unfinished, NULL);
+    if (close(out->fd) != 0 && !why)
+        why = errno;
+    if (!why && out->temporary && rename(out->temporary, out->target) != 0)
+        why = errno;
+    if (why)
+        failed(out->path, why, err);
     else
-        failed(out->path, err);
+        atomic_store(&unfinished, NULL);
     unfinished_remove();
     forget_names(out);
-    return is_whole;
+    return !why;
 }
 
 void output_abandon(struct output *out)
 {
-    if (out->path && out->file)
-        fclose(out->file);
-    if (out->packed)
-        fclose(out->packed);
+    if (out->file)
+        (void)stream_end(out);
+    if (out->unpacked)
+        fclose(out->unpacked);
+    if (out->path)
+        close(out->fd);
     unfinished_remove();
     forget_names(out);
     *out = (struct output){0};

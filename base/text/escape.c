@@ -256,6 +256,19 @@ void escape_json(FILE *out, struct span text)
     putc('"', out);
 }
 
+/* A character of a quoted field, which may be an end of a line or a tabulator. */
+static void csv_character(FILE *out, struct span text, struct utf8 c)
+{
+    char room[12];
+
+    if (text.at[0] == '"')
+        putc('"', out);
+    if (is_plain(c) || memchr("\t\n\r", text.at[0], 3))
+        fwrite(text.at, 1, c.len, out);
+    else
+        fwrite(room, 1, (size_t)visible(room, c), out);
+}
+
 void escape_csv(FILE *out, struct span text, struct csv_readers readers)
 {
     struct arena arena = {0};
@@ -272,15 +285,20 @@ void escape_csv(FILE *out, struct span text, struct csv_readers readers)
         putc('"', out);
     if (is_defused)
         putc('\'', out);
-    for (size_t i = 0; needs_quotes && i < text.len; i++) {
-        if (text.at[i] == '"')
-            putc('"', out);
-        putc(text.at[i], out);
+    while (text.len) {
+        size_t prefix = needs_quotes ? 0 : plain_prefix(text);
+        struct utf8 c;
+
+        fwrite(text.at, 1, prefix, out);
+        text = span_after(text, prefix);
+        if (!text.len)
+            break;
+        c = utf8_next(text);
+        csv_character(out, text, c);
+        text = span_after(text, c.len);
     }
     if (needs_quotes)
         putc('"', out);
-    else
-        fwrite(text.at, 1, text.len, out);
     arena_free(&arena);
 }
 

@@ -26,11 +26,12 @@ void escape_json(FILE *out, struct span text);
 
 /* Who reads a CSV file, beside programs. Zeroed: nobody else. */
 struct csv_readers {
-    bool is_terminal;    /* control characters become visible */
+    bool is_terminal;    /* ends of lines and tabulators become visible, too */
     bool is_spreadsheet; /* what would be a formula there begins with an apostrophe */
 };
 
-/* An RFC 4180 field: quoted when it must be. The bytes stay what they are but for such readers. */
+/* An RFC 4180 field: quoted when it must be, with its ends of lines and its tabulators. Other control
+ * characters have no place there and become visible: JSON has the bytes. */
 void escape_csv(FILE *out, struct span text, struct csv_readers readers);
 
 /* A cell of a Markdown table: one line, with what Markdown and HTML would act on defused. */

@@ -179,10 +179,11 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     const struct parser *parser =
         common->from ? parser_named(common->from, err) : parser_sniff(in, err);
     struct builder *builder;
-    bool ok;
+    bool ok, is_guess;
 
     if (!parser)
         return false;
+    is_guess = !common->from && parser_is_guess(parser, in);
     options.value = common->value;
     if (!time_window_is_all(&common->window)) {
         options.need = LEVEL_TIMELINE;
@@ -210,6 +211,11 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
         builder_abandon(builder);
         if (in->trouble.kind)
             *err = in->trouble; /* the cause of what the parser found */
+        else if (is_guess && err->kind == ERROR_INPUT && !err->hint[0])
+            error_hint(err,
+                       "nothing in how it begins speaks against %s, so it was taken for one; "
+                       "--from FORMAT names another",
+                       parser->title);
         return false;
     }
     builder_finish(builder, &profile->graph);

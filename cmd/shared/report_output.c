@@ -49,7 +49,7 @@ static uint32_t terminal_columns(int fd)
 
 struct text_style report_output_style(const struct common *common, const struct output *out)
 {
-    int fd = fileno(out->file);
+    int fd = out->fd;
     bool is_terminal = isatty(fd);
 
     return (struct text_style){
@@ -120,7 +120,7 @@ bool export_write(const struct graph *graph, const char *path, const struct writ
 
     if (ok) {
         writing.out = out.file;
-        writing.readers = (struct csv_readers){isatty(fileno(out.file)), common->is_csv_safe};
+        writing.readers = (struct csv_readers){isatty(out.fd), common->is_csv_safe};
         writer->write(&writing);
         ok = output_commit(&out, err);
     }

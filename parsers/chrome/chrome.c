@@ -355,7 +355,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 const struct parser parser_chrome = {
     .name = "chrome",
     .title = "Chrome traces",
-    .summary = "Trace Event Format: PyTorch, Paddle, Chrome, Node, clang -ftime-trace ...",
+    .summary = "Trace Event Format: PyTorch on NVIDIA, AMD, Intel XPU, Ascend (trace_view.json), Gaudi and "
+               "Neuron; Paddle, Chrome, Node, viztracer, bazel, ninja, clang -ftime-trace ...",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,

@@ -62,8 +62,22 @@ static bool is_silent(struct span line)
 /* What the lines of a head look like. */
 struct look {
     size_t stacks, pairs, others; /* `pairs` are the stacks with two figures */
-    bool has_path;                /* of more than one frame */
+    size_t paths;                 /* of more than one frame */
+    bool is_log;                  /* lines with times of day, or with results of calls */
 };
+
+/* "12:34:56" anywhere, as logs have it, or "f(x) = 0", as strace and others print results. */
+static bool is_of_log(struct span line, struct span stack)
+{
+    if (span_ends(stack, SPAN("=")))
+        return true;
+    for (size_t i = 2; i + 5 < line.len; i++)
+        if (line.at[i] == ':' && line.at[i + 3] == ':' && is_digit(line.at[i - 2]) &&
+            is_digit(line.at[i - 1]) && is_digit(line.at[i + 1]) && is_digit(line.at[i + 2]) &&
+            is_digit(line.at[i + 4]) && is_digit(line.at[i + 5]))
+            return true;
+    return false;
+}
 
 static void look_at(struct look *look, struct span line)
 {
@@ -76,7 +90,8 @@ static void look_at(struct look *look, struct span line)
         return;
     }
     look->stacks++;
-    look->has_path |= memchr(stack.at, ';', stack.len) != NULL;
+    look->paths += memchr(stack.at, ';', stack.len) != NULL;
+    look->is_log |= is_of_log(line, stack);
     look->pairs += is_stack(stack, &before, &count);
 }
 
@@ -307,7 +322,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     if (!builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err))
         return false;
-    if (look.pairs > 1 && look.pairs == look.stacks && look.has_path) { /* difffolded.pl's */
+    if (look.pairs > 1 && look.pairs == look.stacks && look.paths) { /* difffolded.pl's */
         error_set(err, ERROR_INPUT, "two counts a stack: these are two profiles in one");
         return error_hint(err, "read the two that it was made from, each by itself");
     }
@@ -333,7 +348,9 @@ static enum sniff sniff(struct span head, bool is_all)
         return SNIFF_NO;
     if (!look.stacks)
         return is_all ? SNIFF_NO : SNIFF_MORE;
-    return look.has_path ? SNIFF_YES : SNIFF_MAYBE;
+    if (look.is_log)
+        return SNIFF_NO;
+    return 2 * look.paths >= look.stacks ? SNIFF_YES : SNIFF_ASK;
 }
 
 const struct parser parser_folded = {

@@ -19,6 +19,10 @@ static bool find_writer(struct recording *recording, struct error *err)
         recording->writer = WRITER_ROCPD;
         return true;
     }
+    if (database_has(&recording->database, "rocpd_op")) {
+        error_set(err, ERROR_INPUT, "is a recording of rocmProfileData: ptk does not read it");
+        return error_hint(err, "python -m rocpd.rpd2tracing FILE out.json, then ptk out.json");
+    }
     database_tables(&recording->database, tables, sizeof(tables));
     error_set(err, ERROR_INPUT,
               "a database that none of nvprof, Nsight Systems and rocprofv3 wrote; it has %s",

@@ -169,9 +169,9 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
     note_missing_peaks(roofline, ceilings, arena, report);
     if (roofline->above)
         report_afterf(report, arena,
-                      "rows above 100%% of the roof: %" PRIu32 " (data that "
-                      "stays in caches, a clock above the nominal one, or a "
-                      "peak of another card, precision or unit)",
+                      "rows above 100%% of the roof, last because nothing says what they could "
+                      "save: %" PRIu32 " (data that stays in caches, a clock above the nominal "
+                      "one, or a peak of another card, precision or unit)",
                       roofline->above);
     if (has_source(roofline, WORK_SHAPES))
         report_after(report,
@@ -181,9 +181,12 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
         report_after(report, "work from shares: FLOPs and bytes were not counted; what is of the "
                              "roof is the larger of the profiler's own shares of compute and "
                              "memory");
-    if (roofline->left_out)
+    if (roofline->left_out > roofline->above_left_out)
         report_afterf(report, arena, "%" PRIu32 " more rows could save less; -n 0 shows all",
-                      roofline->left_out);
+                      roofline->left_out - roofline->above_left_out);
+    if (roofline->above_left_out)
+        report_afterf(report, arena, "%" PRIu32 " more rows are above the roof; -n 0 shows all",
+                      roofline->above_left_out);
 }
 
 static double known(double ceiling)

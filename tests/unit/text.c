@@ -313,9 +313,11 @@ Test(text, csv_is_quoted_and_escaped_for_who_reads_it)
         {"-f", "-f", "-f", "'-f"},
         {"\t=1", "\t=1", "\\t=1", "'\t=1"},
         {"f=1", "f=1", "f=1", "f=1"},
-        {"\x1b[31m", "\x1b[31m", "\\x1b[31m", "\x1b[31m"},
-        {"\xc2\x9b", "\xc2\x9b", "\\x9b", "\xc2\x9b"},
-        {"\xe2\x80\xae", "\xe2\x80\xae", "\\u202e", "\xe2\x80\xae"},
+        {"\x1b[31m", "\\x1b[31m", "\\x1b[31m", "\\x1b[31m"},
+        {"\xc2\x9b", "\\x9b", "\\x9b", "\\x9b"},
+        {"\xe2\x80\xae", "\\u202e", "\\u202e", "\\u202e"},
+        {"a\tb", "a\tb", "a\\tb", "a\tb"},
+        {"a\n\x1b[0m", "\"a\n\\x1b[0m\"", "a\\n\\x1b[0m", "\"a\n\\x1b[0m\""},
         {"", "", "", ""},
     };
 

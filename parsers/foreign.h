@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* foreign.h — files that ptk does not read: what they are, and what makes profiles of them */
+#ifndef PTK_PARSERS_FOREIGN_H
+#define PTK_PARSERS_FOREIGN_H
+
+#include <stdbool.h>
+
+#include "base/cli/cli.h"
+#include "base/text/span.h"
+
+/* By how the file begins: false, with ERROR_INPUT that says what it is and what to do; else true. Of
+ * several that begin so the one with such a name. `name` may be empty. */
+bool foreign_refuse(struct span head, struct span name, struct error *err);
+
+/* The same by its name, for what no format begins like; a content that cannot be what the name says is
+ * told apart. */
+bool foreign_refuse_name(struct span head, struct span name, struct error *err);
+
+#endif
