@@ -413,6 +413,8 @@ static enum sniff sniff(struct span head, bool is_all)
 
     if (head.len && (unsigned char)head.at[0] != (PACKET << 3 | WIRE_BYTES))
         return SNIFF_NO;
+    if (wire_is_text(head))
+        return SNIFF_NO;
     if (head.len < DECIDING && !is_all)
         return SNIFF_MORE;
     while (wire.at < wire.end && wire_head(&wire, &field, &length)) {

@@ -64,6 +64,8 @@ static enum sniff sniff(struct span head, bool is_all)
     uint64_t length;
     bool has_type = false;
 
+    if (wire_is_text(head))
+        return SNIFF_NO;
     while (wire.at < wire.end && wire_head(&wire, &field, &length)) {
         if (!fits(&field))
             return has_type ? SNIFF_MAYBE : SNIFF_NO;

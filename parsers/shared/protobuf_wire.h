@@ -59,6 +59,15 @@ MUST_CHECK static inline bool wire_varint(struct wire *wire, uint64_t *value)
     return true;
 }
 
+/* Whether all of it is text, which no message is: short numbers are control characters. */
+static inline bool wire_is_text(struct span head)
+{
+    for (size_t i = 0; i < head.len; i++)
+        if ((unsigned char)head.at[i] < '\t')
+            return false;
+    return true;
+}
+
 /* The part of wire_next() that is not worth having everywhere. */
 MUST_CHECK bool wire_any(struct wire *wire, struct wire_field *field);
 

@@ -388,16 +388,38 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     return ok;
 }
 
-/* An XSpace has no magic number: its first plane's name tells, which all writers put first. */
-static enum sniff sniff(struct span head, bool is_all)
+/* An XSpace has no magic number: the name of its first plane tells. */
+/* Whether a plane has a name as XLA gives them, wherever in it. */
+static enum sniff sniff_plane(struct span plane, bool is_whole)
 {
     static const char *const names[] = {"/host:",   "/device:", "Task Environment", "Host CPUs",
                                         "Syscalls", "#Chip",    "/virtualdevice:",  NULL};
+    struct wire wire = wire_of(plane);
+    struct wire_field field;
+    uint64_t length;
+
+    while (wire.at < wire.end && wire_head(&wire, &field, &length)) {
+        struct span rest = {wire.at, (size_t)(wire.end - wire.at)};
+
+        if (field.type != WIRE_BYTES && field.type != WIRE_VARINT)
+            return SNIFF_NO;
+        if (field.number == PLANE_NAME)
+            return field.type == WIRE_BYTES && span_starts_any(rest, names) ? SNIFF_YES : SNIFF_NO;
+        if (length > rest.len)
+            return is_whole ? SNIFF_NO : SNIFF_MORE;
+        wire.at += length;
+    }
+    return is_whole ? SNIFF_NO : SNIFF_MORE;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    enum { PLANES = 1, HOSTNAMES = 4 };
     struct wire wire = wire_of(head);
     struct wire_field field;
     uint64_t length;
 
-    if (head.len == 0 || head.at[0] != '\x0a')
+    if (wire_is_text(head))
         return SNIFF_NO;
     if (head.len < 64 && !is_all)
         return SNIFF_MORE;
@@ -405,14 +427,20 @@ static enum sniff sniff(struct span head, bool is_all)
         span_find((struct span){head.at, head.len < 64 ? head.len : 64}, SPAN("/device:")) !=
             SIZE_MAX)
         return SNIFF_YES;
-    if (!wire_head(&wire, &field, &length))
-        return SNIFF_NO;
-    while (wire_head(&wire, &field, &length) && field.type == WIRE_VARINT)
-        continue;
-    if (wire.fault || field.number != PLANE_NAME || field.type != WIRE_BYTES)
-        return SNIFF_NO;
-    return span_starts_any((struct span){wire.at, (size_t)(wire.end - wire.at)}, names) ? SNIFF_YES
-                                                                                        : SNIFF_NO;
+    while (wire.at < wire.end && wire_head(&wire, &field, &length)) {
+        struct span inside = {wire.at, (size_t)(wire.end - wire.at)};
+        bool is_whole = is_all || length <= inside.len;
+
+        if (field.type != WIRE_BYTES || field.number > HOSTNAMES)
+            return SNIFF_NO;
+        inside.len = length < inside.len ? (size_t)length : inside.len;
+        if (field.number == PLANES)
+            return sniff_plane(inside, is_whole);
+        if (length > (uint64_t)(wire.end - wire.at))
+            break;
+        wire.at += length;
+    }
+    return is_all ? SNIFF_NO : SNIFF_MORE;
 }
 
 const struct parser parser_xplane = {
