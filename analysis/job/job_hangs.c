@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/job/job.h"
 #include "base/checked.h"
@@ -22,22 +23,35 @@ static bool is_alike(const struct part_absence *a, const struct part_absence *b)
     return a->operation == b->operation && a->size == b->size;
 }
 
-/* What most entered it as. */
-static const struct part_absence *majority(const struct dispute *dispute)
+static int by_kind(const void *a, const void *b)
 {
-    const struct part_absence *best = dispute->list;
+    const struct part_absence *first = a, *second = b;
+
+    if (first->operation != second->operation)
+        return first->operation < second->operation ? -1 : 1;
+    if (first->size != second->size)
+        return first->size < second->size ? -1 : 1;
+    return (first->rank > second->rank) - (first->rank < second->rank);
+}
+
+/* What most entered it as; of as many what the smallest rank did. */
+static struct part_absence majority(const struct dispute *dispute)
+{
+    struct part_absence *list = grow_zeroed(dispute->count, sizeof(*list)), best = *dispute->list;
     uint32_t most = 0;
 
-    for (uint32_t i = 0; i < dispute->count; i++) {
-        uint32_t count = 0;
-
-        for (uint32_t k = 0; k < dispute->count; k++)
-            count += is_alike(&dispute->list[k], &dispute->list[i]);
-        if (dispute->list[i].operation && count > most) {
-            most = count;
-            best = &dispute->list[i];
+    memcpy(list, dispute->list, dispute->count * sizeof(*list));
+    qsort(list, dispute->count, sizeof(*list), by_kind);
+    for (uint32_t i = 0, end; i < dispute->count; i = end) {
+        for (end = i + 1; end < dispute->count && is_alike(&list[end], &list[i]);)
+            end++;
+        if (list[i].operation &&
+            (end - i > most || (end - i == most && list[i].rank < best.rank))) {
+            most = end - i;
+            best = list[i];
         }
     }
+    free(list);
     return best;
 }
 
@@ -146,11 +160,11 @@ static void add_transfer(const struct job_part *part, const struct dispute *disp
 static void add_collective(const struct job_part *part, const struct dispute *dispute,
                            struct job_findings *findings)
 {
-    const struct part_absence *most = majority(dispute);
+    const struct part_absence most = majority(dispute);
     struct job_finding *finding;
     enum job_cause cause = CAUSE_STUCK;
 
-    if (part->groups[most->group].is_pair && dispute->count == 2 && dispute->list[0].entered &&
+    if (part->groups[most.group].is_pair && dispute->count == 2 && dispute->list[0].entered &&
         dispute->list[1].entered) {
         add_transfer(part, dispute, findings);
         return;
@@ -158,18 +172,18 @@ static void add_collective(const struct job_part *part, const struct dispute *di
     for (uint32_t i = 0; i < dispute->count; i++) {
         if (!dispute->list[i].entered)
             cause = CAUSE_MISSED;
-        else if (!is_alike(&dispute->list[i], most) && cause == CAUSE_STUCK)
+        else if (!is_alike(&dispute->list[i], &most) && cause == CAUSE_STUCK)
             cause = CAUSE_MISMATCH;
     }
-    finding = add_about(part, findings, cause, most);
+    finding = add_about(part, findings, cause, &most);
     if (!finding)
         return;
-    finding->usual_size = most->size;
+    finding->usual_size = most.size;
     for (uint32_t i = 0; i < dispute->count; i++) {
         const struct part_absence *absence = &dispute->list[i];
         const struct part_leaf *leaf = part_leaf_of(part, absence->rank);
 
-        if (cause == CAUSE_STUCK ? absence->is_begun : is_alike(absence, most))
+        if (cause == CAUSE_STUCK ? absence->is_begun : is_alike(absence, &most))
             continue;
         if (!finding->rank_count) {
             str_id last = leaf->join_count ? leaf->operation[leaf->join_count - 1] : 0;
@@ -210,48 +224,50 @@ static void add_undecided(const struct job_part *part, struct job_findings *find
 
 /* ---- who is late, where nothing else is known ---- */
 
-/* How often a rank of a log came last in collectives, of how many, and who waited for it. */
-static struct part_last count_last(const struct job_part *part, const struct part_leaf *leaf,
-                                   int64_t *joins)
+/* By leaf, how often its rank came last in collectives, and who waited for it. */
+static struct part_last *count_lasts(const struct job_part *part)
 {
-    struct part_last sum = {.rank = leaf->rank};
+    struct part_last *sums = grow_zeroed((size_t)part->leaf_count + 1, sizeof(*sums));
 
-    *joins = 0;
-    for (uint32_t i = 0; i < leaf->join_count; i++)
-        *joins += !part->groups[leaf->group[i]].is_pair && leaf->lasted[i] != NOT_KNOWN;
     for (uint32_t i = 0; i < part->traffic_count; i++) {
         const struct part_traffic *traffic = &part->traffic[i];
 
-        for (uint32_t k = 0; k < traffic->last_count && !part->groups[traffic->group].is_pair; k++)
-            if (traffic->last[k].rank == leaf->rank) {
-                sum.times = checked_add(sum.times, traffic->last[k].times);
-                sum.made_wait = checked_add(sum.made_wait, traffic->last[k].made_wait);
-            }
+        for (uint32_t k = 0; k < traffic->last_count && !part->groups[traffic->group].is_pair;
+             k++) {
+            const struct part_leaf *leaf = part_leaf_of(part, traffic->last[k].rank);
+            struct part_last *sum = &sums[leaf ? leaf - part->leaves : part->leaf_count];
+
+            sum->times = checked_add(sum->times, traffic->last[k].times);
+            sum->made_wait = checked_add(sum->made_wait, traffic->last[k].made_wait);
+        }
     }
-    return sum;
+    return sums;
 }
 
-/* A rank that comes last in three of five, and three times at least. */
+/* A rank of a log that comes last in three of five, and three times at least. */
 static void add_late(const struct job_part *part, struct job_findings *findings)
 {
-    for (uint32_t l = 0; l < part->leaf_count; l++) {
-        struct job_finding *finding;
-        struct part_last sum;
-        int64_t joins;
+    struct part_last *sums = count_lasts(part);
 
-        if (!(part->leaves[l].flags & LEAF_LOG))
-            continue;
-        sum = count_last(part, &part->leaves[l], &joins);
-        if (sum.times < 3 || (double)sum.times < 0.6 * (double)joins || sum.made_wait <= 0)
+    for (uint32_t l = 0; l < part->leaf_count; l++) {
+        const struct part_leaf *leaf = &part->leaves[l];
+        struct job_finding *finding;
+        int64_t joins = 0;
+
+        for (uint32_t i = 0; i < leaf->join_count && leaf->flags & LEAF_LOG; i++)
+            joins += !part->groups[leaf->group[i]].is_pair && leaf->lasted[i] != NOT_KNOWN;
+        if (!(leaf->flags & LEAF_LOG) || sums[l].times < 3 ||
+            (double)sums[l].times < 0.6 * (double)joins || sums[l].made_wait <= 0)
             continue;
         finding = job_finding_add(findings, CAUSE_LATE);
         if (!finding)
-            return;
-        add_rank(finding, sum.rank);
-        finding->times = sum.times;
+            break;
+        add_rank(finding, leaf->rank);
+        finding->times = sums[l].times;
         finding->joins = joins;
-        finding->delay = sum.made_wait;
+        finding->delay = sums[l].made_wait;
     }
+    free(sums);
 }
 
 /* ---- who is longest, where nothing is known of when ---- */
@@ -308,6 +324,7 @@ void job_faults_hangs(const struct job_part *part, struct job_findings *findings
 {
     struct dispute disputes[LOOKED_AT];
     uint32_t count = 0, told = findings->count + TOLD_MOST;
+    bool *is_before;
 
     for (uint32_t i = 0; i < part->absence_count && count < LOOKED_AT;
          i += disputes[count++].count) {
@@ -323,6 +340,10 @@ void job_faults_hangs(const struct job_part *part, struct job_findings *findings
         for (uint32_t k = i + 1; k < count && !disputes[i].is_told; k++)
             if (!disputes[k].is_told)
                 add_order(part, &disputes[i], &disputes[k], findings);
+    is_before = grow_zeroed((size_t)count * count + 1, sizeof(*is_before));
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count; k++)
+            is_before[i * count + k] = k != i && comes_before(&disputes[k], &disputes[i]);
     while (findings->count < told) {
         struct dispute *best = NULL;
         uint32_t fewest = UINT32_MAX;
@@ -331,8 +352,7 @@ void job_faults_hangs(const struct job_part *part, struct job_findings *findings
             uint32_t before = 0;
 
             for (uint32_t k = 0; k < count && !disputes[i].is_told; k++)
-                before +=
-                    k != i && !disputes[k].is_told && comes_before(&disputes[k], &disputes[i]);
+                before += !disputes[k].is_told && is_before[i * count + k];
             if (!disputes[i].is_told && before < fewest) {
                 fewest = before;
                 best = &disputes[i];
@@ -343,6 +363,7 @@ void job_faults_hangs(const struct job_part *part, struct job_findings *findings
         add_collective(part, best, findings);
         best->is_told = true;
     }
+    free(is_before);
     add_undecided(part, findings);
     add_long(part, findings);
     add_late(part, findings);
