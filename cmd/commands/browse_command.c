@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/shared/command.h"
@@ -27,14 +28,32 @@ static const struct option options[] = {
     OPT_END,
 };
 
+/* The list of functions is there as soon as `ptk hotspots` has it. Callers and the tree are read when they are
+ * first asked for: that takes ten times as long where stacks are deep. */
+static bool can_read_again(const char *path, const struct browse_arguments *fields)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+           selection_is_all(&fields->selection) && time_window_is_all(&fields->common.window) &&
+           !fields->common.base && !fields->common.diff_base;
+}
+
+/* Paths of the graph were summed up while they were read. */
+static bool lacks_paths(const struct graph *graph)
+{
+    return graph->native >= LEVEL_CALLGRAPH && !graph->has[graph->native] &&
+           !graph->has[LEVEL_CALLTREE] && !graph->has[LEVEL_CALLGRAPH];
+}
+
+/* `place` is where to begin, and at the end where more of the file was awaited. */
 static bool browse(struct profile *profile, const struct browse_arguments *fields,
-                   struct error *err)
+                   struct browser_place *place, struct arena *arena, struct error *err)
 {
     struct output out = {.file = stdout};
     struct text_style style = report_output_style(&fields->common, &out);
-    const struct browser_screen_options screen = {.title = profile->path,
-                                                  .has_color = style.has_color,
-                                                  .is_unicode = style.is_unicode};
+    const struct browser_screen_options screen = {
+        .title = profile->path, .has_color = style.has_color, .is_unicode = style.is_unicode};
     struct graph *graph = &profile->graph;
     struct error none = {0};
     struct browser browser;
@@ -44,9 +63,14 @@ static bool browse(struct profile *profile, const struct browse_arguments *field
         !graph_need(graph, LEVEL_FLAT, "there is nothing to browse", err))
         return false;
     /* a flat profile is browsed as such */
-    (void)(graph_need(graph, LEVEL_CALLGRAPH, "", &none) && graph_need_paths(graph, "", &none));
+    (void)(!lacks_paths(graph) && graph_need(graph, LEVEL_CALLGRAPH, "", &none) &&
+           graph_need_paths(graph, "", &none));
     browser_begin(&browser, graph, fields->is_bottom_up);
+    browser.lacks_paths = lacks_paths(graph);
+    if (place->action != BROWSER_NOTHING)
+        browser_resume(&browser, place);
     ok = browser_screen_run(&browser, &screen, err);
+    *place = browser_place_of(&browser, arena);
     browser_end(&browser);
     return ok;
 }
@@ -54,8 +78,9 @@ static bool browse(struct profile *profile, const struct browse_arguments *field
 static bool run(char **argv, struct error *err)
 {
     struct browse_arguments fields = {0};
-    struct builder_options wanted;
-    struct profile profile;
+    struct browser_place place = {.action = BROWSER_NOTHING};
+    struct arena arena = {0};
+    const char *path;
     size_t operands;
     bool ok;
 
@@ -65,11 +90,25 @@ static bool run(char **argv, struct error *err)
         error_set(err, ERROR_USAGE, "browse needs a terminal");
         return error_hint(err, "ptk hotspots, peek and tree write what it shows");
     }
-    wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
-    if (!profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
+    path = profile_path(argv, operands, fields.common.is_quiet, err);
+    if (!path)
         return false;
-    ok = browse(&profile, &fields, err);
-    profile_free(&profile);
+
+    enum level need = can_read_again(path, &fields) ? LEVEL_FLAT : LEVEL_CALLGRAPH;
+
+    do { /* once more where an action awaits paths */
+        struct builder_options wanted = selection_wanted(&fields.selection, need);
+        struct profile profile;
+
+        ok = profile_load_operand(&profile, (char *[]){(char *)path, NULL}, 1, &wanted,
+                                  &fields.common, err);
+        if (!ok)
+            break;
+        ok = browse(&profile, &fields, &place, &arena, err);
+        profile_free(&profile);
+        need = LEVEL_CALLGRAPH;
+    } while (ok && place.action != BROWSER_NOTHING);
+    arena_free(&arena);
     return ok;
 }
 

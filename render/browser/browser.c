@@ -330,6 +330,10 @@ static void scroll(struct browser *browser)
 void browser_act(struct browser *browser, enum browser_action action)
 {
     browser->message = NULL;
+    if (browser->lacks_paths && (action == BROWSER_ENTER || action == BROWSER_TREE)) {
+        browser->awaited = action;
+        return;
+    }
     switch (action) {
     case BROWSER_NOTHING:
         break;
@@ -405,6 +409,38 @@ void browser_act(struct browser *browser, enum browser_action action)
     scroll(browser);
 }
 
+/* ---- going on over a graph that has more ---- */
+
+struct browser_place browser_place_of(const struct browser *browser, struct arena *arena)
+{
+    const struct browser_row *row = selected_row(browser);
+    struct browser_place place = {.action = browser->awaited, .order = browser->order};
+
+    if (row)
+        place.label = frame_label(browser->graph, row->frame, arena);
+    memcpy(place.sought, browser->sought, sizeof(place.sought));
+    return place;
+}
+
+void browser_resume(struct browser *browser, const struct browser_place *place)
+{
+    struct arena scratch = {0};
+    bool is_found = false;
+
+    browser->order = place->order;
+    memcpy(browser->sought, place->sought, sizeof(place->sought));
+    make_rows(browser);
+    for (uint32_t i = 0; !is_found && i < browser->row_count; i++) {
+        is_found =
+            span_eq(frame_label(browser->graph, browser->rows[i].frame, &scratch), place->label);
+        if (is_found)
+            browser_view(browser)->selected = i;
+        arena_clear(&scratch);
+    }
+    arena_free(&scratch);
+    browser_act(browser, place->action);
+}
+
 /* ---- beginning and end ---- */
 
 static void begin_tree(struct browser *browser, bool is_bottom_up)
@@ -424,10 +460,9 @@ static void begin_tree(struct browser *browser, bool is_bottom_up)
 
 void browser_begin(struct browser *browser, const struct graph *graph, bool is_bottom_up)
 {
-    *browser =
-        (struct browser){.graph = graph,
-                         .whole = graph_whole(graph),
-                         .order = {.keys = {ORDER_SELF, ORDER_LABEL}, .count = 2}};
+    *browser = (struct browser){.graph = graph,
+                                .whole = graph_whole(graph),
+                                .order = {.keys = {ORDER_SELF, ORDER_LABEL}, .count = 2}};
     browser->function_of =
         arena_array(&browser->arena, graph->frames.count, sizeof(*browser->function_of));
     for (size_t i = 0; i < graph->frames.count; i++)

@@ -64,19 +64,29 @@ struct browser_row {
 
 struct browser {
     const struct graph *graph;
-    int64_t whole; /* what 100 % of cum means */
-    struct arena arena;     /* as long as the browser */
-    struct arena row_arena; /* as long as the rows */
-    struct order order;     /* of functions, callers and callees */
+    int64_t whole;                               /* what 100 % of cum means */
+    struct arena arena;                          /* as long as the browser */
+    struct arena row_arena;                      /* as long as the rows */
+    struct order order;                          /* of functions, callers and callees */
     struct VECTOR_OF(struct browser_view) views; /* the one on top is shown */
-    struct browser_row *rows; /* of the view on top */
+    struct browser_row *rows;                    /* of the view on top */
     uint32_t row_count;
     struct tree tree;
-    bool has_tree, *is_open; /* by row of the tree */
-    uint32_t *function_of;   /* by frame */
-    char sought[128];        /* what is looked for; empty: nothing */
-    const char *message;     /* about the last action; or NULL. A literal */
-    uint32_t page;           /* rows that the screen shows */
+    bool has_tree, *is_open;     /* by row of the tree */
+    uint32_t *function_of;       /* by frame */
+    char sought[128];            /* what is looked for; empty: nothing */
+    const char *message;         /* about the last action; or NULL. A literal */
+    uint32_t page;               /* rows that the screen shows */
+    bool lacks_paths;            /* the file has callers and a tree, which have not been read */
+    enum browser_action awaited; /* an action that needs them: nothing was done yet */
+};
+
+/* Where a browser was when an action awaited more of the file. */
+struct browser_place {
+    enum browser_action action;
+    struct order order;
+    struct span label; /* of the function that was selected, in the arena */
+    char sought[128];
 };
 
 /* The graph must have LEVEL_FLAT; with LEVEL_CALLGRAPH or LEVEL_CALLTREE there is more to see. It must
@@ -90,6 +100,12 @@ static inline struct browser_view *browser_view(const struct browser *browser)
 
 /* Does it, and makes the rows anew. A key that does not fit says so in `message`. */
 void browser_act(struct browser *browser, enum browser_action action);
+
+/* `action` is BROWSER_NOTHING where none is awaited. */
+struct browser_place browser_place_of(const struct browser *browser, struct arena *arena);
+
+/* Goes there in a browser over a graph that has the paths, and does what was awaited. */
+void browser_resume(struct browser *browser, const struct browser_place *place);
 
 void browser_end(struct browser *browser);
 

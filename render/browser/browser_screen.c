@@ -297,7 +297,7 @@ static void type(struct screen *screen, int key)
     }
 }
 
-/* False: the browser is left. */
+/* False: the browser is left, or waits for more of the file. */
 static bool take_key(struct screen *screen, int key)
 {
     enum browser_action action = BROWSER_NOTHING;
@@ -320,7 +320,7 @@ static bool take_key(struct screen *screen, int key)
         if (keys[i].key == key)
             action = keys[i].action;
     browser_act(screen->browser, action);
-    return true;
+    return screen->browser->awaited == BROWSER_NOTHING;
 }
 
 static void run(struct screen *screen)

@@ -151,3 +151,33 @@ Test(browser, an_empty_profile_has_no_rows)
     browser_end(&browser);
     graph_free(&graph);
 }
+
+/* What needs more of the file is not done, but awaited, and done where the browser goes on. */
+Test(browser, paths_that_were_not_read_are_awaited)
+{
+    struct graph graph;
+    struct browser browser;
+    struct browser_place place;
+    struct arena arena = {0};
+
+    make_graph(&graph);
+    browser_begin(&browser, &graph, false);
+    browser.lacks_paths = true;
+    browser_act(&browser, BROWSER_BY_NAME);
+    browser_act(&browser, BROWSER_LAST);
+    cr_expect_eq(browser.awaited, BROWSER_NOTHING);
+    browser_act(&browser, BROWSER_ENTER);
+    cr_expect_eq(browser.awaited, BROWSER_ENTER);
+    cr_expect_eq(browser_view(&browser)->kind, VIEW_FUNCTIONS);
+    place = browser_place_of(&browser, &arena);
+    browser_end(&browser);
+
+    browser_begin(&browser, &graph, false);
+    browser_resume(&browser, &place);
+    cr_expect_eq(browser_view(&browser)->kind, VIEW_AROUND);
+    cr_expect(span_eq(frame_label(&graph, graph.functions.frame[browser_view(&browser)->subject], &arena),
+                      place.label));
+    browser_end(&browser);
+    graph_free(&graph);
+    arena_free(&arena);
+}
