@@ -288,11 +288,16 @@ static bool expand(struct pprof *pprof, const struct location_row *location, str
     if (location->line_count == 0 && !look_up(pprof, location, mapping, module))
         vector_add(&pprof->frames, nameless_frame(pprof, location, mapping, module));
     for (uint32_t i = 0; i < location->line_count; i++) {
+        const struct line_row *line = &pprof->lines.list[location->first_line + i];
         struct frame frame = {
             .module = module, .kind = KIND_HOST, .address = told_address(pprof, location)};
 
+        if (line->function_id == 0 && ids_find(&pprof->function_ids, 0) == ID_UNKNOWN) {
+            vector_add(&pprof->frames, nameless_frame(pprof, location, mapping, module));
+            continue;
+        }
         frame.is_inlined = pprof->detail == DETAIL_ADDRESS && i + 1 < location->line_count;
-        if (!line_frame(pprof, &pprof->lines.list[location->first_line + i], frame, &id, err))
+        if (!line_frame(pprof, line, frame, &id, err))
             return false;
         vector_add(&pprof->frames, id);
         builder_inlining(pprof->builder, id, i + 1 < location->line_count);

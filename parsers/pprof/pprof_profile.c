@@ -10,12 +10,12 @@
 /* How much of the array may stay empty. */
 enum { SLACK = 1024 };
 
-/* Says that the next row has this id. False when another has it, or it is 0. */
+/* Says that the next row has this id. False when another has it. */
 static bool ids_add(struct ids *ids, uint64_t id)
 {
     uint32_t row = ids->rows++;
 
-    if (id == 0 || ids_find(ids, id) != ID_UNKNOWN)
+    if (ids_find(ids, id) != ID_UNKNOWN)
         return false;
     if (id < 2 * (uint64_t)row + SLACK) {
         if (id >= ids->dense_cap) {
@@ -94,13 +94,12 @@ bool pprof_add_value_type(struct pprof *pprof, struct span bytes, uint64_t offse
     return true;
 }
 
+/* Writers of .NET count from 0, which the format forbids. */
 static bool add_id(struct ids *ids, uint64_t id, const char *what, uint64_t offset,
                    struct error *err)
 {
     if (ids_add(ids, id))
         return true;
-    if (id == 0)
-        return error_set_at(err, offset, 0, "a %s has id 0", what);
     return error_set_at(err, offset, 0, "%s %llu is there twice", what, (unsigned long long)id);
 }
 
@@ -112,6 +111,8 @@ bool pprof_add_mapping(struct pprof *pprof, struct span bytes, uint64_t offset, 
         return false;
     vector_add(&pprof->mappings, (struct mapping_row){n.into[1], n.into[2], n.into[3], n.into[4],
                                                       n.into[5], n.into[6], offset});
+    if (n.into[1] == 0) /* which is how a location says that it has none */
+        return error_set_at(err, offset, 0, "a mapping has id 0");
     return add_id(&pprof->mapping_ids, n.into[1], "mapping", offset, err);
 }
 
