@@ -13,6 +13,8 @@
  * code inlined from other files causes (fi=, fe=) belong to the function that they are inlined
  * in. */
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +134,27 @@ static str_id unless_unknown(const struct callgrind *cg, str_id name)
     return name && span_eq(builder_text(cg->builder, name), SPAN("???")) ? 0 : name;
 }
 
+/* Code without a symbol is written "???", or as its address in the object: [libm.so.6]+0x1234. */
+static void name_by_object(const struct callgrind *cg, struct span name, struct frame *frame)
+{
+    struct span object = builder_text(cg->builder, frame->module);
+    char room[320];
+    uint64_t address;
+    int len;
+
+    if (object.len == 0)
+        return;
+    if (span_eq(name, SPAN("???")))
+        len = snprintf(room, sizeof(room), "[%.*s]", object.len < 256 ? (int)object.len : 256,
+                       object.at);
+    else if (span_starts(name, SPAN("0x")) && span_hex_to_u64(span_after(name, 2), &address))
+        len = snprintf(room, sizeof(room), "[%.*s]+0x%" PRIx64,
+                       object.len < 256 ? (int)object.len : 256, object.at, address);
+    else
+        return;
+    frame->name = builder_intern(cg->builder, (struct span){room, (size_t)len});
+}
+
 static struct frame frame_of(struct callgrind *cg, str_id object, str_id file, str_id function)
 {
     struct span path = builder_text(cg->builder, unless_unknown(cg, object));
@@ -145,6 +168,7 @@ static struct frame frame_of(struct callgrind *cg, str_id object, str_id file, s
     if (path.len)
         frame.module = builder_intern(cg->builder, span_file_name(path));
     frame.name = builder_intern(cg->builder, name);
+    name_by_object(cg, name, &frame);
     split_python(cg, builder_text(cg->builder, frame.name), &frame);
     cg->has_builtins |= frame.line == 0;
     return frame;
