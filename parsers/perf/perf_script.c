@@ -219,7 +219,7 @@ static size_t last_group(struct span text)
 static bool read_call(struct span line, struct call *call)
 {
     struct span rest = span_trim(line);
-    struct span address = span_split(&rest, ' ');
+    struct span address = span_word(&rest);
     size_t group, plus;
 
     if (span_starts(address, SPAN("0x")))
