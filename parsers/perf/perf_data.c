@@ -20,7 +20,7 @@ enum {
 };
 
 /* What stands in front of the records and behind them is small: more than this is not looked at. */
-enum { AROUND_MAX = 64 << 20, INFLATE_STEP = 128 << 10 };
+enum { AROUND_MAX = 64 << 20, FORMATS_MAX = 4 << 20, INFLATE_STEP = 128 << 10 };
 
 enum user_record { /* of perf itself: 64 and above */
     RECORD_KERNEL_END = 64,
@@ -265,6 +265,13 @@ static void cut_here(const struct perf_data *perf)
     builder_truncated(perf->builder);
 }
 
+static struct span peek_some(struct input *in, uint64_t count)
+{
+    struct span ahead = input_peek(in, count < FORMATS_MAX ? (size_t)count : FORMATS_MAX);
+
+    return (struct span){ahead.at, ahead.len < count ? ahead.len : (size_t)count};
+}
+
 /* All records up to an offset. */
 static bool read_records(struct perf_file *file, uint64_t end, struct error *err)
 {
@@ -299,6 +306,8 @@ static bool read_records(struct perf_file *file, uint64_t end, struct error *err
         if (!take_record(file, type, misc, record, offset, err))
             return false;
         input_skip(in, size);
+        if (type == RECORD_TRACING_DATA && behind)
+            perf_read_formats(perf, peek_some(in, behind));
         perf_skip(in, behind);
     }
     return true;

@@ -259,6 +259,9 @@ bool perf_replay(struct perf_data *perf, struct error *err);
 MUST_CHECK bool perf_read_feature(struct perf_data *perf, unsigned bit, struct bytes bytes,
                                   struct error *err);
 
+/* The tracepoints' formats as they lie in tracefs, which a pipe has behind a record: names of events. */
+void perf_read_formats(struct perf_data *perf, struct span formats);
+
 /* ---- perf_maps.c: which mapping an address was in ---- */
 
 struct perf_maps;

@@ -2,10 +2,11 @@
 /* perf_features.c — what perf.data says of its recording: who recorded what, where, and what events and
  * binaries are called */
 #include <stdio.h>
+#include <string.h>
 
 #include "parsers/perf/perf_data.h"
 
-enum { RECORD_HEADER = 8, STRINGS_MAX = 4096 };
+enum { RECORD_HEADER = 8, STRINGS_MAX = 4096, TYPE_TRACEPOINT = 2 };
 
 enum feature {
     FEATURE_BUILD_ID = 2,
@@ -81,6 +82,75 @@ static void build_ids(struct perf_data *perf, struct bytes bytes)
         record.left = size - RECORD_HEADER;
         perf_build_id(perf, misc, record);
         bytes_take(&bytes, size);
+    }
+}
+
+/* ---- the formats of tracepoints ---- */
+
+static struct span text_and_nul(struct bytes *bytes)
+{
+    struct span text = bytes_text(bytes);
+
+    bytes_take(bytes, (uint64_t)text.len + 1);
+    return text;
+}
+
+/* "name: main\nID: 1329\nformat:…": the name of those events that are counted at this tracepoint. */
+static void name_tracepoint(struct perf_data *perf, struct span system, struct span format)
+{
+    struct span name = {0}, line, value;
+    char room[256];
+    int64_t id = -1;
+    int len;
+
+    while (format.len && id < 0) {
+        value = span_split(&format, '\n');
+        line = span_split(&value, ':');
+        value = span_trim(value);
+        if (span_eq(line, SPAN("name")))
+            name = value;
+        else if (span_eq(line, SPAN("ID")) && !span_to_i64(value, &id))
+            return;
+    }
+    len = snprintf(room, sizeof(room), "%.*s:%.*s", (int)system.len, system.at, (int)name.len,
+                   name.at);
+    if (id < 0 || len < 0 || (size_t)len >= sizeof(room))
+        return;
+    for (size_t i = 0; i < perf->events.count; i++) {
+        struct recorded_event *event = &perf->events.list[i];
+
+        if (event->type == TYPE_TRACEPOINT && event->config == (uint64_t)id && !event->name)
+            event->name = builder_intern(perf->builder, (struct span){room, (size_t)len});
+    }
+}
+
+void perf_read_formats(struct perf_data *perf, struct span formats)
+{
+    static const char magic[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
+    struct bytes bytes = {formats.at, formats.len, perf->is_big_endian, false};
+    struct span begin = bytes_take(&bytes, sizeof(magic));
+    uint32_t systems;
+
+    if (bytes.is_cut || memcmp(begin.at, magic, sizeof(magic)) != 0)
+        return;
+    text_and_nul(&bytes);  /* version */
+    bytes_take(&bytes, 6); /* byte order, size of a long, size of a page */
+    for (int i = 0; i < 2; i++) { /* of pages and of events' heads */
+        text_and_nul(&bytes);
+        bytes_take(&bytes, bytes_u64(&bytes));
+    }
+    for (uint32_t i = bytes_u32(&bytes); i > 0 && !bytes.is_cut; i--) /* of ftrace's own events */
+        bytes_take(&bytes, bytes_u64(&bytes));
+    systems = bytes_u32(&bytes);
+    for (uint32_t i = 0; i < systems && !bytes.is_cut; i++) {
+        struct span system = text_and_nul(&bytes);
+
+        for (uint32_t events = bytes_u32(&bytes); events > 0 && !bytes.is_cut; events--) {
+            struct span format = bytes_take(&bytes, bytes_u64(&bytes));
+
+            if (!bytes.is_cut)
+                name_tracepoint(perf, system, format);
+        }
     }
 }
 
