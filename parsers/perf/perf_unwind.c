@@ -260,7 +260,8 @@ void perf_unwind_end(struct perf_data *perf)
                        "end before, or no rules were found for the code",
                        unwinding->partly);
     warning_count_many(warnings, WARNING_LOSS,
-                       "stacks that are there as bytes only, shown without their callers",
+                       "stacks that are there as bytes only, shown without their callers; "
+                       "--binary-path DIR, where the binaries are, would unwind them",
                        unwinding->bare);
     perf_maps_free(unwinding->maps);
     free(unwinding->dumps.list);
