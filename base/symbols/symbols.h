@@ -69,6 +69,11 @@ uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary,
 uint32_t symbols_find_in_image(struct symbols *symbols, struct symbol_binary *binary,
                                uint64_t address, struct symbol_place *places, uint32_t room);
 
+/* The path of the table of a kernel's names, as /proc/kallsyms: below one of the folders, there and in
+ * perf's own cache by its build id; the running kernel's, if that has the same. Without a build id only
+ * FOLDER/kallsyms. NULL: there is none. */
+const char *symbols_kernel_table(struct symbols *symbols, struct span build_id);
+
 /* ---- the code itself, as instructions ---- */
 
 /* A function as a binary's table of symbols has it. Addresses are those that the file gives its code,

@@ -2,9 +2,9 @@
 /* perf_names.c — what an address of perf.data is called: functions of binaries, of the kernel, and of
  * code that was made while the program ran
  *
- * The file has no names. Those of binaries are looked up by base/symbols; those of the kernel in a copy
- * of /proc/kallsyms, and those of compilers at run time in their perf-PID.map or jit-PID.dump, all only where the user
- * says to look: the ones of this machine are another kernel's, and another process's. */
+ * The file has no names. Those of binaries are looked up by base/symbols; those of the kernel in a table like
+ * /proc/kallsyms that its build id leads to; those of compilers at run time in their perf-PID.map or
+ * jit-PID.dump, only where the user says to look: the ones of this machine are another process's. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 
 struct named_code {
     uint64_t start, end; /* end: 0 where the next one begins */
-    str_id name;
+    struct span name;
 };
 
 struct code_names {
@@ -26,7 +26,8 @@ struct perf_names {
     struct perf_data *perf;
     bool tells_addresses;
     struct code_names kernel;
-    bool has_kernel; /* was looked for */
+    bool has_kernel;       /* was looked for */
+    uint64_t kernel_moved; /* addresses of the recording less those of the table */
     struct VECTOR_OF(struct code_names) jits;
     struct idmap jit_of_process;
     struct VECTOR_OF(frame_id) frames; /* of all places, the innermost first */
@@ -35,16 +36,21 @@ struct perf_names {
     struct idmap found_in_file;        /* by path and offset */
 };
 
-/* "ffffffff81000000 T _stext [module]": text only. */
+static struct span keep_text(struct perf_names *names, struct span text)
+{
+    return (struct span){arena_copy(&names->perf->arena, text), text.len};
+}
+
+/* "ffffffff81000000 T _stext [module]": text only. A kernel that hides addresses writes 0. */
 static bool read_kernel_line(struct perf_names *names, struct span line, struct named_code *code)
 {
     struct span address = span_word(&line), kind = span_word(&line), name = span_word(&line);
 
     if (!span_hex_to_u64(address, &code->start) || kind.len != 1 || !strchr("tTwW", kind.at[0]) ||
-        name.len == 0)
+        name.len == 0 || code->start == 0)
         return false;
     code->end = 0;
-    code->name = builder_intern(names->perf->builder, name);
+    code->name = keep_text(names, name);
     return true;
 }
 
@@ -57,7 +63,7 @@ static bool read_jit_line(struct perf_names *names, struct span line, struct nam
         name.len == 0)
         return false;
     code->end = code->end > UINT64_MAX - code->start ? UINT64_MAX : code->start + code->end;
-    code->name = builder_intern(names->perf->builder, name);
+    code->name = keep_text(names, name);
     return true;
 }
 
@@ -130,7 +136,7 @@ static void read_dump(struct perf_names *names, struct input *in, struct code_na
         if (kind != LOAD || bytes.is_cut || bytes.left == 0)
             continue;
         code.end = code.end > UINT64_MAX - code.start ? UINT64_MAX : code.start + code.end;
-        code.name = builder_intern(names->perf->builder, bytes_text(&bytes));
+        code.name = keep_text(names, bytes_text(&bytes));
         vector_add(table, code);
     }
 }
@@ -159,21 +165,76 @@ static bool read_table(struct perf_names *names, const char *file_name, struct c
     return is_found;
 }
 
-static str_id look_up(const struct code_names *table, uint64_t address)
+static const struct named_code *look_up(const struct code_names *table, uint64_t address)
 {
     SEARCH(size_t, past, table->count, table->list[past].start <= address);
 
     return past && (table->list[past - 1].end == 0 || address < table->list[past - 1].end)
-               ? table->list[past - 1].name
-               : 0;
+               ? &table->list[past - 1]
+               : NULL;
+}
+
+/* ---- the kernel ---- */
+
+/* "[kernel.kallsyms]_text": the mapping that says where the kernel's text was, or NULL. */
+static const struct perf_mapping *kernel_text(const struct perf_data *perf, struct span *symbol)
+{
+    const struct span module = SPAN("[kernel.kallsyms]");
+
+    for (size_t i = 0; i < perf->mappings.count; i++) {
+        const struct perf_mapping *map = &perf->mappings.list[i];
+        struct span path = builder_text(perf->builder, map->path);
+
+        if (map->is_kernel && path.len > module.len && span_starts(path, module)) {
+            *symbol = span_after(path, module.len);
+            return map;
+        }
+    }
+    return NULL;
+}
+
+/* Each boot may put the kernel elsewhere: `kernel_moved` is how far its text was from where the table has
+ * it. */
+static void read_kernel_table(struct perf_names *names)
+{
+    struct perf_data *perf = names->perf;
+    struct symbols *symbols = builder_symbols(perf->builder);
+    struct span symbol = {0};
+    const struct perf_mapping *text = kernel_text(perf, &symbol);
+    uint32_t id = idmap_find(&perf->build_id_of_path,
+                             builder_intern(perf->builder, SPAN("[kernel.kallsyms]")));
+    const char *path;
+    struct error err = {0};
+    struct input in;
+
+    if (!text || text->offset == 0)
+        id = 0;
+    else if (id == IDMAP_NONE)
+        id = text->build_id;
+    path = symbols ? symbols_kernel_table(symbols, builder_text(perf->builder, id)) : NULL;
+    if (!path || !input_open(&in, path, &(struct input_options){0}, &err))
+        return;
+    read_kernel(names, &in, &names->kernel);
+    input_close(&in);
+    sort_table(&names->kernel);
+    if (names->kernel.count == 0)
+        warning_say(builder_warnings(perf->builder), WARNING_NOTE,
+                    "the kernel hides the addresses of its functions (kernel.kptr_restrict): they "
+                    "are shown without names");
+    for (size_t i = 0; text && text->offset && i < names->kernel.count; i++)
+        if (span_eq(names->kernel.list[i].name, symbol))
+            names->kernel_moved = text->offset - names->kernel.list[i].start;
 }
 
 static str_id kernel_name(struct perf_names *names, uint64_t address)
 {
+    const struct named_code *code;
+
     if (!names->has_kernel)
-        read_table(names, "kallsyms", &names->kernel, read_kernel);
+        read_kernel_table(names);
     names->has_kernel = true;
-    return look_up(&names->kernel, address);
+    code = look_up(&names->kernel, address - names->kernel_moved);
+    return code ? builder_intern(names->perf->builder, code->name) : 0;
 }
 
 /* By the process that the code was made in. */
@@ -181,7 +242,7 @@ static str_id jit_name(struct perf_names *names, uint32_t process, uint64_t addr
 {
     uint32_t *at = idmap_at(&names->jit_of_process, process);
     const struct code_names *jit;
-    str_id name;
+    const struct named_code *code;
 
     if (*at == IDMAP_NONE) {
         struct code_names table = {0};
@@ -197,10 +258,11 @@ static str_id jit_name(struct perf_names *names, uint32_t process, uint64_t addr
         vector_add(&names->jits, table);
     }
     jit = &names->jits.list[*at];
-    name = look_up(jit, address);
-    if (name)
-        *module = jit->module;
-    return name;
+    code = look_up(jit, address);
+    if (!code)
+        return 0;
+    *module = jit->module;
+    return builder_intern(names->perf->builder, code->name);
 }
 
 /* ---- modules ---- */
