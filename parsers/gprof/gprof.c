@@ -16,7 +16,11 @@
  *      time   seconds   seconds    calls  ms/call  ms/call  name
  *      87.32      0.34     0.34   153000     0.00     0.00  work
  *
- * The flat profile tells of what a function calls only per call, too coarsely to be of use. */
+ * The flat profile tells of what a function calls only per call, too coarsely to be of use.
+ *
+ * BSD's gprof, which AIX and Darwin have, writes other headings and puts indices behind the names of the flat
+ * profile, too. */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -28,8 +32,36 @@
 enum { SECONDS = 9 };
 #define NO_SUBJECT UINT32_MAX
 
-static const struct span heading = {"index % time    self  children    called     name", 49};
-static const struct span flat_heading = {"Flat profile:\n\nEach sample counts as ", 37};
+static const char *const headings[] = {
+    "index % time self children called name",
+    "index % self children called name",
+    "index %time self descendents called+self name index",
+};
+
+/* Whether the line has these words, or begins with them. */
+static bool has_words(struct span line, const char *words, bool is_whole)
+{
+    struct span wanted = span_of(words), word;
+
+    while ((word = span_word(&wanted)).len)
+        if (!span_eq(span_word(&line), word))
+            return false;
+    return !is_whole || span_word(&line).len == 0;
+}
+
+static bool is_heading(struct span line)
+{
+    for (size_t i = 0; i < COUNT_OF(headings); i++)
+        if (has_words(line, headings[i], true))
+            return true;
+    return false;
+}
+
+/* The second of its two lines. */
+static bool is_flat_heading(struct span line)
+{
+    return has_words(line, "time seconds seconds calls", false);
+}
 
 struct flat_row {
     str_id name;
@@ -79,12 +111,15 @@ static bool take_calls(struct span *rest, struct gprof_row *row)
     return true;
 }
 
-/* "odd <cycle 1> [6]" */
+/* "odd <cycle 1> [6]"; "odd <cycle 1> (6)" where it has no block of its own */
 static struct span plain_name(struct span name)
 {
-    size_t at = span_ends(name, SPAN("]")) ? span_rfind(name, '[') : SIZE_MAX;
+    size_t at = span_ends(name, SPAN("]"))   ? span_rfind(name, '[')
+                : span_ends(name, SPAN(")")) ? span_rfind(name, '(')
+                                             : SIZE_MAX;
 
-    if (at != SIZE_MAX)
+    if (at != SIZE_MAX && at > 0 && isspace((unsigned char)name.at[at - 1]) &&
+        span_is_digits((struct span){name.at + at + 1, name.len - at - 2}))
         name = span_trim((struct span){name.at, at});
     at = span_ends(name, SPAN(">")) ? span_rfind(name, '<') : SIZE_MAX;
     if (at != SIZE_MAX && at > 0 && span_starts(span_after(name, at), SPAN("<cycle ")))
@@ -138,6 +173,17 @@ static bool begin_block(struct gprof *gprof, struct span line)
     return true;
 }
 
+/* That and nothing else: where no heading tells that the table has begun. */
+static bool is_subject(struct span line)
+{
+    struct span text = span_trim(line), index = span_word(&text);
+    struct gprof_row row;
+    int64_t share;
+
+    return line.len && line.at[0] == '[' && span_ends(text, index) && take_time(&text, &share) &&
+           read_row(text, &row) && row.below != UNKNOWN;
+}
+
 static bool add_callee(struct gprof *gprof, struct span line)
 {
     struct gprof_row row;
@@ -172,7 +218,7 @@ static bool add_flat_row(struct gprof *gprof, struct span line)
         row.calls = calls;
         line = per_call;
     }
-    line = span_trim(line);
+    line = plain_name(span_trim(line));
     row.name = builder_intern(gprof->builder, line);
     vector_add(&gprof->flat, row);
     return line.len > 0;
@@ -205,12 +251,12 @@ static void read_line(struct gprof *gprof, struct span line, uint64_t offset)
 {
     bool ok = true;
 
-    if (span_starts(span_trim(line), SPAN("time   seconds   seconds"))) {
+    if (is_flat_heading(line)) {
         gprof->is_flat = gprof->flat.count == 0;
     } else if (gprof->is_flat) {
         gprof->is_flat = span_trim(line).len > 0 && line.at[0] != '\f';
         ok = !gprof->is_flat || add_flat_row(gprof, line);
-    } else if (span_eq(span_trim(line), heading)) {
+    } else if (is_heading(line)) {
         gprof->is_inside = gprof->blocks == 0;
         gprof->subject = NO_SUBJECT;
     } else if (!gprof->is_inside || span_trim(line).len == 0) {
@@ -238,9 +284,11 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     bool ok = true, has_begun = false;
 
     for (; ok && input_line(in, &line); offset = input_offset(in)) {
-        read_line(&gprof, line, offset);
+        gprof.is_inside |= gprof.blocks == 0 && is_subject(line);
         if (gprof.is_inside && !has_begun)
             ok = has_begun = builder_begin(builder, LEVEL_CALLGRAPH, &value, 1, 0, err);
+        if (ok)
+            read_line(&gprof, line, offset);
     }
     if (ok && gprof.blocks == 0) {
         ok = gprof.flat.count && !has_begun && hand_over_flat(&gprof, &value, err);
@@ -260,9 +308,17 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    return sniff_text(head, is_all,
-                      span_find(head, heading) != SIZE_MAX ||
-                          span_find(head, flat_heading) != SIZE_MAX);
+    struct span rest = head;
+    bool is_found = false, has_cumulative = false;
+
+    while (rest.len && !is_found) {
+        struct span line = span_split(&rest, '\n');
+
+        is_found =
+            is_heading(line) || is_subject(line) || (has_cumulative && is_flat_heading(line));
+        has_cumulative = has_words(line, "% cumulative self", false);
+    }
+    return sniff_text(head, is_all, is_found);
 }
 
 const struct parser parser_gprof = {
