@@ -94,7 +94,7 @@ bool pprof_add_value_type(struct pprof *pprof, struct span bytes, uint64_t offse
     return true;
 }
 
-/* Writers of .NET count from 0, which the format forbids. */
+/* Of functions 0 is one, too: writers of .NET count them from there, which the format forbids. */
 static bool add_id(struct ids *ids, uint64_t id, const char *what, uint64_t offset,
                    struct error *err)
 {
@@ -153,5 +153,7 @@ bool pprof_add_location(struct pprof *pprof, struct span bytes, uint64_t offset,
     vector_add(&pprof->locations,
                (struct location_row){n.into[1], n.into[2], n.into[3], (uint32_t)first,
                                      (uint32_t)(pprof->lines.count - first), offset});
+    if (n.into[1] == 0)
+        return error_set_at(err, offset, 0, "a location has id 0");
     return add_id(&pprof->location_ids, n.into[1], "location", offset, err);
 }

@@ -53,7 +53,7 @@ static struct span name_of(const Pprof__Profile *profile, uint64_t id)
         if (function->id == id)
             return text_at(profile, function->name ? function->name : function->system_name);
     }
-    return SPAN("");
+    return id ? SPAN("") : NAMELESS;
 }
 
 static uint64_t hash_location(const Pprof__Profile *profile, uint64_t hash, uint64_t id)
