@@ -253,6 +253,7 @@ static void read_line(struct gprof *gprof, struct span line, uint64_t offset)
 
     if (is_flat_heading(line)) {
         gprof->is_flat = gprof->flat.count == 0;
+        gprof->is_inside = false;
     } else if (gprof->is_flat) {
         gprof->is_flat = span_trim(line).len > 0 && line.at[0] != '\f';
         ok = !gprof->is_flat || add_flat_row(gprof, line);
