@@ -409,20 +409,27 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     return ok;
 }
 
-/* A dictionary whose first members are the version and the groups. */
+/* A dictionary with the version and the groups, which a pickle has first. */
 static enum sniff sniff(struct span head, bool is_all)
 {
     bool is_pickle =
         head.len >= 3 && (unsigned char)head.at[0] == 0x80 && head.at[1] == 2 && head.at[2] == '}';
     bool is_json = head.len && head.at[0] == '{';
+    static const char *const keys[] = {"version", "nccl_version",    "comm_lib_version",
+                                       "rank",    "pg_config",       "pg_status",
+                                       "entries", "nccl_comm_state", NULL};
     struct span looked_at = {head.at, head.len < HEAD_LOOKED_AT ? head.len : HEAD_LOOKED_AT};
 
     if (head.len < 3)
         return is_all ? SNIFF_NO : SNIFF_MORE;
-    if ((is_pickle || is_json) && span_find(looked_at, SPAN("version")) < 16 &&
+    if (is_pickle && span_find(looked_at, SPAN("version")) < 16 &&
         span_find(looked_at, SPAN("pg_config")) != SIZE_MAX)
         return SNIFF_YES;
-    return SNIFF_NO;
+    if (!is_json || !span_is_any(walk_first_key(head), keys))
+        return SNIFF_NO;
+    if (span_find(head, SPAN("\"pg_config\"")) != SIZE_MAX)
+        return SNIFF_YES;
+    return is_all ? SNIFF_NO : SNIFF_MORE;
 }
 
 const struct parser parser_flight_recorder = {

@@ -410,6 +410,41 @@ static void forget_process(struct sdk_json *sdk)
     sdk->kernels.count = sdk->counts.count = 0;
 }
 
+/* Records name what is in tables. Where these come later, the records wait for them in memory. */
+struct waiting_records {
+    const struct record_list *lists;
+    struct token records; /* a copy; NULL: they were read, or there are none */
+    struct arena arena;
+};
+
+static void read_or_wait(struct sdk_json *sdk, struct waiting_records *waiting, bool has_tables)
+{
+    struct token value;
+
+    if (has_tables)
+        read_lists(sdk, waiting->lists);
+    else if (json_take(&sdk->json, &value))
+        waiting->records = (struct token){
+            arena_copy(&waiting->arena, (struct span){value.at, value.len}), value.len};
+}
+
+static void read_waiting(struct sdk_json *sdk, struct waiting_records *waiting)
+{
+    struct json_stream document = sdk->json;
+    struct span records = {waiting->records.at, waiting->records.len};
+    struct input_options options = {0};
+    struct error ignored = {0};
+    struct input in;
+
+    if (records.at && input_open_memory(&in, records, &options, &ignored)) {
+        sdk->json = json_start(&in);
+        read_lists(sdk, waiting->lists);
+        input_close(&in);
+        sdk->json = document;
+    }
+    arena_free(&waiting->arena);
+}
+
 static void read_process(struct sdk_json *sdk)
 {
     static const struct record_list callbacks[] = {{"counter_collection", take_counts},
@@ -423,6 +458,10 @@ static void read_process(struct sdk_json *sdk)
                                                  {"marker_api", take_range},
                                                  {"memory_copy", take_copy},
                                                  {NULL, NULL}};
+    static const char *const tables[] = {"metadata",       "agents",  "counters",
+                                         "kernel_symbols", "strings", "callback_records"};
+    struct waiting_records waiting_calls = {.lists = callbacks}, waiting_work = {.lists = buffers};
+    size_t has = 0; /* so many of the tables */
     struct json_key key;
     struct token value;
 
@@ -438,14 +477,18 @@ static void read_process(struct sdk_json *sdk)
         else if (json_key_is(&key, "strings"))
             read_strings(sdk);
         else if (json_key_is(&key, "callback_records"))
-            read_lists(sdk, callbacks);
+            read_or_wait(sdk, &waiting_calls, has + 1 >= COUNT_OF(tables));
         else if (json_key_is(&key, "buffer_records"))
-            read_lists(sdk, buffers);
+            read_or_wait(sdk, &waiting_work, has == COUNT_OF(tables) && !waiting_calls.records.at);
         else if (!json_key_is(&key, "metadata"))
             json_skip(&sdk->json);
         else if (json_take(&sdk->json, &value))
             sdk->process = number(value, "pid", 0);
+        for (size_t i = 0; i < COUNT_OF(tables); i++)
+            has += json_key_is(&key, tables[i]);
     }
+    read_waiting(sdk, &waiting_calls);
+    read_waiting(sdk, &waiting_work);
 }
 
 static void read_document(struct sdk_json *sdk)

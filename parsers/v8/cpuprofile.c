@@ -28,10 +28,10 @@ struct cpu_profile {
     struct json_stream json;
     struct nodes nodes;
     struct VECTOR_OF(uint32_t) samples; /* nodes */
-    struct VECTOR_OF(int64_t) times; /* ns from startTime; of the deltas, one a sample */
-    bool has_clock;                  /* they are times of a clock instead */
-    int64_t start, end;              /* ns */
-    int64_t end_of_seconds;          /* the same if it was seconds */
+    struct VECTOR_OF(int64_t) times;    /* ns from startTime; of the deltas, one a sample */
+    bool has_clock;                     /* they are times of a clock instead */
+    int64_t start, end;                 /* ns */
+    int64_t end_of_seconds;             /* the same if it was seconds */
 };
 
 /* ---- reading ---- */
@@ -214,7 +214,8 @@ static void add_both(struct cpu_profile *profile, node_id place, int64_t time, i
 /* Gives each line its part of the node's figures; what is left is of no known line. */
 static void add_node(struct cpu_profile *profile, const struct v8_node *node)
 {
-    const struct tick *ticks = node->tick_count ? profile->nodes.ticks.list + node->first_tick : NULL;
+    const struct tick *ticks =
+        node->tick_count ? profile->nodes.ticks.list + node->first_tick : NULL;
     int64_t all = 0, before = 0, time = 0, samples = 0;
 
     for (uint32_t i = 0; i < node->tick_count; i++)
@@ -353,6 +354,8 @@ static enum sniff sniff(struct span head, bool is_all)
 
     for (size_t i = 0; i < COUNT_OF(first); i++)
         if (span_eq(key, span_of(first[i]))) {
+            if (span_find(head, SPAN("\"selfSize\"")) != SIZE_MAX) /* a heap profile's */
+                return SNIFF_NO;
             if (span_find(head, SPAN("\"hitCount\"")) != SIZE_MAX ||
                 (!is_head && span_find(head, SPAN("\"callFrame\"")) != SIZE_MAX))
                 return SNIFF_YES;

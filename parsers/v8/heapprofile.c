@@ -109,7 +109,9 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    if (!span_eq(walk_first_key(head), SPAN("head")))
+    struct span key = walk_first_key(head);
+
+    if (!span_eq(key, SPAN("head")) && !span_eq(key, SPAN("samples")))
         return SNIFF_NO;
     if (span_find(head, SPAN("\"selfSize\"")) != SIZE_MAX)
         return SNIFF_YES;

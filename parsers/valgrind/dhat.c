@@ -183,8 +183,30 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    (void)is_all;
-    return span_eq(walk_first_key(head), SPAN("dhatFileVersion")) ? SNIFF_YES : SNIFF_NO;
+    static const char *const keys[] = {"dhatFileVersion",
+                                       "mode",
+                                       "verb",
+                                       "bklt",
+                                       "bkacc",
+                                       "bu",
+                                       "bsu",
+                                       "bksu",
+                                       "tu",
+                                       "Mtu",
+                                       "tuth",
+                                       "cmd",
+                                       "pid",
+                                       "te",
+                                       "tg",
+                                       "pps",
+                                       "ftbl",
+                                       NULL};
+
+    if (!span_is_any(walk_first_key(head), keys))
+        return SNIFF_NO;
+    if (span_find(head, SPAN("\"dhatFileVersion\"")) != SIZE_MAX)
+        return SNIFF_YES;
+    return is_all ? SNIFF_NO : SNIFF_MORE;
 }
 
 const struct parser parser_dhat = {
