@@ -234,6 +234,9 @@ static bool read_member(struct chrome_reader *reader)
         input_skip(in, value.len);
         return true;
     }
+    if (span_eq(key, SPAN("systemTraceEvents")))
+        warning_count_many(warnings(reader), WARNING_LOSS,
+                           "traces of the system (ftrace, ETW) within the file, not read", 1);
     skip_value(in);
     return in->at < in->end || input_has(in, 1);
 }

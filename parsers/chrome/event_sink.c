@@ -376,6 +376,11 @@ static void warn_of_repairs(struct sink *sink)
             len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%c %" PRIu64,
                                     len ? ", " : "", (char)i, sink->phases[i]);
     }
+    if (sink->phases['O'] &&
+        all == sink->phases['N'] + sink->phases['O'] + sink->phases['D'] + sink->phases['M'])
+        warning_count_many(builder_warnings(sink->builder), WARNING_LOSS,
+                           "snapshots of objects, which are not shown: the file has nothing else",
+                           sink->phases['O']);
     builder_fact(sink->builder, "file_events", (int64_t)all, UNIT_COUNT);
     builder_fact_text(sink->builder, "phases", (struct span){text, len});
     len = 0;

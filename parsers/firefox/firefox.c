@@ -63,6 +63,7 @@ static const struct column_shape {
     [RESOURCE_NAME] = {"resourceTable", "name", 0},
     [RESOURCE_TYPE] = {"resourceTable", "type", 0},
     [SOURCE_FILE] = {"sources", "filename", 0},
+    [MARKER_NAME] = {"markers", "name", 0},
 };
 
 static void warn(struct firefox *firefox, enum severity severity, const char *text, uint64_t times)
@@ -169,29 +170,53 @@ static void add_row(struct firefox *firefox, struct firefox_tables *tables,
                        cell_value(firefox, cells[schema->place[i]], (enum firefox_column)i));
 }
 
+static void clear_table(struct firefox_tables *tables, const struct json_key *table)
+{
+    for (size_t i = 0; i < FIREFOX_COLUMNS; i++)
+        if (json_key_is(table, shapes[i].table))
+            tables->columns[i].count = 0;
+}
+
 static void read_rows(struct firefox *firefox, struct firefox_tables *tables,
                       const struct json_key *table, const struct row_schema *schema)
 {
     struct token row;
 
-    for (size_t i = 0; i < FIREFOX_COLUMNS; i++)
-        if (json_key_is(table, shapes[i].table))
-            tables->columns[i].count = 0;
-    if (!schema->is_known)
-        warn(firefox, WARNING_LOSS, "tables whose schema comes after their rows, left out", 1);
+    clear_table(tables, table);
     if (!json_open(firefox->json, '['))
         return;
     while (json_item(firefox->json) && json_take(firefox->json, &row))
-        if (schema->is_known)
-            add_row(firefox, tables, table, schema, row);
+        add_row(firefox, tables, table, schema, row);
+}
+
+/* Rows that stand before their schema are kept until that is known. */
+static void hold_rows(struct firefox *firefox, struct arena *arena, struct token *held)
+{
+    struct token value;
+
+    if (json_take(firefox->json, &value))
+        *held = (struct token){arena_copy(arena, (struct span){value.at, value.len}), value.len};
+}
+
+static void read_held_rows(struct firefox *firefox, struct firefox_tables *tables,
+                           const struct json_key *table, const struct row_schema *schema,
+                           struct token held)
+{
+    struct json_walk walk = walk_into(held);
+    struct token row;
+
+    clear_table(tables, table);
+    while (walk_item(&walk, &row))
+        add_row(firefox, tables, table, schema, row);
 }
 
 static void read_table(struct firefox *firefox, struct firefox_tables *tables,
                        const struct json_key *table, enum firefox_value *weight)
 {
     struct row_schema schema = {0};
+    struct arena arena = {0};
     struct json_key key;
-    struct token value;
+    struct token value, held = {0};
 
     if (!json_open(firefox->json, '{'))
         return;
@@ -200,8 +225,10 @@ static void read_table(struct firefox *firefox, struct firefox_tables *tables,
 
         if (json_key_is(&key, "schema"))
             read_schema(firefox, table, &schema);
-        else if (json_key_is(&key, "data"))
+        else if (json_key_is(&key, "data") && schema.is_known)
             read_rows(firefox, tables, table, &schema);
+        else if (json_key_is(&key, "data") && !json_key_is(table, "markers")) /* a column there */
+            hold_rows(firefox, &arena, &held);
         else if (column != FIREFOX_COLUMNS)
             read_column(firefox, tables, column);
         else if (!json_key_is(&key, "weightType") || !json_key_is(table, "samples"))
@@ -211,6 +238,11 @@ static void read_table(struct firefox *firefox, struct firefox_tables *tables,
                       : token_is(value, SPAN("bytes"))    ? FIREFOX_BYTES
                                                           : FIREFOX_SAMPLES;
     }
+    if (held.at && schema.is_known)
+        read_held_rows(firefox, tables, table, &schema, held);
+    else if (held.at)
+        warn(firefox, WARNING_LOSS, "tables without a schema, left out", 1);
+    arena_free(&arena);
 }
 
 /* ---- texts and libraries ---- */
@@ -314,6 +346,7 @@ static void read_thread(struct firefox *firefox, uint32_t process)
         else if (json_take(firefox->json, &value))
             *text = intern_token(firefox, value);
     }
+    firefox->markers += thread.tables.columns[MARKER_NAME].count;
     if (thread.tables.columns[SAMPLE_STACK].count || thread.tables.columns[JS_STACK].count ||
         thread.tables.columns[NATIVE_STACK].count)
         vector_add(&firefox->threads, thread);
@@ -394,6 +427,17 @@ static void read_meta(struct firefox *firefox, uint32_t at)
     arena_free(&arena);
 }
 
+/* What was counted beside the samples; their series are not read. */
+static void read_counters(struct firefox *firefox)
+{
+    struct token item;
+
+    if (!json_open(firefox->json, '['))
+        return;
+    while (json_item(firefox->json) && json_take(firefox->json, &item))
+        vector_add(&firefox->counters, intern_token(firefox, walk_find(item, SPAN("name"))));
+}
+
 static void read_process(struct firefox *firefox, unsigned depth)
 {
     uint32_t at = (uint32_t)firefox->processes.count;
@@ -421,6 +465,8 @@ static void read_process(struct firefox *firefox, unsigned depth)
                 } else {
                     read_process(firefox, depth + 1);
                 }
+        } else if (json_key_is(&key, "counters")) {
+            read_counters(firefox);
         } else if (json_key_is(&key, "shared") && json_enter(firefox->json, '{')) {
             while (json_member(firefox->json, &key))
                 read_tables_member(firefox, &firefox->processes.list[at].shared, &key, &none);
@@ -459,6 +505,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         tables_free(&firefox.processes.list[i].shared);
     free(firefox.threads.list);
     free(firefox.processes.list);
+    free(firefox.counters.list);
     return ok;
 }
 

@@ -39,6 +39,7 @@ enum firefox_column {
     RESOURCE_NAME,
     RESOURCE_TYPE,
     SOURCE_FILE,
+    MARKER_NAME,
     FIREFOX_COLUMNS
 };
 
@@ -95,7 +96,9 @@ struct firefox {
     struct json_stream *json;
     struct VECTOR_OF(struct firefox_process) processes;
     struct VECTOR_OF(struct firefox_thread) threads; /* those that have samples */
-    bool by_line;                                    /* a frame is a line */
+    struct VECTOR_OF(str_id) counters;               /* their names */
+    uint64_t markers;
+    bool by_line;      /* a frame is a line */
     bool is_of_python; /* Python's sampler: a function's line is one that ran, not its first */
 };
 

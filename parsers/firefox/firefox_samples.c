@@ -392,6 +392,33 @@ static bool has_times(const struct firefox *firefox)
     return false;
 }
 
+/* What stands beside the samples: markers, counters, and the time on CPUs. */
+static void tell_others(struct firefox *firefox)
+{
+    enum { COUNTERS_TOLD = 16 };
+    int64_t cpu = 0;
+
+    for (size_t i = 0; i < firefox->threads.count; i++) {
+        const struct firefox_thread *thread = &firefox->threads.list[i];
+        int64_t per_ns = firefox->processes.list[thread->process].cpu_per_ns;
+
+        for (size_t row = 0; per_ns && row < thread->tables.columns[SAMPLE_CPU].count; row++) {
+            int64_t delta = thread->tables.columns[SAMPLE_CPU].list[row];
+
+            cpu = checked_add(cpu, delta == UNKNOWN ? 0 : delta / per_ns);
+        }
+    }
+    if (cpu)
+        builder_fact(firefox->builder, "cpu_time", cpu, UNIT_NS);
+    if (firefox->markers)
+        builder_fact(firefox->builder, "markers", (int64_t)firefox->markers, UNIT_COUNT);
+    if (firefox->counters.count)
+        builder_fact(firefox->builder, "counters", (int64_t)firefox->counters.count, UNIT_COUNT);
+    for (size_t i = 0; i < firefox->counters.count && i < COUNTERS_TOLD; i++)
+        builder_fact_text(firefox->builder, "counter",
+                          builder_text(firefox->builder, firefox->counters.list[i]));
+}
+
 /* From the first sample to the last, and the time that this stands for. */
 static void tell_facts(struct firefox *firefox, const struct adding *counted)
 {
@@ -434,5 +461,6 @@ bool firefox_build(struct firefox *firefox, struct error *err)
     warn(firefox, WARNING_LOSS, "samples that not all columns of their table have, left out",
          adding.unequal);
     tell_facts(firefox, &adding);
+    tell_others(firefox);
     return true;
 }

@@ -131,14 +131,17 @@ static str_id track_name(struct recording *recording, const struct query *query,
     return builder_intern(recording->builder, (struct span){name, (size_t)len});
 }
 
-/* Where and when; false for a row that lacks either time, as activities cut off at the end do. */
+/* Where and when; false for a row that lacks either time, as activities cut off at the end do. CUPTI's
+ * 0 is none; Nsight's times count from where the session began. */
 static bool read_place(struct recording *recording, const struct query *query, const char *what,
                        struct stream_event *place)
 {
     int64_t device = query_integer_or(query, DEVICE, 0), tid;
 
+    int64_t first = recording->writer == WRITER_NVPROF;
+
     if (!query_integer(query, START, &place->start) || !query_integer(query, END, &place->end) ||
-        place->end < place->start || place->start <= 0) {
+        place->end < place->start || place->start < first || place->end <= 0) {
         warning_count_many(builder_warnings(recording->builder), WARNING_LOSS,
                            "activities without a start or an end, left out", 1);
         return false;

@@ -23,6 +23,7 @@ static const struct {
     {"gb", {{"peak_space", 10}, UNIT_BYTES}},  {"gbk", {{"peak_objects", 12}, UNIT_COUNT}},
     {"eb", {{"inuse_space", 11}, UNIT_BYTES}}, {"ebk", {{"inuse_objects", 13}, UNIT_COUNT}},
     {"rb", {{"read", 4}, UNIT_BYTES}},         {"wb", {{"written", 7}, UNIT_BYTES}},
+    {"tl", {{"lifetimes", 9}, UNIT_COUNT}}, /* of all blocks together, in the file's unit of time */
 };
 
 enum { FIGURES = COUNT_OF(figures), FIGURES_WITHOUT_LIVES = 2 };
@@ -85,7 +86,15 @@ static void read_point(struct dhat *dhat)
 
 /* ---- the document ---- */
 
-/* The first is the root of all, and no frame. */
+/* malloc, calloc, operator new: what Valgrind puts in the place of the allocator's functions. */
+static bool is_allocator(const struct dhat *dhat, const struct frame *frame)
+{
+    return span_starts(builder_text(dhat->builder, frame->module), SPAN("vgpreload_")) ||
+           span_eq(builder_text(dhat->builder, frame->file), SPAN("vg_replace_malloc.c"));
+}
+
+/* The first is the root of all, and no frame; the allocator's are left out, because every stack ends
+ * in one. */
 static void read_frames(struct dhat *dhat)
 {
     struct arena scratch = {0};
@@ -98,7 +107,9 @@ static void read_frames(struct dhat *dhat)
         if (!json_take(&dhat->json, &token))
             break;
         frame = valgrind_frame(dhat->builder, token_text(token, &scratch));
-        vector_add(&dhat->frames, is_root ? 0 : builder_frame(dhat->builder, &frame));
+        vector_add(&dhat->frames, is_root || is_allocator(dhat, &frame)
+                                      ? 0
+                                      : builder_frame(dhat->builder, &frame));
         arena_clear(&scratch);
     }
     arena_free(&scratch);
@@ -124,6 +135,8 @@ static void read_member(struct dhat *dhat, const struct json_key *key)
 
         builder_fact_text(dhat->builder, "command", token_text(token, &scratch));
         arena_free(&scratch);
+    } else if (json_key_is(key, "tu") && json_take(&dhat->json, &token)) {
+        builder_fact_text(dhat->builder, "unit_of_time", token_raw_text(token));
     } else if (json_key_is(key, "te") && json_take(&dhat->json, &token)) {
         if (token_integer(token, &number))
             builder_fact(dhat->builder, "instructions", number, UNIT_COUNT);

@@ -31,8 +31,9 @@ struct massif {
     struct stack_builder *stacks;
     struct VECTOR_OF(
         struct massif_node) nodes; /* of the last tree that was read, in the order of the file */
-    int64_t heap, overhead;        /* of the snapshot at hand, bytes */
-    int64_t peak, peak_overhead, peak_bytes;
+    int64_t heap, overhead, stack_bytes;         /* of the snapshot at hand, bytes */
+    int64_t peak, peak_stacks;                   /* the most of each in any snapshot */
+    int64_t shown, shown_overhead, shown_stacks; /* of the one that is shown */
     int64_t snapshots;
     uint32_t depth;   /* of the node read last */
     uint64_t awaited; /* nodes that those of the tree at hand have announced */
@@ -89,6 +90,23 @@ static bool take_figure(struct span line, const char *key, int64_t *figure)
     return true;
 }
 
+static void show_snapshot(struct massif *massif)
+{
+    massif->shown = massif->heap;
+    massif->shown_overhead = massif->overhead;
+    massif->shown_stacks = massif->stack_bytes;
+}
+
+/* Where no snapshot has a tree the largest is shown. */
+static void end_snapshot(struct massif *massif)
+{
+    int64_t all = checked_add(massif->heap, checked_add(massif->overhead, massif->stack_bytes));
+
+    if (!massif->has_tree &&
+        all > checked_add(massif->shown, checked_add(massif->shown_overhead, massif->shown_stacks)))
+        show_snapshot(massif);
+}
+
 static void begin_tree(struct massif *massif, struct span kind)
 {
     bool is_peak = span_eq(kind, SPAN("peak"));
@@ -98,8 +116,7 @@ static void begin_tree(struct massif *massif, struct span kind)
         return;
     massif->has_peak = is_peak;
     massif->has_tree = true;
-    massif->peak_bytes = massif->heap;
-    massif->peak_overhead = massif->overhead;
+    show_snapshot(massif);
     massif->nodes.count = 0;
     massif->depth = 0;
     massif->awaited = 0;
@@ -118,10 +135,14 @@ static bool read_line(struct massif *massif, struct span line, uint64_t offset, 
         massif->peak = massif->heap > massif->peak ? massif->heap : massif->peak;
     } else if (take_figure(line, "mem_heap_extra_B=", &massif->overhead)) {
         return true;
+    } else if (take_figure(line, "mem_stacks_B=", &massif->stack_bytes)) {
+        massif->peak_stacks =
+            massif->stack_bytes > massif->peak_stacks ? massif->stack_bytes : massif->peak_stacks;
     } else if (span_starts(line, SPAN("cmd: "))) {
         builder_fact_text(massif->builder, "command", span_after(line, 5));
     } else if (span_starts(line, SPAN("heap_tree="))) {
         massif->is_in_snapshot = false;
+        end_snapshot(massif);
         begin_tree(massif, span_after(line, strlen("heap_tree=")));
     } else if (massif->is_in_tree && line.len && line.at[0] != '#') {
         if (!read_node(massif, line, &node))
@@ -170,6 +191,27 @@ static void hand_over(struct massif *massif)
     free(frames);
 }
 
+/* A row of what the file has no tree for. */
+static void add_total(struct massif *massif, const char *name, int64_t bytes)
+{
+    struct frame frame = {.name = builder_intern(massif->builder, span_of(name)),
+                          .kind = KIND_OTHER};
+    frame_id id = builder_frame(massif->builder, &frame);
+
+    if (bytes > 0)
+        builder_stack(massif->stacks, &id, 1, &bytes);
+}
+
+/* Without a tree, of all; of stacks in any case. */
+static void add_totals(struct massif *massif)
+{
+    if (!massif->has_tree) {
+        add_total(massif, "(heap)", massif->shown);
+        add_total(massif, "(heap overhead)", massif->shown_overhead);
+    }
+    add_total(massif, "(stacks)", massif->shown_stacks);
+}
+
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"space", 5}, UNIT_BYTES}};
@@ -180,20 +222,29 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     for (; ok && input_line(in, &line); offset = input_offset(in))
         ok = read_line(&massif, line, offset, err);
-    if (ok && !massif.has_tree)
-        ok = error_set_at(err, offset, 0, "no snapshot has a tree: nothing says who allocated");
+    if (ok && !massif.snapshots)
+        ok = error_set_at(err, offset, 0, "no snapshot");
     if (ok) {
         if (massif.is_in_snapshot || massif.awaited)
             text_ends_within(builder, massif.awaited ? "the heap tree" : "a snapshot");
         builder_producer(builder, "Valgrind, massif");
         builder_fact(builder, "snapshots", massif.snapshots, UNIT_COUNT);
         builder_fact(builder, "peak", massif.peak, UNIT_BYTES);
-        builder_fact(builder, "shown_snapshot", massif.peak_bytes, UNIT_BYTES);
-        builder_fact(builder, "shown_overhead", massif.peak_overhead, UNIT_BYTES);
-        if (!massif.has_peak)
+        builder_fact(builder, "shown_snapshot", massif.shown, UNIT_BYTES);
+        builder_fact(builder, "shown_overhead", massif.shown_overhead, UNIT_BYTES);
+        if (massif.peak_stacks) {
+            builder_fact(builder, "peak_of_stacks", massif.peak_stacks, UNIT_BYTES);
+            builder_fact(builder, "shown_stacks", massif.shown_stacks, UNIT_BYTES);
+        }
+        if (!massif.has_tree)
+            warning_say(builder_warnings(builder), WARNING_NOTE,
+                        "no snapshot has a tree: nothing says who allocated, and the totals of "
+                        "the largest snapshot are shown");
+        else if (!massif.has_peak)
             warning_say(builder_warnings(builder), WARNING_NOTE,
                         "no snapshot is marked as the peak: the last detailed one is shown");
         hand_over(&massif);
+        add_totals(&massif);
     }
     free(massif.nodes.list);
     return ok;
