@@ -7,12 +7,15 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
 #include "parsers/shared/language_names.h"
-#include "parsers/shared/stack_tree.h"
+#include "parsers/shared/stack_list.h"
 
 enum { HEAD = 4096, MICRO = 6, MICROS = 1000000 };
 
@@ -22,7 +25,9 @@ struct folded {
     uint64_t fractions;
     char *plain; /* room for a frame without escapes */
     size_t plain_cap;
-    struct stack_tree tree;            /* until all frames are known */
+    struct stack_list stacks;          /* each once, until all frames are known */
+    struct idmap by_text;              /* a stack's hash → its number */
+    struct VECTOR_OF(uint64_t) checks; /* by stack: the other half of its hash */
     struct VECTOR_OF(uint32_t) number; /* by text, the frame's; IDMAP_NONE of those that are none */
     struct VECTOR_OF(struct frame) frames;
     struct VECTOR_OF(uint32_t) threads; /* frames that are none, but say which thread it is */
@@ -230,19 +235,37 @@ static void take_thread(struct folded *folded, struct span text)
     vector_add(&folded->threads, (uint32_t)id);
 }
 
-static void add_stack(struct folded *folded, struct span stack, struct span count)
+static void add_frames(struct folded *folded, struct span stack)
 {
-    uint32_t node = 0;
+    size_t before = folded->stacks.frames.count;
 
     while (stack.len) {
         struct span frame = span_split(&stack, ';');
 
-        if (!node)
+        if (folded->stacks.frames.count == before)
             take_thread(folded, frame);
         if (frame.len)
-            node = stack_tree_child(&folded->tree, node, frame_number(folded, frame));
+            stack_list_frame(&folded->stacks, frame_number(folded, frame));
     }
-    stack_tree_add(&folded->tree, node, 0, whole_count(folded, count));
+}
+
+/* A stack is known by 128 bits of its text: the frames of one that came before are not looked up. */
+static void add_stack(struct folded *folded, struct span stack, struct span count)
+{
+    XXH128_hash_t hash = XXH3_128bits(stack.at, stack.len);
+    uint32_t *known = idmap_at(&folded->by_text, hash.low64);
+    int64_t amount = whole_count(folded, count);
+
+    if (*known == IDMAP_NONE || folded->checks.list[*known] != hash.high64) {
+        *known = (uint32_t)folded->stacks.stacks.count;
+        add_frames(folded, stack);
+        stack_list_end(&folded->stacks, amount);
+        vector_add(&folded->checks, hash.high64);
+    } else {
+        struct listed_stack *before = &folded->stacks.stacks.list[*known];
+
+        before->amount = checked_add(before->amount, amount);
+    }
 }
 
 static bool read_lines(struct folded *folded, struct input *in, struct error *err)
@@ -327,12 +350,26 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         return error_hint(err, "read the two that it was made from, each by itself");
     }
     ok = read_lines(&folded, in, err);
+<<<<<<< HEAD
     if (ok)
         give_stacks(&folded);
+=======
+    if (ok) {
+        frame_id *frames = grow_zeroed(folded.frames.count, sizeof(*frames));
+        struct stack_names names = {.frames = frames, .frame_count = folded.frames.count};
+
+        python_frames_give(builder, folded.frames.list, folded.frames.count, frames);
+        for (size_t i = 0; i < folded.stacks.stacks.count; i++)
+            stack_list_give(&folded.stacks, i, &names, 0, 0, false, builder_stacks(builder));
+        free(frames);
+    }
+>>>>>>> 8b288088 (Keep stacks of folded and speedscope files as a list, not as a tree)
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "counts with a fraction, rounded so that their sum is kept",
                        folded.fractions);
-    stack_tree_free(&folded.tree);
+    stack_list_free(&folded.stacks);
+    idmap_free(&folded.by_text);
+    free(folded.checks.list);
     free(folded.frames.list);
     free(folded.threads.list);
     free(folded.number.list);

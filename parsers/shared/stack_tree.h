@@ -45,6 +45,9 @@ struct stack_names {
     frame_id unknown; /* for numbers past the last frame */
 };
 
+/* What a frame's number stands for. */
+frame_id stack_names_number(const struct stack_names *names, uint32_t frame);
+
 /* What a node stands for; 0 of one that is left out. */
 frame_id stack_names_frame(const struct stack_names *names, const struct stack_node *node);
 

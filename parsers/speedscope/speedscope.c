@@ -164,6 +164,25 @@ static void fill_timeline(struct document *document, const struct stack_names *n
     sampled_warn(&budget, document->builder);
 }
 
+/* The thread's frame alone, then its samples. */
+static void add_stacks(struct document *document, const struct scope_thread *thread,
+                       const struct stack_names *names, frame_id root)
+{
+    struct stack_builder *builder = builder_stacks(document->builder);
+    bool has_nodes = document->tree.nodes.count > 0;
+
+    if (root) {
+        struct stack_list alone = {0};
+
+        stack_list_give(&alone, stack_list_end(&alone, 0), names, root, thread->value, has_nodes,
+                        builder);
+        stack_list_free(&alone);
+    }
+    for (size_t i = 0; i < thread->stack_count; i++)
+        stack_list_give(&document->stacks, thread->first_stack + i, names, root, thread->value,
+                        has_nodes, builder);
+}
+
 static bool build(struct document *document, struct error *err)
 {
     bool is_timeline = document->sampled.samples.count > 0;
@@ -190,6 +209,9 @@ static bool build(struct document *document, struct error *err)
         fill_timeline(document, &names);
     else
         stack_tree_finish(&document->tree, &names, builder_stacks(document->builder));
+    for (size_t i = 0; i < document->threads.count; i++)
+        if (document->threads.list[i].has_stacks)
+            add_stacks(document, &document->threads.list[i], &names, threads[i]);
     if (document->samples && !document->is_own) /* there every value has its own */
         builder_fact(document->builder, "samples", (int64_t)document->samples, UNIT_COUNT);
     if (document->last > document->first && !document->is_own)
@@ -211,6 +233,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     free(document.threads.list);
     free(document.frames.list);
+    stack_list_free(&document.stacks);
     stack_tree_free(&document.tree);
     sampled_free(&document.sampled);
     return ok;

@@ -6,9 +6,10 @@
 #include "base/text/string_table.h"
 #include "base/text/unit.h"
 #include "parsers/shared/json.h"
+#include "parsers/shared/stack_list.h"
 #include "parsers/shared/stack_tree.h"
 
-enum { VALUES_MAX = 64 };
+enum { VALUES_MAX = STACK_LIST_VALUES };
 
 /* What the figures of one or more of the file's profiles count. */
 struct scope_value {
@@ -22,6 +23,8 @@ struct scope_value {
 struct scope_thread {
     str_id name;
     uint32_t value;
+    bool has_stacks;                 /* what it did is not in the tree, but */
+    size_t first_stack, stack_count; /* in the list */
 };
 
 struct document {
@@ -32,7 +35,8 @@ struct document {
     uint32_t value_count;
     struct VECTOR_OF(struct scope_thread) threads;
     struct VECTOR_OF(struct frame) frames; /* by number */
-    struct stack_tree tree;
+    struct stack_list stacks; /* of sampled profiles, where nobody wants times */
+    struct stack_tree tree;   /* of all others */
     int64_t first, last;    /* ns: of what profiles of time cover; first > last: of nothing */
     bool wants_times;       /* keep what follows */
     struct sampled sampled; /* which node of the tree ran when, by thread */

@@ -25,8 +25,8 @@ struct speedscope_profile {
     uint32_t value, root; /* the thread's node */
     int64_t end;          /* endValue; UNKNOWN when there is none */
 
-    struct VECTOR_OF(uint32_t) leaves; /* by sample */
-    size_t weight_count;
+    struct VECTOR_OF(uint32_t) leaves; /* by sample, where the thread has no stacks: nodes */
+    size_t sample_count, weight_count;
 
     struct VECTOR_OF(uint32_t) open; /* frames that run; nodes */
     int64_t now;
@@ -79,6 +79,11 @@ static uint32_t find_value(struct speedscope_profile *profile)
     return i;
 }
 
+static struct scope_thread *last_thread(struct document *document)
+{
+    return &document->threads.list[document->threads.count - 1];
+}
+
 static void begin_tree(struct speedscope_profile *profile)
 {
     struct document *document = profile->document;
@@ -88,8 +93,13 @@ static void begin_tree(struct speedscope_profile *profile)
     profile->is_begun = true;
     profile->value = find_value(profile);
     document->values[profile->value].profiles++;
-    profile->root = stack_tree_thread(&document->tree, (uint32_t)document->threads.count);
-    vector_add(&document->threads, (struct scope_thread){profile->name, profile->value});
+    vector_add(&document->threads,
+               (struct scope_thread){.name = profile->name,
+                                     .value = profile->value,
+                                     .has_stacks = !document->wants_times && !profile->is_evented,
+                                     .first_stack = document->stacks.stacks.count});
+    if (!last_thread(document)->has_stacks)
+        profile->root = stack_tree_thread(&document->tree, (uint32_t)document->threads.count - 1);
 }
 
 static bool read_figure(struct speedscope_profile *profile, struct token token, int64_t *figure)
@@ -114,32 +124,67 @@ static void note_time(struct speedscope_profile *profile, int64_t time, uint32_t
 
 /* ---- samples ---- */
 
-static uint32_t read_stack(struct speedscope_profile *profile, struct token stack)
+static uint32_t frame_number(struct token item)
+{
+    int64_t frame;
+
+    if (!token_integer(item, &frame) || frame < 0 || frame >= UINT32_MAX)
+        return UINT32_MAX; /* no frame has it */
+    return (uint32_t)frame;
+}
+
+static uint32_t find_leaf(struct speedscope_profile *profile, struct token stack)
 {
     struct json_walk walk = walk_into(stack);
     struct token item;
     uint32_t node = profile->root;
-    int64_t frame;
 
-    while (walk_item(&walk, &item)) {
-        if (!token_integer(item, &frame) || frame < 0 || frame >= UINT32_MAX)
-            frame = UINT32_MAX; /* no frame has it */
-        node = stack_tree_child(&profile->document->tree, node, (uint32_t)frame);
-    }
+    while (walk_item(&walk, &item))
+        node = stack_tree_child(&profile->document->tree, node, frame_number(item));
     return node;
+}
+
+static void keep_stack(struct document *document, struct token stack)
+{
+    struct json_walk walk = walk_into(stack);
+    struct token item;
+
+    while (walk_item(&walk, &item))
+        stack_list_frame(&document->stacks, frame_number(item));
+    stack_list_end(&document->stacks, 0);
+    last_thread(document)->stack_count++;
 }
 
 static void read_samples(struct speedscope_profile *profile)
 {
+    struct document *document = profile->document;
     struct token stack;
 
     begin_tree(profile);
     if (!json_open(profile->json, '['))
         return;
     while (json_item(profile->json) && json_take(profile->json, &stack)) {
-        vector_add(&profile->leaves, read_stack(profile, stack));
+        if (!last_thread(document)->has_stacks)
+            vector_add(&profile->leaves, find_leaf(profile, stack));
+        else
+            keep_stack(document, stack);
+        profile->sample_count++;
     }
-    profile->document->samples += profile->leaves.count;
+    document->samples += profile->sample_count;
+}
+
+static void weigh(struct speedscope_profile *profile, size_t at, int64_t weight)
+{
+    struct document *document = profile->document;
+    bool has_stacks = last_thread(document)->has_stacks;
+    uint32_t node = has_stacks ? 0 : profile->leaves.list[at];
+
+    if (!has_stacks)
+        stack_tree_add(&document->tree, node, profile->value, weight);
+    else
+        document->stacks.stacks.list[last_thread(document)->first_stack + at].amount = weight;
+    note_time(profile, profile->now, node);
+    profile->now = checked_add(profile->now, weight > 0 ? weight : 0);
 }
 
 /* After the samples that they are of. */
@@ -158,12 +203,8 @@ static void read_weights(struct speedscope_profile *profile)
 
         if (!read_figure(profile, item, &weight))
             warn(profile, WARNING_LOSS, "weights that are no numbers, read as 0", 1);
-        else if (at < profile->leaves.count) {
-            stack_tree_add(&profile->document->tree, profile->leaves.list[at], profile->value,
-                           weight);
-            note_time(profile, profile->now, profile->leaves.list[at]);
-            profile->now = checked_add(profile->now, weight > 0 ? weight : 0);
-        }
+        else if (at < profile->sample_count)
+            weigh(profile, at, weight);
     }
     note_time(profile, profile->now, profile->root);
 }
@@ -319,7 +360,7 @@ static void read_member(struct speedscope_profile *profile, const struct json_ke
         read_samples(profile);
     else if (json_key_is(key, "samples"))
         profile->samples = put_off(profile);
-    else if (json_key_is(key, "weights") && profile->leaves.count)
+    else if (json_key_is(key, "weights") && profile->sample_count)
         read_weights(profile);
     else if (json_key_is(key, "weights"))
         profile->weights = put_off(profile);
@@ -344,12 +385,12 @@ void profile_read(struct document *document)
     read_now(&profile, profile.samples, read_samples);
     read_now(&profile, profile.weights, read_weights);
     read_now(&profile, profile.events, read_events);
-    if (profile.weight_count > profile.leaves.count)
+    if (profile.weight_count > profile.sample_count)
         warn(&profile, WARNING_LOSS, "weights without a sample, left out",
-             profile.weight_count - profile.leaves.count);
-    if (profile.weight_count < profile.leaves.count)
+             profile.weight_count - profile.sample_count);
+    if (profile.weight_count < profile.sample_count)
         warn(&profile, WARNING_LOSS, "samples without a weight, which count nothing",
-             profile.leaves.count - profile.weight_count);
+             profile.sample_count - profile.weight_count);
     close_all(&profile, end);
     begin_tree(&profile); /* an empty one is a thread as well */
     free(profile.leaves.list);
