@@ -130,6 +130,7 @@ help:
 	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each; then commands"
 	@echo "                  on damaged files: MUTATE=600 seconds, and on inflated ones: INFLATE=600 SEED=1"
 	@echo "make test-slurm   a job of 64 ranks under a Slurm on loopback, mpirun and GNU parallel"
+	@echo "make sizes        every format at 300 kB and 3 MB, plain, packed and piped; SIZES=100000000: at 100 MB"
 	@echo "make bench        ptk beside plain C that only decodes, and its rivals, on generated input"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
 	@echo "make bless        rewrite the golden outputs; read the diff before you commit it"
@@ -219,7 +220,7 @@ gallery: $(PTK)
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
 # FRESH='bookworm trixie' has test-fresh among them, QEMU=s390x test-qemu.
-SUITES := check-layers check-headers check-docs check-gallery check-install units goldens browse faults cuts corpus inflate fuzz-short
+SUITES := check-layers check-headers check-docs check-gallery check-install units goldens browse faults cuts sizes corpus inflate fuzz-short
 MORE   := hostile memory browser converters san/units san/goldens san/faults san/corpus \
           $(if $(FRESH),test-fresh) $(if $(QEMU),test-qemu)
 

@@ -293,45 +293,38 @@ static bool read_lines(struct folded *folded, struct input *in, struct error *er
     return true;
 }
 
-/* With the label of its thread, where labels are wanted. */
-static void give_labelled(struct folded *folded, const struct stack_names *names)
+/* Says the thread of the next stack, whose frames begin there: the first of them, where that is none. */
+static void label_thread(struct folded *folded, const frame_id *frames, size_t begin, size_t end)
 {
-    struct stack_builder *builder = builder_stacks(folded->builder);
-    struct sample_label label = {.key = builder_intern(folded->builder, SPAN("thread"))};
-    struct VECTOR_OF(frame_id) path = {0};
+    uint32_t first = begin < end ? folded->stacks.frames.list[begin] : 0;
+    bool is_thread = begin < end && !frames[first];
+    struct sample_label label = {.key = builder_intern(folded->builder, SPAN("thread")),
+                                 .text = is_thread ? folded->frames.list[first].name : 0};
 
-    for (size_t i = 0; i < folded->tree.figures.count; i++) {
-        const struct stack_figure *figure = &folded->tree.figures.list[i];
-        const struct stack_node *node = NULL;
-
-        path.count = 0;
-        for (uint32_t at = figure->node; at; at = node->parent) {
-            node = &folded->tree.nodes.list[at - 1];
-            if (names->frames[node->frame])
-                vector_add(&path, names->frames[node->frame]);
-        }
-        label.text =
-            node && !names->frames[node->frame] ? folded->frames.list[node->frame].name : 0;
-        builder_labels(builder, &label, label.text != 0);
-        builder_stack(builder, path.list, (uint32_t)path.count, &figure->amount);
-    }
-    free(path.list);
+    builder_labels(builder_stacks(folded->builder), &label, is_thread);
 }
 
 static void give_stacks(struct folded *folded)
 {
     frame_id *frames = grow_zeroed(folded->frames.count, sizeof(*frames));
     struct stack_names names = {.frames = frames, .frame_count = folded->frames.count};
+    struct stack_builder *builder = builder_stacks(folded->builder);
+    bool has_labels = folded->threads.count && builder_wants_labels(builder);
+    size_t begin = 0;
 
     python_frames_give(folded->builder, folded->frames.list, folded->frames.count,
                        folded->threads.count ? PYTHON_LINES_THAT_RAN : PYTHON_LINES_TO_TELL,
                        frames);
     for (size_t i = 0; i < folded->threads.count; i++)
         frames[folded->threads.list[i]] = 0;
-    if (folded->threads.count && builder_wants_labels(builder_stacks(folded->builder)))
-        give_labelled(folded, &names);
-    else
-        stack_tree_finish(&folded->tree, &names, builder_stacks(folded->builder));
+    for (size_t i = 0; i < folded->stacks.stacks.count; i++) {
+        size_t end = folded->stacks.stacks.list[i].end;
+
+        if (has_labels)
+            label_thread(folded, frames, begin, end);
+        stack_list_give(&folded->stacks, i, &names, 0, 0, false, builder);
+        begin = end;
+    }
     free(frames);
 }
 
@@ -350,20 +343,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         return error_hint(err, "read the two that it was made from, each by itself");
     }
     ok = read_lines(&folded, in, err);
-<<<<<<< HEAD
     if (ok)
         give_stacks(&folded);
-=======
-    if (ok) {
-        frame_id *frames = grow_zeroed(folded.frames.count, sizeof(*frames));
-        struct stack_names names = {.frames = frames, .frame_count = folded.frames.count};
-
-        python_frames_give(builder, folded.frames.list, folded.frames.count, frames);
-        for (size_t i = 0; i < folded.stacks.stacks.count; i++)
-            stack_list_give(&folded.stacks, i, &names, 0, 0, false, builder_stacks(builder));
-        free(frames);
-    }
->>>>>>> 8b288088 (Keep stacks of folded and speedscope files as a list, not as a tree)
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "counts with a fraction, rounded so that their sum is kept",
                        folded.fractions);

@@ -17,8 +17,12 @@ static void name_frames(struct stack_list *list, size_t stack, const struct stac
     size_t begin = stack ? list->stacks.list[stack - 1].end : 0;
 
     list->given.count = 0;
-    for (size_t at = list->stacks.list[stack].end; at-- > begin;)
-        vector_add(&list->given, stack_names_number(names, list->frames.list[at]));
+    for (size_t at = list->stacks.list[stack].end; at-- > begin;) {
+        frame_id frame = stack_names_number(names, list->frames.list[at]);
+
+        if (frame)
+            vector_add(&list->given, frame);
+    }
     if (root)
         vector_add(&list->given, root);
 }
@@ -30,7 +34,7 @@ void stack_list_give(struct stack_list *list, size_t stack, const struct stack_n
     node_id node = 0;
 
     name_frames(list, stack, names, root);
-    if (list->given.count && !has_nodes) {
+    if (!has_nodes && (list->given.count || builder_wants_labels(builder))) {
         values[value] = amount;
         builder_stack(builder, list->given.list, (uint32_t)list->given.count, values);
         return;

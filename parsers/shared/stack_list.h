@@ -33,7 +33,7 @@ static inline void stack_list_frame(struct stack_list *list, uint32_t frame)
 uint32_t stack_list_end(struct stack_list *list, int64_t amount);
 
 /* Hands a stack over, after builder_begin(), below `root` if that is not 0. One without any frame is the
- * root's own figure. `value` is below STACK_LIST_VALUES, as the number of the
+ * root's own figure, where labels are not wanted. `value` is below STACK_LIST_VALUES, as the number of the
  * builder's is. `has_nodes`: the builder has nodes by builder_child(), and gets more of them. */
 void stack_list_give(struct stack_list *list, size_t stack, const struct stack_names *names,
                      frame_id root, uint32_t value, bool has_nodes, struct stack_builder *builder);
