@@ -97,6 +97,21 @@ def check_pprof(folder):
                 expect(told == again, f"{name}: go tool pprof {' '.join(mode)} is not what it was")
 
 
+def check_pprof_names(folder):
+    """pprof takes what stands in <...> for the arguments of a template."""
+    if not shutil.which("go"):
+        return skip("go tool pprof for names")
+    source, packed = os.path.join(folder, "names.folded"), os.path.join(folder, "names.pb.gz")
+    names = ["<module>", "<built-in method builtins.exec>", "{built-in method x}", "<lambda>"]
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(";".join(names) + " 5\n")
+    run(PTK, "convert", "--to", "pprof", "-o", packed, source)
+    told = run("go", "tool", "pprof", "-top", packed)
+    for name in names:
+        expect(f"  {name}\n" in told, f"{name}: go tool pprof does not name it")
+    return None
+
+
 # ---- callgrind_annotate ----
 
 def check_callgrind(folder):
@@ -160,7 +175,7 @@ def check_python(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for check in (check_pprof, check_callgrind, check_speedscope, check_flame_graph, check_python):
+        for check in (check_pprof, check_pprof_names, check_callgrind, check_speedscope, check_flame_graph, check_python):
             check(folder)
     print(f"converters: {checks - failures} passed, {failures} failed")
     sys.exit(failures > 0)

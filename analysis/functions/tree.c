@@ -185,12 +185,14 @@ static bool is_larger(const void *context, uint32_t a, uint32_t b)
     return (x < 0 ? -x : x) > (y < 0 ? -y : y);
 }
 
-/* Puts the children of an item, or the roots, on top of `pending`: sorted, without the small. */
-static void push_children(struct growing *growing, const struct tree_item *item, uint32_t depth)
+/* Puts the children of an item, or the roots, on top of `pending`: sorted, without the small. Returns
+ * what those take that are left out. */
+static int64_t push_children(struct growing *growing, const struct tree_item *item, uint32_t depth)
 {
     struct tree_items *children = &growing->children;
     double least = growing->options->min_percent;
     uint32_t *order, count = 0;
+    int64_t cut = 0;
 
     children->count = 0;
     growing->source->expand(growing->source, item, children);
@@ -204,10 +206,12 @@ static void push_children(struct growing *growing, const struct tree_item *item,
                          : share_of(row->total, growing->tree->whole);
         if (!(least > 0 && row->share * 100 < least && -row->share * 100 < least))
             order[count++] = i;
+        else
+            cut = checked_add(cut, row->total);
     }
     sort_stable(order, count, is_larger, children->list);
-    if (growing->options->limit && growing->options->limit < count)
-        count = growing->options->limit;
+    while (growing->options->limit && growing->options->limit < count)
+        cut = checked_add(cut, children->list[order[--count]].row.total);
     growing->tree->hidden += (uint32_t)children->count - count;
     for (uint32_t i = count; i-- > 0;) {
         struct tree_item *pushed = tree_items_add(&growing->pending);
@@ -216,11 +220,12 @@ static void push_children(struct growing *growing, const struct tree_item *item,
         pushed->row.is_last = i + 1 == count;
     }
     free(order);
+    return cut;
 }
 
 static void grow_rows(struct growing *growing)
 {
-    push_children(growing, NULL, 0);
+    growing->tree->cut = push_children(growing, NULL, 0);
     while (growing->pending.count) {
         struct tree_item item = growing->pending.list[--growing->pending.count];
         bool is_deep = growing->options->depth && item.row.depth + 1 >= growing->options->depth;
@@ -237,7 +242,8 @@ static void grow_rows(struct growing *growing)
         vector_add(&growing->path, item.row.frame);
         growing->open[item.row.frame]++;
         if (!item.row.is_recursive && !is_deep)
-            push_children(growing, &item, item.row.depth + 1);
+            growing->rows.list[growing->rows.count - 1].cut =
+                push_children(growing, &item, item.row.depth + 1);
     }
 }
 

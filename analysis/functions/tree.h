@@ -27,6 +27,7 @@ struct tree_row {
     int64_t calls; /* or UNKNOWN */
     double share;  /* of `whole` */
     bool is_estimate;
+    int64_t cut;       /* what its children take that are left out */
     bool is_recursive; /* the function stands above itself: what is below is in the row above */
     bool is_folded; /* it calls itself, alone or over others: what inner calls do is in this row */
     bool is_last;   /* among its siblings that are shown */
@@ -37,6 +38,7 @@ struct tree {
     uint32_t count;
     int64_t whole;      /* what 100 % means */
     uint32_t hidden;    /* children left out */
+    int64_t cut;        /* what roots take that are left out */
     double min_percent; /* as asked, or what it takes to stay within most_rows */
     bool is_cut;        /* stopped at most_rows */
 };

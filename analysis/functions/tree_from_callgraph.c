@@ -194,9 +194,39 @@ struct tree_source *tree_from_callgraph(const struct graph *graph,
 
 /* ---- stacks of a call graph, estimated ---- */
 
+/* What is in no row, because rows were left out: the part of each row that lacks some of its children,
+ * in proportion to what these take. What is left over is of roots. */
+struct cut {
+    int64_t amount, weight;
+};
+
+static struct cut find_cut(const struct graph *graph, const struct tree *rows)
+{
+    struct cut cut = {0, rows->cut};
+
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        cut.amount = checked_add(cut.amount, graph->functions.self[i]);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        cut.amount = checked_sub(cut.amount, rows->rows[i].self);
+        cut.weight = checked_add(cut.weight, not_negative(rows->rows[i].cut));
+    }
+    return cut.amount > 0 && rows->hidden ? cut : (struct cut){0};
+}
+
+static int64_t part_of(struct cut *cut, int64_t weight)
+{
+    int64_t part = scaled(cut->amount, weight, cut->weight);
+
+    if (weight <= 0 || cut->weight <= 0)
+        return 0;
+    cut->amount -= part;
+    cut->weight -= weight;
+    return part;
+}
+
 /* Rows come depth first, so the path to a row is the rows before it that are less deep. */
-static void add_rows(const struct tree *rows, uint32_t value, struct calltree_builder *builder,
-                     struct calltree *tree, struct arena *arena)
+static void add_rows(const struct tree *rows, uint32_t value, struct cut *cut,
+                     struct calltree_builder *builder, struct calltree *tree, struct arena *arena)
 {
     node_id *path = arena_array(arena, (size_t)rows->count + 1, sizeof(*path));
 
@@ -204,10 +234,24 @@ static void add_rows(const struct tree *rows, uint32_t value, struct calltree_bu
         const struct tree_row *row = &rows->rows[i];
         node_id node =
             calltree_builder_child(builder, row->depth ? path[row->depth - 1] : 0, row->frame);
+        int64_t own = checked_add(row->self, part_of(cut, row->cut));
 
         path[row->depth] = node;
-        tree->self[value][node] = checked_add(tree->self[value][node], row->self);
+        tree->self[value][node] = checked_add(tree->self[value][node], own);
     }
+}
+
+static void warn_of_cut(struct graph *graph, int64_t moved, int64_t lost, int64_t whole)
+{
+    if (moved)
+        warning_say(&graph->source.warnings, WARNING_LOSS,
+                    "stacks cut short, because there are millions: the last function kept has the "
+                    "time of what it calls, %.1f %% of the whole",
+                    100 * share_of(moved, whole));
+    if (lost)
+        warning_say(&graph->source.warnings, WARNING_LOSS,
+                    "stacks left out, because there are millions: %.1f %% of the whole",
+                    100 * share_of(lost, whole));
 }
 
 void estimate_stacks(struct graph *graph)
@@ -216,13 +260,17 @@ void estimate_stacks(struct graph *graph)
     struct tree rows;
     struct calltree tree;
     struct calltree_builder builder;
+    struct cut cut;
+    int64_t missing;
     bool *has_value = arena_array(&arena, graph->values.count, sizeof(*has_value));
     const struct tree_shape shape = {.value_count = graph->values.count, .has_value = has_value};
 
     tree_grow(graph, &(struct tree_options){0}, &arena, &rows);
     has_value[graph->values.selected] = true;
     calltree_builder_begin(&builder, &tree, &shape);
-    add_rows(&rows, graph->values.selected, &builder, &tree, &arena);
+    cut = find_cut(graph, &rows);
+    missing = cut.amount;
+    add_rows(&rows, graph->values.selected, &cut, &builder, &tree, &arena);
     calltree_builder_end(&builder);
     graph->tree = tree;
     graph->native = LEVEL_CALLTREE;
@@ -235,9 +283,6 @@ void estimate_stacks(struct graph *graph)
         "the profile knows calls, not stacks: where a function has several callers its "
         "stacks are estimates",
         1);
-    if (rows.hidden)
-        warning_count_many(&graph->source.warnings, WARNING_LOSS,
-                           "stacks left out, of less than a part of the whole: there are millions",
-                           rows.hidden);
+    warn_of_cut(graph, missing - cut.amount, cut.amount, rows.whole);
     arena_free(&arena);
 }

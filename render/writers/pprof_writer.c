@@ -145,6 +145,13 @@ static uint64_t mapping_number(struct profile_out *profile, str_id module)
     return mapping.id;
 }
 
+/* pprof strips what stands in <...> of a function whose two names are one: all of "<module>", and of
+ * "<built-in method x>". */
+static bool is_taken_for_template(struct span name)
+{
+    return span_starts(name, SPAN("<"));
+}
+
 /* Functions have numbers of their own, since one has many places. */
 static uint64_t function_number(struct profile_out *profile, frame_id id)
 {
@@ -159,7 +166,9 @@ static uint64_t function_number(struct profile_out *profile, frame_id id)
     if (function.id <= profile->function_count)
         return function.id;
     profile->function_count = function.id;
-    function.name = function.system_name = text_place(profile, frame.name);
+    function.name = text_place(profile, frame.name);
+    if (!is_taken_for_template(graph_text(profile->graph, frame.name)))
+        function.system_name = function.name;
     function.filename = text_place(profile, frame.file);
     function.start_line = frame.line;
     part.n_function = 1;
