@@ -196,13 +196,13 @@ struct tree_source *tree_from_callgraph(const struct graph *graph,
 
 /* What is in no row, because rows were left out: the part of each row that lacks some of its children,
  * in proportion to what these take. What is left over is of roots. */
-struct cut {
+struct cut_time {
     int64_t amount, weight;
 };
 
-static struct cut find_cut(const struct graph *graph, const struct tree *rows)
+static struct cut_time find_cut(const struct graph *graph, const struct tree *rows)
 {
-    struct cut cut = {0, rows->cut};
+    struct cut_time cut = {0, rows->cut};
 
     for (uint32_t i = 0; i < graph->functions.listed; i++)
         cut.amount = checked_add(cut.amount, graph->functions.self[i]);
@@ -210,10 +210,10 @@ static struct cut find_cut(const struct graph *graph, const struct tree *rows)
         cut.amount = checked_sub(cut.amount, rows->rows[i].self);
         cut.weight = checked_add(cut.weight, not_negative(rows->rows[i].cut));
     }
-    return cut.amount > 0 && rows->hidden ? cut : (struct cut){0};
+    return cut.amount > 0 && rows->hidden ? cut : (struct cut_time){0};
 }
 
-static int64_t part_of(struct cut *cut, int64_t weight)
+static int64_t part_of(struct cut_time *cut, int64_t weight)
 {
     int64_t part = scaled(cut->amount, weight, cut->weight);
 
@@ -225,7 +225,7 @@ static int64_t part_of(struct cut *cut, int64_t weight)
 }
 
 /* Rows come depth first, so the path to a row is the rows before it that are less deep. */
-static void add_rows(const struct tree *rows, uint32_t value, struct cut *cut,
+static void add_rows(const struct tree *rows, uint32_t value, struct cut_time *cut,
                      struct calltree_builder *builder, struct calltree *tree, struct arena *arena)
 {
     node_id *path = arena_array(arena, (size_t)rows->count + 1, sizeof(*path));
@@ -260,7 +260,7 @@ void estimate_stacks(struct graph *graph)
     struct tree rows;
     struct calltree tree;
     struct calltree_builder builder;
-    struct cut cut;
+    struct cut_time cut;
     int64_t missing;
     bool *has_value = arena_array(&arena, graph->values.count, sizeof(*has_value));
     const struct tree_shape shape = {.value_count = graph->values.count, .has_value = has_value};

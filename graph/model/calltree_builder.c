@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/model/calltree_builder.h"
 
+#include <stdlib.h>
+
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
@@ -74,60 +76,64 @@ void calltree_builder_begin(struct calltree_builder *tree_builder, struct calltr
     add_node(tree_builder, 0, 0);
 }
 
-/* From the hash of the parent, not from its id: a path's hashes are known before its nodes. */
-static uint32_t hash_below(uint32_t parent_hash, frame_id frame)
+static uint32_t hash_of(const struct calltree_builder *tree_builder, node_id parent, uint32_t below)
 {
-    uint64_t pair = (uint64_t)parent_hash << 32 | frame;
+    uint64_t pair = tree_builder->children.key ^ ((uint64_t)parent << 32 | below);
 
     pair = (pair ^ pair >> 30) * 0xbf58476d1ce4e5b9u;
     pair = (pair ^ pair >> 27) * 0x94d049bb133111ebu;
     return (uint32_t)(pair ^ pair >> 31);
 }
 
-static uint32_t hash_of(const struct calltree_builder *tree_builder, node_id node)
+static node_id add_indexed(struct calltree_builder *tree_builder, const struct index_place *place,
+                           node_id parent, frame_id frame)
 {
-    return node ? tree_builder->children.hashes[node] : (uint32_t)tree_builder->children.key;
+    node_id node = add_node(tree_builder, parent, frame);
+
+    index_add(&tree_builder->children, place);
+    vector_add(&tree_builder->nodes, node);
+    return node;
 }
 
-/* Nodes are numbered as an index numbers things: from 1, in the order of their coming. */
-static node_id child(struct calltree_builder *tree_builder, node_id parent, frame_id frame,
-                     uint32_t hash)
-{
-    const struct calltree *tree = tree_builder->tree;
-    struct index_place place;
-    node_id node;
-
-    index_reserve(&tree_builder->children);
-    place = index_start(&tree_builder->children, hash);
-    while ((node = index_next(&tree_builder->children, &place)))
-        if (tree->frame[node] == frame && tree->parent[node] == parent)
-            return node;
-    index_add(&tree_builder->children, &place);
-    return add_node(tree_builder, parent, frame);
-}
-
+/* What a stack adds to the tree is a chain of nodes, each the parent of the next: these follow their
+ * parents, where they are found without the index. It has the nodes that chains begin with. */
 node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id parent,
                                frame_id frame)
 {
-    return child(tree_builder, parent, frame, hash_below(hash_of(tree_builder, parent), frame));
+    const struct calltree *tree = tree_builder->tree;
+    struct index_place place;
+    uint32_t known;
+
+    if (parent + 1 == tree->count)
+        return add_node(tree_builder, parent, frame);
+    if (tree->frame[parent + 1] == frame && tree->parent[parent + 1] == parent)
+        return parent + 1;
+    index_reserve(&tree_builder->children);
+    place = index_start(&tree_builder->children, hash_of(tree_builder, parent, frame));
+    while ((known = index_next(&tree_builder->children, &place))) {
+        node_id node = tree_builder->nodes.list[known - 1];
+
+        if (tree->frame[node] == frame && tree->parent[node] == parent)
+            return node;
+    }
+    return add_indexed(tree_builder, &place, parent, frame);
 }
 
 node_id calltree_builder_labelled(struct calltree_builder *tree_builder, uint32_t set)
 {
     const struct calltree *tree = tree_builder->tree;
     struct index_place place;
+    uint32_t known;
     node_id node;
 
     if (!set)
         return 0;
     index_reserve(&tree_builder->children);
-    place = index_start(&tree_builder->children,
-                        hash_below(hash_of(tree_builder, 0), UINT32_MAX - set));
-    while ((node = index_next(&tree_builder->children, &place)))
-        if (tree->label_set[node] == set)
-            return node;
-    index_add(&tree_builder->children, &place);
-    node = add_node(tree_builder, 0, 0);
+    place = index_start(&tree_builder->children, hash_of(tree_builder, 0, UINT32_MAX - set));
+    while ((known = index_next(&tree_builder->children, &place)))
+        if (tree->label_set[tree_builder->nodes.list[known - 1]] == set)
+            return tree_builder->nodes.list[known - 1];
+    node = add_indexed(tree_builder, &place, 0, 0);
     tree->label_set[node] = set;
     return node;
 }
@@ -135,18 +141,10 @@ node_id calltree_builder_labelled(struct calltree_builder *tree_builder, uint32_
 node_id calltree_builder_path(struct calltree_builder *tree_builder, node_id top,
                               const frame_id *frames, uint32_t depth)
 {
-    uint32_t hash = hash_of(tree_builder, top);
     node_id node = top;
 
-    for (uint32_t i = depth; i-- > 0;) {
-        hash = hash_below(hash, frames[i]);
-        hash_index_prefetch(&tree_builder->children, hash);
-    }
-    hash = hash_of(tree_builder, top);
-    for (uint32_t i = depth; i-- > 0;) {
-        hash = hash_below(hash, frames[i]);
-        node = child(tree_builder, node, frames[i], hash);
-    }
+    for (uint32_t i = depth; i-- > 0;)
+        node = calltree_builder_child(tree_builder, node, frames[i]);
     return node;
 }
 
@@ -176,6 +174,8 @@ void calltree_builder_add_calls(struct calltree_builder *tree_builder, node_id t
 void calltree_builder_end(struct calltree_builder *tree_builder)
 {
     index_free(&tree_builder->children);
+    free(tree_builder->nodes.list);
+    tree_builder->nodes.list = NULL;
 }
 
 struct tree_shape tree_shape_of(const struct calltree *tree, uint32_t value_count, bool *has_value)

@@ -19,7 +19,8 @@ struct tree_shape {
 struct calltree_builder {
     struct calltree *tree; /* the graph's: see calltree_free() */
     uint32_t value_count;
-    struct index children; /* by parent and frame; ids are nodes */
+    struct index children; /* by parent and frame: of the nodes that do not follow their parent */
+    struct VECTOR_OF(node_id) nodes; /* these, each at its id in the index less 1 */
 };
 
 /* Begins a tree that has only its root. */

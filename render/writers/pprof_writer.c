@@ -145,11 +145,11 @@ static uint64_t mapping_number(struct profile_out *profile, str_id module)
     return mapping.id;
 }
 
-/* pprof strips what stands in <...> of a function whose two names are one: all of "<module>", and of
- * "<built-in method x>". */
-static bool is_taken_for_template(struct span name)
+/* pprof takes "<module>" and "<built-in method x>" for arguments of a template, and strips them, where
+ * both names of a function are one. */
+static bool is_bracketed(struct span name)
 {
-    return span_starts(name, SPAN("<"));
+    return name.len && name.at[0] == '<';
 }
 
 /* Functions have numbers of their own, since one has many places. */
@@ -167,7 +167,7 @@ static uint64_t function_number(struct profile_out *profile, frame_id id)
         return function.id;
     profile->function_count = function.id;
     function.name = text_place(profile, frame.name);
-    if (!is_taken_for_template(graph_text(profile->graph, frame.name)))
+    if (!is_bracketed(graph_text(profile->graph, frame.name)))
         function.system_name = function.name;
     function.filename = text_place(profile, frame.file);
     function.start_line = frame.line;
