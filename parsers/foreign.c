@@ -3,9 +3,9 @@
  * and the command that turns it into a profile */
 #include <string.h>
 
-#include "base/cli/cli.h"
+#include "base/error/error.h"
+#include "base/memory/span.h"
 #include "base/text/pattern.h"
-#include "base/text/span.h"
 #include "parsers/foreign.h"
 
 /* A file is known by how it begins, and by its name where it has no mark of its own. */

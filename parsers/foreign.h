@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "base/cli/cli.h"
-#include "base/text/span.h"
+#include "base/error/error.h"
+#include "base/memory/span.h"
 
 /* By how the file begins: false, with ERROR_INPUT that says what it is and what to do; else true. Of
  * several that begin so the one with such a name. `name` may be empty. */

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/cli/cli.h"
+#include "base/error/error.h"
+#include "base/memory/span.h"
 #include "base/text/pattern.h"
-#include "base/text/span.h"
 #include "parsers/foreign.h"
 #include "parsers/parser.h"
 

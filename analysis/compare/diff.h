@@ -4,7 +4,7 @@
 #define PTK_ANALYSIS_COMPARE_DIFF_H
 
 #include "base/checked.h"
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "graph/model/graph.h"
 
 /* ---- how far two figures must be apart to differ for more reasons than chance ---- */

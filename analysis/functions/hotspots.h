@@ -6,7 +6,7 @@
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/call_edges.h"
 #include "base/checked.h"
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "graph/model/graph.h"
 
 /* ---- sorting functions by what the user asks for, several keys deep ---- */

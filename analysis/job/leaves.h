@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_JOB_LEAVES_H
 #define PTK_ANALYSIS_JOB_LEAVES_H
 
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "graph/model/graph.h"
 #include "graph/model/job_part.h"
 

@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_JOB_PART_JOIN_H
 #define PTK_ANALYSIS_JOB_PART_JOIN_H
 
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "graph/model/job_part.h"
 
 /* Many parts as one, the largest first, so that the answer does not depend on their order; groups

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "graph/classify/kernel_class.h"
 #include "graph/model/graph.h"
 

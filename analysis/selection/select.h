@@ -4,7 +4,7 @@
 #define PTK_ANALYSIS_SELECTION_SELECT_H
 
 #include "base/checked.h"
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/text/pattern.h"
 #include "graph/model/graph.h"
 

@@ -10,6 +10,7 @@
 #include "analysis/timeline/device_work.h"
 #include "base/checked.h"
 #include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/text/unit.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/cli/cli.h"
+#include "base/error/error.h"
 
 #define THIS_IS "in ptk this is "
 

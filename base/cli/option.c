@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/cli/cli.h"
+#include "base/error/error.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory/span.h"
 #include "base/text/pattern.h"
-#include "base/text/span.h"
 
 const struct option *option_next(struct option_walk *walk)
 {

@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "base/checked.h"
-#include "base/cli/cli.h"
-#include "base/text/span.h"
+#include "base/error/error.h"
+#include "base/memory/span.h"
 
 /* ---- the bytes of a profile, whatever they came from and however they were packed ---- */
 
@@ -200,11 +200,6 @@ bool path_is_below(const char *path, const char *directory);
 
 /* The same of the working directory. Where that is "/", nothing is: it would be everything. */
 bool path_is_local(const char *path);
-
-/* ---- the file that must not stay behind when the program ends before it is whole ---- */
-
-/* Unlinks it; may be called anywhere, in a signal handler too. */
-void unfinished_remove(void);
 
 /* ---- a stream whose bytes stay in memory; without memory for them the run ends ---- */
 

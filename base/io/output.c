@@ -16,54 +16,10 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
+#include "base/unfinished.h"
 
 /* ---- the file that must not stay behind when the program ends before it is whole ---- */
-
-/* What ends a program from without or by a fault of its own, and leaves it time to clear up. */
-static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ,
-                              SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL};
-
-/* A signal handler is given nothing, so its file has to be known to the whole program. */
-static _Atomic(const char *) unfinished;
-
-void unfinished_remove(void)
-{
-    const char *name = atomic_exchange(&unfinished, NULL);
-
-    if (name)
-        unlink(name);
-}
-
-/* SA_RESETHAND has put the default back: raised once more, the signal ends the program, and whoever
- * waits for it sees by which. */
-static void end(int signal)
-{
-    unfinished_remove();
-    raise(signal);
-}
-
-/* Makes a file as mkstemp(3) does and returns its descriptor, or -1 with errno. Until
- * output_commit() it is unlinked where a signal ends the program, and by unfinished_remove().
- * `name` must last until then. There is one at a time. */
-static int unfinished_make(char *name)
-{
-    struct sigaction action = {.sa_handler = end, .sa_flags = (int)SA_RESETHAND}, old;
-    sigset_t all, before;
-    int fd;
-
-    for (size_t i = 0; i < COUNT_OF(endings); i++)
-        if (sigaction(endings[i], NULL, &old) == 0 &&
-            old.sa_handler == SIG_DFL) /* what is ignored, as nohup(1) has it, stays so */
-            sigaction(endings[i], &action, NULL);
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    fd = mkstemp(name);
-    if (fd >= 0)
-        atomic_store(&unfinished, name);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return fd;
-}
 
 /* ---- a stream whose bytes stay in memory; without memory for them the run ends ---- */
 
@@ -310,7 +266,7 @@ bool output_commit(struct output *out, struct error *err)
     if (why)
         failed(out->path, why, err);
     else
-        atomic_store(&unfinished, NULL);
+        unfinished_keep();
     unfinished_remove();
     forget_names(out);
     return !why;

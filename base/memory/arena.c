@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/io/io.h"
+#include "base/unfinished.h"
 
 /* ---- the one place where the library may end the process ---- */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 /* ---- memory that lives as long as one graph or one result, freed in one call ---- */
 

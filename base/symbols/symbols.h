@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 /* ---- names for addresses of code, from the binaries that the code is in ---- */
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 /* ---- decimal digits eight at a time ---- */
 

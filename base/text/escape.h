@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 /* Bytes that are not UTF-8, surrogates and control characters become visible: \x1b, \ud800. */
 

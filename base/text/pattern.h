@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <tre/tre.h>
 
-#include "base/cli/cli.h"
-#include "base/text/span.h"
+#include "base/error/error.h"
+#include "base/memory/span.h"
 
 /* ---- a POSIX extended regular expression, searched anywhere in a name ---- */
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 typedef uint32_t str_id; /* 0 is always the empty string */
 

@@ -6,7 +6,7 @@
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
 #include "base/io/io.h"
-#include "base/text/source_text.h"
+#include "base/io/source_text.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"

@@ -3,7 +3,7 @@
 #include "cmd/report/chapters.h"
 
 #include "analysis/functions/hotspots.h"
-#include "base/text/source_text.h"
+#include "base/io/source_text.h"
 #include "cmd/shared/command.h"
 #include "graph/derive/derive.h"
 #include "render/pictures/pictures.h"

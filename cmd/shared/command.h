@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "base/cli/cli.h"
+#include "base/error/error.h"
 
 /* ---- what a subcommand is, and the list of all of them ---- */
 

@@ -3,7 +3,7 @@
 #ifndef PTK_CMD_SHARED_DOCS_H
 #define PTK_CMD_SHARED_DOCS_H
 
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "cmd/shared/command.h"
 
 #define FORMATS_LIST "'ptk formats' lists them"

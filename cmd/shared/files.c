@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 
 #include "base/io/io.h"
+#include "base/io/source_text.h"
 #include "base/memory/memory.h"
-#include "base/text/source_text.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/shared_options.h"
 

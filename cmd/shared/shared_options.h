@@ -9,6 +9,7 @@
 #include "analysis/roofline/roofline.h"
 #include "analysis/selection/select.h"
 #include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/memory/memory.h"
 #include "graph/model/graph.h"
 #include "render/forms/report.h"

@@ -11,8 +11,9 @@
 
 #include "base/checked.h"
 #include "base/cli/cli.h"
+#include "base/error/error.h"
+#include "base/memory/span.h"
 #include "base/symbols/symbols.h"
-#include "base/text/span.h"
 #include "base/text/string_table.h"
 #include "base/text/unit.h"
 #include "graph/classify/kernel_class.h"

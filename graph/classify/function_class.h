@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "base/text/string_table.h"
 #include "graph/classify/event_class.h"
 #include "graph/model/graph.h"

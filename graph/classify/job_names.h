@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 /* ---- the operations of traces that tell a training job's phases, not its kernels ---- */
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "graph/model/frame.h"
 
 /* What a device's work is, by its name: its kind where the file calls all of it

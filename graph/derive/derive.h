@@ -4,7 +4,7 @@
 #define PTK_GRAPH_DERIVE_DERIVE_H
 
 #include "base/checked.h"
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/memory/memory.h"
 #include "graph/model/graph.h"
 

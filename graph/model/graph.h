@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/checked.h"
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/memory/memory.h"
 #include "base/symbols/symbols.h"
 #include "base/text/string_table.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/memory/memory.h"
 #include "base/text/string_table.h"
 

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/shared/json.h"
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
+#include "base/memory/span.h"
 #include "base/symbols/symbols.h"
-#include "base/text/span.h"
 #include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "parsers/parser.h"

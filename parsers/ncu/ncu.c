@@ -11,8 +11,8 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
+#include "base/memory/span.h"
 #include "base/text/decimal.h"
-#include "base/text/span.h"
 #include "graph/model/property.h"
 #include "parsers/parser.h"
 #include "parsers/shared/csv.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/checked.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "graph/build/builder.h"
 #include "parsers/nvprof/nvprof.h"
 #include "parsers/parser.h"

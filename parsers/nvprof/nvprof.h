@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "parsers/shared/csv.h"

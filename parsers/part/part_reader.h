@@ -5,7 +5,7 @@
 
 #include <protobuf-c/protobuf-c.h>
 
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/io/io.h"
 #include "graph/build/builder.h"
 #include "graph/model/job_part.h"

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "base/text/string_table.h"
 #include "graph/build/builder.h"
 #include "graph/classify/event_class.h"

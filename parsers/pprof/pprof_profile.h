@@ -9,7 +9,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "base/text/string_table.h"
 #include "base/text/unit.h"
 #include "parsers/parser.h"

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/io/io.h"
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "base/text/string_table.h"
 #include "graph/build/builder.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 /* ---- figures with their units: "9.6305ms", "8.0000MB", "60.641GB/s", or a bare number in a column
  * whose unit stands in its header or below it; "1,234,567" in texts of Nsight ---- */

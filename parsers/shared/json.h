@@ -5,7 +5,7 @@
 
 #include "base/io/io.h"
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 /* ---- JSON values as they stand in a file, turned into numbers and texts ---- */
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "graph/build/builder.h"
 #include "parsers/shared/json.h"
 

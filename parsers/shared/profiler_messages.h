@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/checked.h"
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/memory/memory.h"
 
 enum { MESSAGES_MAX = 32 };

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/checked.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
 

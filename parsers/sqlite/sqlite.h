@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/checked.h"
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/io/io.h"
 #include "base/memory/memory.h"
 #include "base/text/string_table.h"

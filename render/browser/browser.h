@@ -6,7 +6,7 @@
 #include "analysis/functions/hotspots.h"
 #include "analysis/functions/tree.h"
 #include "base/checked.h"
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 
 /* ---- a profile to walk about in: what is shown, and what a key makes of it ---- */
 

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
 #include "render/forms/table.h"

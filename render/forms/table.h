@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "base/text/unit.h"
 
 /* ---- rows and typed columns: what every tabular output is made from ---- */

@@ -8,7 +8,7 @@
 
 #include "analysis/functions/hotspots.h"
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "render/forms/report.h"
 
 /* ---- the elements of a page, on libxml2's writer ---- */

@@ -3,8 +3,8 @@
 
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
+#include "base/io/source_text.h"
 #include "base/text/format.h"
-#include "base/text/source_text.h"
 #include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
 

@@ -4,7 +4,7 @@
 #define PTK_RENDER_REPORTS_REPORTS_H
 
 #include "analysis/job/job.h"
-#include "base/text/source_text.h"
+#include "base/io/source_text.h"
 #include "base/text/unit.h"
 #include "render/forms/report.h"
 

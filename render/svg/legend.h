@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "render/svg/svg.h"
 
 struct legend_key {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/memory/memory.h"
 
 /* The one drawing vocabulary: every picture is made of these calls, on libxml2's writer.

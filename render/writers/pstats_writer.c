@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "analysis/functions/call_edges.h"
+#include "base/memory/span.h"
 #include "base/text/escape.h"
-#include "base/text/span.h"
 #include "render/writers/writer.h"
 
 /* ---- Python objects as marshal.dump writes them, version 4 ---- */

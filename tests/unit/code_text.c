@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/checked.h"
-#include "base/text/source_text.h"
+#include "base/io/source_text.h"
 #include "tests/unit/own_folder.h"
 
 static void write_file(const char *directory, const char *name, const char *text)

@@ -6,7 +6,7 @@
 #include "analysis/job/job.h"
 #include "analysis/job/part_join.h"
 #include "analysis/job/step_numbers.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "graph/model/job_part.h"
 
 /* ---- clocks ---- */

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/cli/cli.h"
+#include "base/error/error.h"
 
 struct inner {
     bool is_loud;

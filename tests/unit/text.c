@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 #include "base/io/io.h"
 #include "base/text/decimal.h"
 #include "base/text/escape.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 #include "parsers/shared/json.h"
 
 /* ---- the members that a trace event has by its format ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* span.h — a borrowed run of bytes: pointer and length; it may hold NULs and need not end in one */
-#ifndef PTK_BASE_TEXT_SPAN_H
-#define PTK_BASE_TEXT_SPAN_H
+#ifndef PTK_BASE_MEMORY_SPAN_H
+#define PTK_BASE_MEMORY_SPAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 #include <ctype.h>
 

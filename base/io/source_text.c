@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/source_text.h"
+#include "base/io/source_text.h"
 
 #include <stdlib.h>
 #include <string.h>

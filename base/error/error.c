@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/cli/cli.h"
+#include "base/error/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source_text.h — the text of a source file that a profile names, where it can be found now */
-#ifndef PTK_BASE_TEXT_SOURCE_TEXT_H
-#define PTK_BASE_TEXT_SOURCE_TEXT_H
+#ifndef PTK_BASE_IO_SOURCE_TEXT_H
+#define PTK_BASE_IO_SOURCE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/memory/memory.h"
-#include "base/text/span.h"
+#include "base/memory/span.h"
 
 enum { CODE_TEXT_MAX = 16 << 20 };
 
