@@ -302,6 +302,11 @@ hostile: $(PTK)
 inflate: $(PTK)
 	@tests/hostile/inflate $(PTK) --seconds $(or $(INFLATE),60) --seed $(or $(SEED),1)
 
+# Every format at several sizes, plain, packed and through a pipe: the same rows, and bounded memory.
+.PHONY: sizes
+sizes: $(PTK)
+	@tests/sizes/run $(PTK) $(SIZES)
+
 # Some allocations of every command fail, each in a run of its own; make memory ALL=--all: each does.
 memory: $(PTK) $(BUILD)/hostile/failing_malloc.so
 	@tests/hostile/run_failing $(ALL) $^
