@@ -512,17 +512,16 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 /* What both forms say of themselves first; what comes before it may be long. */
 static enum sniff sniff(struct span head, bool is_all)
 {
-    static const char *const first[] = {"meta", "libs", "shared", "threads", "pages", "counters"};
-    struct span key = walk_first_key(head);
+    static const char *const first[] = {
+        "meta",      "libs",         "shared",           "threads",      "pages",   "counters",
+        "processes", "pausedRanges", "profilerOverhead", "profilingLog", "sources", NULL};
 
-    for (size_t i = 0; i < COUNT_OF(first); i++)
-        if (span_eq(key, span_of(first[i]))) {
-            if (span_find(head, SPAN("\"preprocessedProfileVersion\"")) != SIZE_MAX ||
-                span_find(head, SPAN("\"processType\"")) != SIZE_MAX)
-                return SNIFF_YES;
-            return is_all ? SNIFF_NO : SNIFF_MORE;
-        }
-    return SNIFF_NO;
+    if (!span_is_any(walk_first_key(head), first))
+        return SNIFF_NO;
+    if (span_find(head, SPAN("\"preprocessedProfileVersion\"")) != SIZE_MAX ||
+        span_find(head, SPAN("\"processType\"")) != SIZE_MAX)
+        return SNIFF_YES;
+    return is_all ? SNIFF_NO : SNIFF_MORE;
 }
 
 const struct parser parser_firefox = {
