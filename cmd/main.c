@@ -167,7 +167,6 @@ static bool run(char **argv, struct error *err)
 
 int main(int argc, char **argv)
 {
-    struct output out;
     struct error err = {0};
 
     (void)argc;
@@ -178,8 +177,8 @@ int main(int argc, char **argv)
 #endif
     setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN); /* a reader that leaves is seen as EPIPE, and ends us quietly */
-    if (run(argv, &err) && output_open(&out, NULL, &err))
-        (void)!output_commit(&out, &err);
+    if (run(argv, &err))
+        (void)!output_end(&err);
     if (err.kind != ERROR_NONE)
         message_error(&err);
     return (int)err.kind;

@@ -151,7 +151,7 @@ static uint32_t join_work(struct leaf_joining *joining, const struct work_item *
         &(struct draft_join){.group = group,
                              .sequence = sequence_of(joining, collective, group, step),
                              .size = collective_bytes(collective),
-                             .start = item->start + origin,
+                             .start = checked_add(item->start, origin),
                              .lasted = item->end - item->start,
                              .operation = strings_intern(
                                  &part->strings, graph_text(joining->graph, collective->operation)),
@@ -212,8 +212,8 @@ static void extend(struct leaf_draft *draft, const struct kernel_work *work, str
 
     item->op = work->items[item->before].op;
     op = &draft->ops.list[item->op];
-    op->length += item->end - item->start + item->held;
-    op->delay += item->delay;
+    op->length = checked_add(op->length, checked_add(item->end - item->start, item->held));
+    op->delay = checked_add(op->delay, item->delay);
     signature[item->op] =
         XXH3_64bits_withSeed(&item->name_hash, sizeof(item->name_hash), signature[item->op]);
 }
@@ -242,8 +242,8 @@ static void add_step(struct leaf_joining *joining, struct kernel_work *work, uin
     int64_t origin = joining->graph->timeline.origin;
 
     kernel_work_measure(work, first, end, step->figure);
-    step->begin = work->items[first].start + origin;
-    step->end = step->begin + step->figure[ROW_LENGTH];
+    step->begin = checked_add(work->items[first].start, origin);
+    step->end = checked_add(step->begin, step->figure[ROW_LENGTH]);
     for (uint32_t i = first; i < end; i++) {
         struct work_item *item = &work->items[i];
 
@@ -443,7 +443,7 @@ static void add_unended(struct leaf_joining *joining)
                 &(struct draft_join){.group = group,
                                      .sequence = call.sequence,
                                      .size = collective_bytes(&call),
-                                     .start = calls[i].start + graph->timeline.origin,
+                                     .start = checked_add(calls[i].start, graph->timeline.origin),
                                      .lasted = NOT_KNOWN,
                                      .operation = strings_intern(&joining->draft->part->strings,
                                                                  graph_text(graph, call.operation)),

@@ -349,7 +349,7 @@ static void add_operation(struct leaf_draft *draft, struct group_draft *groups,
                                                .sequence = operation->step * SEQUENCES_OF_STEP +
                                                            operation->sequence,
                                                .size = NOT_KNOWN,
-                                               .start = operation->start + origin,
+                                               .start = checked_add(operation->start, origin),
                                                .lasted = operation->length,
                                                .operation = strings_intern(&part->strings, name),
                                                .step = (uint32_t)draft->steps.count - 1});
@@ -410,9 +410,9 @@ static void add_step(struct leaf_draft *draft, struct group_draft *groups, struc
     uint32_t first_op = (uint32_t)draft->ops.count;
     size_t first_dep = draft->deps.count;
 
-    step->begin = list->start + origin;
+    step->begin = checked_add(list->start, origin);
     for (uint32_t i = 0; i < count; i++) {
-        int64_t end = list[i].start + list[i].length + origin;
+        int64_t end = checked_add(checked_add(list[i].start, list[i].length), origin);
 
         step->end = end > step->end || !i ? end : step->end;
         add_operation(draft, groups, &list[i], stages, origin);

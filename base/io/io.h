@@ -229,6 +229,9 @@ MUST_CHECK bool output_open(struct output *out, const char *path, struct error *
  * file is untouched. A reader of standard output that went away is no error. */
 MUST_CHECK bool output_commit(struct output *out, struct error *err);
 
+/* The same of what was written to stdout itself. Takes no memory: results are whole by then. */
+MUST_CHECK bool output_end(struct error *err);
+
 /* Throws away what was written to a file. */
 void output_abandon(struct output *out);
 

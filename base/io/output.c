@@ -19,8 +19,6 @@
 #include "base/memory/span.h"
 #include "base/unfinished.h"
 
-/* ---- the file that must not stay behind when the program ends before it is whole ---- */
-
 /* ---- a stream whose bytes stay in memory; without memory for them the run ends ---- */
 
 FILE *memory_stream_open(char **text, size_t *size)
@@ -249,16 +247,20 @@ static int pack(struct output *out)
     return why;
 }
 
+bool output_end(struct error *err)
+{
+    int why = fflush(stdout) != 0 || ferror(stdout) ? errno : 0;
+
+    return !why || why == EPIPE || failed("standard output", why, err);
+}
+
 bool output_commit(struct output *out, struct error *err)
 {
     int why = out->unpacked ? pack(out) : 0, last = stream_end(out);
 
     why = why ? why : last;
-    if (!out->path) {
-        if (!why && (fflush(stdout) != 0 || ferror(stdout)))
-            why = errno;
-        return !why || why == EPIPE || failed("standard output", why, err);
-    }
+    if (!out->path)
+        return why ? why == EPIPE || failed("standard output", why, err) : output_end(err);
     if (close(out->fd) != 0 && !why)
         why = errno;
     if (!why && out->temporary && rename(out->temporary, out->target) != 0)

@@ -160,7 +160,8 @@ static void take_packet(struct perfetto *perfetto, const struct packet *packet)
 
 /* ---- packets in packets ---- */
 
-enum { UNPACKED_FACTOR = 256, UNPACKED_LEAST = 1 << 26 };
+/* A packet of three bytes takes fifty of memory. */
+enum { UNPACKED_FACTOR = 32, UNPACKED_LEAST = 1 << 23 };
 
 /* What is left to unpack, where a file of so many bytes may become so much. */
 static size_t room_left(const struct perfetto *perfetto)

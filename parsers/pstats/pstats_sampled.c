@@ -111,15 +111,41 @@ static int64_t between(int64_t figure, int64_t least, int64_t most)
     return figure > least ? figure : least;
 }
 
+/* How often the functions of each cycle were entered from outside it: over a call, or at a stack's
+ * root, where a function stands without a caller. */
+static int64_t *entries_of_cycles(const struct sampled_rows *sampled, const uint32_t *cycle,
+                                  struct arena *arena)
+{
+    uint32_t count = (uint32_t)sampled->rows.count;
+    int64_t *entries = arena_array(arena, count, sizeof(*entries));
+    int64_t *called = arena_array(arena, count, sizeof(*called));
+
+    for (size_t i = 0; i < sampled->pairs.count; i++) {
+        struct call_pair pair = sampled->pairs.list[i];
+
+        add_to(&called[pair.callee], sampled->counts.list[i]);
+        if (cycle[pair.caller] != cycle[pair.callee])
+            add_to(&entries[cycle[pair.callee]], sampled->counts.list[i]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sampled_row *row = &sampled->rows.list[i];
+
+        add_to(&entries[cycle[i]], checked_sub(checked_add(row->self, row->calling), called[i]));
+    }
+    return entries;
+}
+
 /* A function is in as many samples as it was entered in. It stands on a stack where it runs itself
  * and where it calls, and was entered there unless it called itself. Only a function that calls
- * itself through others is entered several times in one stack: how often the file does not say. */
+ * itself through others is entered several times in one stack: how often the file does not say, but
+ * no stack has it that did not enter its cycle. */
 static void find_cum(struct sampled_rows *sampled)
 {
     struct arena arena = {0};
     uint32_t count = (uint32_t)sampled->rows.count;
     uint32_t *cycle = call_cycles(sampled->pairs.list, sampled->pairs.count, count, &arena);
     uint32_t *members = arena_array(&arena, count, sizeof(*members));
+    int64_t *entries = entries_of_cycles(sampled, cycle, &arena);
 
     for (uint32_t i = 0; i < count; i++)
         members[cycle[i]]++;
@@ -130,7 +156,7 @@ static void find_cum(struct sampled_rows *sampled)
 
         row->cum = between(entered, row->most, most);
         if (members[cycle[i]] > 1 && row->cum > row->most) {
-            most = row->cum;
+            most = between(entries[cycle[i]], row->most, row->cum);
             row->cum = between(checked_sub(row->stacks, row->line_recursion), row->most, most);
             sampled->estimates++;
         }

@@ -20,8 +20,13 @@ def annotated(inclusive):
     for line in text.splitlines():
         match = re.match(r"\s*([\d,]+)\s+(\S*?):(.*?)( \[.*\])?$", line)
         if match:
-            costs[match[3]].append(int(match[1].replace(",", "")))
+            costs[name_of(match[3])].append(int(match[1].replace(",", "")))
     return costs
+
+
+def name_of(name):
+    """What has no symbol is named by address or not at all there, and by its object in ptk."""
+    return "no symbol" if re.match(r"\?\?\?('\d+)?$|0x[0-9a-f]+('\d+)?$|\[.*\]", name) else name
 
 
 def functions():
@@ -29,7 +34,7 @@ def functions():
                           capture_output=True, text=True, check=True).stdout
     rows = collections.defaultdict(list)
     for row in csv.DictReader(io.StringIO(text)):
-        rows[row["name"]].append((int(row["self"]), int(row["cum"])))
+        rows[name_of(row["name"])].append((int(row["self"]), int(row["cum"])))
     return rows
 
 

@@ -422,6 +422,9 @@ FORMATS = {
 }
 
 # Whose records are all that a sample holds.
+# Rows of these have shares of the whole, which few rows do not reach: ptk says that rows are missing.
+SHARES = {"gprof", "perf-report"}
+
 STEPS = {"firefox": 1, "jfr": 1, "perf-data": 1}
 
 # Larger ones are refused, by the number of values that a pickle may have.
