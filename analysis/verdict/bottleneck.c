@@ -121,7 +121,7 @@ static void add_up_losses(const struct bottleneck_scene *scene, struct device_bo
     };
     int64_t unknown = device->idle_by[IDLE_OF_UNKNOWN];
     bool is_launching =
-        has_small_kernels(scene, scene->median_kernel) && 2 * device->short_gaps >= unknown;
+        has_small_kernels(scene, scene->median_kernel) && device->short_gaps >= unknown - device->short_gaps;
 
     for (int class = 0; class < IDLE_OF_UNKNOWN; class ++)
         device->lost[held_by[class]] += device->idle_by[class];

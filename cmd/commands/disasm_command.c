@@ -173,9 +173,9 @@ static bool run_weblist(char **argv, struct error *err)
     bool ok;
 
     if (!option_parse(weblist_options, &fields, argv, &operands, err) ||
+        !terminal_check("an HTML page", fields.common.output, err) ||
         !function_take("weblist", argv, &operands, fields.selection.is_literal, &fields.function,
-                       err) ||
-        !terminal_check("an HTML page", fields.common.output, err))
+                       err))
         return false;
 
     const struct builder_options wanted = selection_wanted(&fields.selection, LEVEL_CALLTREE);

@@ -293,23 +293,13 @@ static bool read_lines(struct folded *folded, struct input *in, struct error *er
     return true;
 }
 
-/* Says the thread of the next stack, whose frames begin there: the first of them, where that is none. */
-static void label_thread(struct folded *folded, const frame_id *frames, size_t begin, size_t end)
-{
-    uint32_t first = begin < end ? folded->stacks.frames.list[begin] : 0;
-    bool is_thread = begin < end && !frames[first];
-    struct sample_label label = {.key = builder_intern(folded->builder, SPAN("thread")),
-                                 .text = is_thread ? folded->frames.list[first].name : 0};
-
-    builder_labels(builder_stacks(folded->builder), &label, is_thread);
-}
-
 static void give_stacks(struct folded *folded)
 {
     frame_id *frames = grow_zeroed(folded->frames.count, sizeof(*frames));
     struct stack_names names = {.frames = frames, .frame_count = folded->frames.count};
     struct stack_builder *builder = builder_stacks(folded->builder);
     bool has_labels = folded->threads.count && builder_wants_labels(builder);
+    struct sample_label label = {.key = builder_intern(folded->builder, SPAN("thread"))};
     size_t begin = 0;
 
     python_frames_give(folded->builder, folded->frames.list, folded->frames.count,
@@ -320,8 +310,13 @@ static void give_stacks(struct folded *folded)
     for (size_t i = 0; i < folded->stacks.stacks.count; i++) {
         size_t end = folded->stacks.stacks.list[i].end;
 
-        if (has_labels)
-            label_thread(folded, frames, begin, end);
+        if (has_labels) { /* a first frame that is none names the thread */
+            uint32_t first = begin < end ? folded->stacks.frames.list[begin] : 0;
+            bool is_thread = begin < end && !frames[first];
+
+            label.text = is_thread ? folded->frames.list[first].name : 0;
+            builder_labels(builder, &label, is_thread);
+        }
         stack_list_give(&folded->stacks, i, &names, 0, 0, false, builder);
         begin = end;
     }

@@ -34,7 +34,7 @@ static uint64_t take_long_integer(struct jfr_cursor *cursor, unsigned width)
     return number | (uint64_t)jfr_byte(cursor) << 56; /* the ninth byte is whole */
 }
 
-inline uint64_t jfr_integer(struct jfr_cursor *cursor, unsigned width)
+uint64_t jfr_integer(struct jfr_cursor *cursor, unsigned width)
 {
     const unsigned char *at = cursor->at;
     uint64_t number;

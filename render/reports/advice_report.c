@@ -280,7 +280,7 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
         where = kernel_name_short(where, arena);
     lost = first->high / steps;
     gain = first->gain == UNKNOWN ? UNKNOWN : first->gain / steps;
-    is_bound = gain == UNKNOWN || 2 * gain < lost;
+    is_bound = gain == UNKNOWN || gain < lost - gain;
     whole = time_text(time, unit, arena);
     begin = time_text(is_bound ? lost : gain, unit, arena);
     if (advice->is_of_functions)
