@@ -111,7 +111,7 @@ static bool pop_mark(struct pickle *pickle, size_t *from, struct error *err)
 /* Who holds the value holds it alone: it is not in the memo, or a tuple there that nobody named again. */
 static bool is_only_here(struct pickle *pickle, const struct value *value)
 {
-    if (value->memo && (value->type != PICKLED_TUPLE || value->is_fetched))
+    if (value->is_fetched || (value->memo && value->type != PICKLED_TUPLE))
         return false;
     if (value->memo)
         pickle->memo.list[value->memo - 1] = 0;
