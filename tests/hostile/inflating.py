@@ -496,7 +496,7 @@ def inflate_perf_data(data, chance, size):
     features = sum(bin(word).count("1") for word in struct.unpack_from("<4Q", data, 72))
     table = data[begin + length:begin + length + 16 * features]
     records, at = [], begin
-    while at + 8 <= begin + length:
+    while at + 8 <= min(begin + length, len(data)):
         record = struct.unpack_from("<H", data, at + 6)[0]
         if record < 8:
             break
@@ -556,7 +556,10 @@ def inflate_plain(data, chance, size):
         except sqlite3.Error:
             return None
     if data.startswith(b"PERFILE2"):
-        return inflate_perf_data(data, chance, size)
+        try:
+            return inflate_perf_data(data, chance, size)
+        except (struct.error, IndexError):  # of a machine of the other byte order, or damaged
+            return None
     if data.startswith(b"FLR\0"):
         return inflate_binary(data, chance, size)
     value = parsed_as(json.loads, data)
