@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/advice/causes.h"
 #include "analysis/captures/captures.h"
-#include "analysis/causes/causes.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/selection/select.h"
 #include "base/text/pattern.h"

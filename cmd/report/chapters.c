@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/report/chapters.h"
 
+#include "analysis/advice/advice.h"
+#include "analysis/advice/bottleneck.h"
 #include "analysis/job/leaves.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/summary/host_tree.h"
-#include "analysis/verdict/advice.h"
-#include "analysis/verdict/bottleneck.h"
 #include "base/io/io.h"
 #include "cmd/shared/profile_command.h"
 #include "render/reports/reports.h"

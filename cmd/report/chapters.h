@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
+#include "analysis/advice/bottleneck.h"
 #include "analysis/compare/diff.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
-#include "analysis/verdict/bottleneck.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/model/job_part.h"

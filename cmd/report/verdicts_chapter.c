@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/report/chapters.h"
 
+#include "analysis/advice/advice.h"
+#include "analysis/advice/bottleneck.h"
+#include "analysis/advice/causes.h"
 #include "analysis/amdahl/amdahl.h"
-#include "analysis/causes/causes.h"
 #include "analysis/compare/diff.h"
 #include "analysis/roofline/roofline.h"
-#include "analysis/verdict/advice.h"
-#include "analysis/verdict/bottleneck.h"
 #include "base/checked.h"
 #include "graph/derive/derive.h"
 #include "render/charts/charts.h"

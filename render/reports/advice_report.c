@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include "analysis/verdict/advice.h"
+#include "analysis/advice/advice.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"

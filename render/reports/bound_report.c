@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include "analysis/verdict/bottleneck.h"
+#include "analysis/advice/bottleneck.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "base/text/format.h"

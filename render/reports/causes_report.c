@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "analysis/advice/causes.h"
 #include "analysis/captures/captures.h"
-#include "analysis/causes/causes.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "base/text/format.h"

@@ -3,9 +3,9 @@
 #ifndef PTK_RENDER_REPORTS_REPORT_COLUMNS_H
 #define PTK_RENDER_REPORTS_REPORT_COLUMNS_H
 
+#include "analysis/advice/bottleneck.h"
 #include "analysis/execution/overlap.h"
 #include "analysis/job/job.h"
-#include "analysis/verdict/bottleneck.h"
 #include "base/text/string_table.h"
 #include "base/text/unit.h"
 #include "graph/model/graph.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include "analysis/causes/causes.h"
+#include "analysis/advice/causes.h"
 #include "analysis/roofline/roofline.h"
 #include "base/checked.h"
 #include "base/text/format.h"

@@ -3,6 +3,8 @@
  * the chapters of a page */
 #include "tests/fuzz/answers.h"
 
+#include "analysis/advice/advice.h"
+#include "analysis/advice/bottleneck.h"
 #include "analysis/execution/replay.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
@@ -11,8 +13,6 @@
 #include "analysis/job/part_join.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/timeline/inventory.h"
-#include "analysis/verdict/advice.h"
-#include "analysis/verdict/bottleneck.h"
 #include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/page/page.h"

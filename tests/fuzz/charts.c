@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/fuzz/charts.h"
 
+#include "analysis/advice/causes.h"
 #include "analysis/amdahl/amdahl.h"
-#include "analysis/causes/causes.h"
 #include "analysis/compare/diff.h"
 #include "analysis/execution/overlap.h"
 #include "analysis/ranks/rank_overlap.h"
@@ -112,8 +112,7 @@ void draw_chart(const struct graph *graph, FILE *out)
     size_t count = graph->has[LEVEL_TIMELINE] ? COUNT_OF(charts) : OF_ANY_LEVEL;
     struct report_input input = {"fuzz", graph};
     struct arena arena = {0};
-    struct report report = {
-        .command = "fuzz", .inputs = &input, .input_count = 1, .arena = &arena};
+    struct report report = {.command = "fuzz", .inputs = &input, .input_count = 1, .arena = &arena};
 
     charts[graph->frames.count % count](graph, &report, &arena, out);
     arena_free(&arena);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "analysis/advice/advice.h"
 #include "analysis/roofline/roofline.h"
-#include "analysis/verdict/advice.h"
 #include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"
 #include "tests/unit/hand_made.h"
@@ -176,7 +176,8 @@ Test(advice, waves_of_blocks)
                          cases[i].shared);
         builder_finish(run.builder, &run.graph);
         near.columns = run.graph.timeline.properties;
-        cr_expect_float_eq(launch_waves(&run.graph, &near, 0, 0), cases[i].waves, 1e-9, "case %zu", i);
+        cr_expect_float_eq(launch_waves(&run.graph, &near, 0, 0), cases[i].waves, 1e-9, "case %zu",
+                           i);
         end(&run);
     }
 }

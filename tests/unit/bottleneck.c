@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/bottleneck.h"
+#include "analysis/advice/bottleneck.h"
 #include "tests/unit/hand_made.h"
 
 /* Hand-made runs: the four numbers, why a device was idle, and the order of the verdicts. */

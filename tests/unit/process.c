@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "analysis/verdict/bottleneck.h"
+#include "analysis/advice/bottleneck.h"
 #include "graph/model/graph.h"
 
 /* Verdicts on whole processes, by what the system counted of them. */

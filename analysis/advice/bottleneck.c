@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/bottleneck.h"
+#include "analysis/advice/bottleneck.h"
 
 #include <stdlib.h>
 
@@ -120,8 +120,8 @@ static void add_up_losses(const struct bottleneck_scene *scene, struct device_bo
         [IDLE_OF_HOST] = HELD_BY_HOST,     [IDLE_OF_DEPENDENCY] = HELD_BY_DEPENDENCY,
     };
     int64_t unknown = device->idle_by[IDLE_OF_UNKNOWN];
-    bool is_launching =
-        has_small_kernels(scene, scene->median_kernel) && device->short_gaps >= unknown - device->short_gaps;
+    bool is_launching = has_small_kernels(scene, scene->median_kernel) &&
+                        device->short_gaps >= unknown - device->short_gaps;
 
     for (int class = 0; class < IDLE_OF_UNKNOWN; class ++)
         device->lost[held_by[class]] += device->idle_by[class];

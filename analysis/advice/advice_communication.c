@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_communication.c — rules about collectives, and about devices that wait for each other */
-#include "analysis/verdict/advice.h"
+#include "analysis/advice/advice.h"
 
 /* The longest communication in the stretch. */
 static event_id longest(const struct scene *scene)

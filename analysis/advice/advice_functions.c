@@ -2,9 +2,9 @@
 /* advice_functions.c — rules about functions, for profiles that are no timelines */
 #include <stdlib.h>
 
+#include "analysis/advice/advice.h"
+#include "analysis/advice/bottleneck.h"
 #include "analysis/functions/hotspots.h"
-#include "analysis/verdict/advice.h"
-#include "analysis/verdict/bottleneck.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "base/text/format.h"

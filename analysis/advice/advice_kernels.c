@@ -2,8 +2,8 @@
 /* advice_kernels.c — rules about how kernels use the device while they run */
 #include <stdlib.h>
 
+#include "analysis/advice/advice.h"
 #include "analysis/roofline/roofline.h"
-#include "analysis/verdict/advice.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 

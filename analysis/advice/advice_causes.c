@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/advice.h"
+#include "analysis/advice/advice.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bottleneck.h — what bounds a run, where a process's time went, and thresholds it is held to */
-#ifndef PTK_ANALYSIS_VERDICT_BOTTLENECK_H
-#define PTK_ANALYSIS_VERDICT_BOTTLENECK_H
+#ifndef PTK_ANALYSIS_ADVICE_BOTTLENECK_H
+#define PTK_ANALYSIS_ADVICE_BOTTLENECK_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -211,8 +211,8 @@ struct process_use {
     int64_t wall, user, system; /* ns */
     int64_t cpu;                /* ns: user and system */
     int64_t major_faults, minor_faults;
-    int64_t file_bytes; /* read and written */
-    int64_t switches;   /* voluntary: it blocked */
+    int64_t file_bytes;            /* read and written */
+    int64_t switches;              /* voluntary: it blocked */
     int64_t file_time, file_calls; /* ns that all threads spent in reads and writes of files */
     int64_t socket_time;           /* ... of sockets, */
     int64_t contention;            /* ... and waiting for locks */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/advice.h"
+#include "analysis/advice/advice.h"
 
 const struct rule rules[] = {
     {"data-loader", "TensorBoard", "the device waits for the data loader",
@@ -135,8 +135,8 @@ const struct rule rules[] = {
      false, judge_blocking, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {"imports", "ptk", "much of the time goes into importing modules",
      "import where needed, drop unused dependencies, fill tables when first used; python -X "
-     "importtime or GODEBUG=inittrace=1 says which", RULE_FLAT,
-     false, judge_imports, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
+     "importtime or GODEBUG=inittrace=1 says which",
+     RULE_FLAT, false, judge_imports, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {"dynamic-linking", "ptk", "loading shared libraries takes much of the time",
      "fewer libraries and symbols (-fvisibility=hidden), linked statically or prelinked; a longer "
      "run, if start-up is not what is measured",
@@ -201,7 +201,7 @@ const struct rule rules[] = {
      "record_stream() only where it is needed; free what side streams use after they are done",
      RULE_MEMORY, false, judge_awaiting, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {"graph-pools", "ptk", "pools of recorded graphs hold much of the memory",
-     "one pool for graphs that never run together (pool=), fewer captured shapes",
-     RULE_MEMORY, false, judge_private_pools, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
+     "one pool for graphs that never run together (pool=), fewer captured shapes", RULE_MEMORY,
+     false, judge_private_pools, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {.name = NULL},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_idle.c — rules about time in which a device has nothing to do */
-#include "analysis/verdict/advice.h"
+#include "analysis/advice/advice.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice.h — what to fix first: rules, their findings and gains */
-#ifndef PTK_ANALYSIS_VERDICT_ADVICE_H
-#define PTK_ANALYSIS_VERDICT_ADVICE_H
+#ifndef PTK_ANALYSIS_ADVICE_ADVICE_H
+#define PTK_ANALYSIS_ADVICE_ADVICE_H
 
-#include "analysis/causes/causes.h"
+#include "analysis/advice/bottleneck.h"
+#include "analysis/advice/causes.h"
 #include "analysis/execution/replay.h"
-#include "analysis/verdict/bottleneck.h"
 
 /* ---- what to fix first: rules that look for known troubles, each with its evidence ---- */
 
@@ -39,10 +39,10 @@ struct advice {
     struct finding *findings; /* those that speak first: the one that leads, symptoms after causes,
                                  then by what they can save; the arena's */
     uint32_t count, speaking;
-    int64_t whole;  /* ns: what savings are of; 0: not known */
-    int64_t gain;   /* ns: of all that is replayed, together; UNKNOWN */
-    uint32_t steps; /* that the whole consists of; 0: it is no steps */
-    int64_t start;  /* of the timeline: where positions count from */
+    int64_t whole;        /* ns: what savings are of; 0: not known */
+    int64_t gain;         /* ns: of all that is replayed, together; UNKNOWN */
+    uint32_t steps;       /* that the whole consists of; 0: it is no steps */
+    int64_t start;        /* of the timeline: where positions count from */
     bool is_of_functions; /* no device did anything: the whole is what functions took */
 };
 
@@ -163,7 +163,7 @@ void judge_trapped(const struct scene *scene, struct finding *finding);
 void judge_awaiting(const struct scene *scene, struct finding *finding);
 void judge_private_pools(const struct scene *scene, struct finding *finding);
 
-/* ---- a rule for each cause that makes kernels slow: analysis/causes/ ---- */
+/* ---- a rule for each cause that makes kernels slow: analysis/advice/ ---- */
 
 /* One rule a cause, by enum kernel_cause; in the arena. */
 const struct rule *cause_rules_make(struct arena *arena);

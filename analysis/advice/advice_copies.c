@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_copies.c — rules about copies between host and device, and on it */
+#include "analysis/advice/advice.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/timeline/device_work.h"
-#include "analysis/verdict/advice.h"
 #include "graph/classify/event_class.h"
 
 static const char no_copies[] = "the device copies nothing";
@@ -80,8 +80,7 @@ static event_id sum_crossing(const struct scene *scene, int64_t least, struct co
         event_id event = scene->work->events[i];
 
         if (timeline->start[event] < start || timeline->start[event] >= end ||
-            !(goes(scene, event, COPY_HOST_TO_DEVICE) ||
-              goes(scene, event, COPY_DEVICE_TO_HOST)) ||
+            !(goes(scene, event, COPY_HOST_TO_DEVICE) || goes(scene, event, COPY_DEVICE_TO_HOST)) ||
             !property_near(scene->near, PROP_BYTES, event, &bytes) || bytes < least)
             continue;
         sum->time = checked_add(sum->time, timeline->duration[event]);

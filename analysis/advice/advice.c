@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/advice/advice.h"
 #include "analysis/captures/captures.h"
 #include "analysis/timeline/inventory.h"
-#include "analysis/verdict/advice.h"
 #include "base/memory/memory.h"
 #include "graph/derive/derive.h"
 
@@ -409,8 +409,7 @@ static void limit_gain(struct finding *finding)
     if (finding->gain == UNKNOWN || finding->high == UNKNOWN)
         return;
     finding->gain = finding->gain < finding->high ? finding->gain : finding->high;
-    finding->gain_least =
-        finding->gain_least < finding->high ? finding->gain_least : finding->high;
+    finding->gain_least = finding->gain_least < finding->high ? finding->gain_least : finding->high;
     finding->gain_most = finding->gain_most < finding->high ? finding->gain_most : finding->high;
 }
 

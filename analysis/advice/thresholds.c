@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/verdict/bottleneck.h"
+#include "analysis/advice/bottleneck.h"
 #include "base/memory/memory.h"
 #include "base/text/pattern.h"
 #include "graph/model/graph.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/causes/causes.h"
+#include "analysis/advice/causes.h"
 
 #include "analysis/work/work.h"
 #include "graph/classify/event_class.h"

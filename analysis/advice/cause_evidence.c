@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/causes/causes.h"
+#include "analysis/advice/causes.h"
 #include "analysis/roofline/roofline.h"
 #include "graph/classify/event_class.h"
 

@@ -2,9 +2,9 @@
 /* advice_steps.c — rules about steps that differ, and about what profiling itself costs */
 #include <stdlib.h>
 
+#include "analysis/advice/advice.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/timeline/inventory.h"
-#include "analysis/verdict/advice.h"
 #include "base/memory/memory.h"
 #include "graph/derive/derive.h"
 

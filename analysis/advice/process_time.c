@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/bottleneck.h"
+#include "analysis/advice/bottleneck.h"
 
 #include "base/checked.h"
 #include "graph/classify/function_class.h"

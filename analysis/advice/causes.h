@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* causes.h — why kernels are slow: what their shapes, launches and neighbours tell */
-#ifndef PTK_ANALYSIS_CAUSES_CAUSES_H
-#define PTK_ANALYSIS_CAUSES_CAUSES_H
+#ifndef PTK_ANALYSIS_ADVICE_CAUSES_H
+#define PTK_ANALYSIS_ADVICE_CAUSES_H
 
 #include "analysis/roofline/roofline.h"
 #include "analysis/work/work.h"

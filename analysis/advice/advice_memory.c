@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_memory.c — what a snapshot of a device's allocator says: leaks, pieces, and why memory ended */
-#include "analysis/verdict/advice.h"
+#include "analysis/advice/advice.h"
 #include "graph/model/graph.h"
 
 static int64_t known(const struct scene *scene, enum fact_id id)
