@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* foreign.c — files that ptk does not read, but that people have next to what it reads: what each is,
- * and the command that turns it into a profile */
+/* foreign.c — files and folders that ptk does not read, but that people have next to what it reads: what
+ * each is, and the command that turns it into a profile */
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error/error.h"
 #include "base/memory/span.h"
@@ -228,5 +232,68 @@ bool foreign_refuse_name(struct span head, struct span name, struct error *err)
                   foreigns[i].what);
         return error_hint(err, "'ptk formats' lists what ptk reads; --from FORMAT names one");
     }
+    return true;
+}
+
+/* ---- folders that a tool writes as a whole ---- */
+
+/* A folder is known by an entry, which is a path below it, or "*" and the end of a name in it. */
+struct foreign_folder {
+    const char *entry;
+    const char *what;
+    const char *action;
+};
+
+/* clang-format off */
+static const struct foreign_folder foreign_folders[] = {
+    {"*.vtune", "a result of Intel VTune",
+     "vtune -report hotspots -r FOLDER prints it; for ptk: perf record -g"},
+    {"e000", "a project of Intel Advisor", "advisor --report=roofline prints it; for ptk: perf record -g"},
+    {"Trace1.run", "a trace of Instruments",
+     "xcrun xctrace export --input FOLDER prints it; for ptk: sample PID -file FILE"},
+    {"form.template", "a trace of Instruments",
+     "xcrun xctrace export --input FOLDER prints it; for ptk: sample PID -file FILE"},
+    {"data.0", "what perf record --threads writes", "perf script -i FOLDER >FILE, then ptk FILE"},
+    {"samples/current", "a session of OProfile", "opreport prints it; for ptk: perf record -g"},
+    {"*.parquet", "Parquet tables, as nsys export -t parquetdir writes them",
+     "nsys export -t sqlite of the .nsys-rep, then ptk"},
+    {"*.arrow", "Arrow tables, as nsys export -t arrowdir writes them",
+     "nsys export -t sqlite of the .nsys-rep, then ptk"},
+    {"traces.otf2", "an OTF2 archive of Score-P",
+     "otf2-print shows it; SCOREP_ENABLE_PROFILING=true writes a profile for cube_dump"},
+    {"profile.cubex", "a measurement of Score-P",
+     "cube_dump -c all -m time -s csv profile.cubex shows it"},
+    {"cct.db", "a database of HPCToolkit", "hpcviewer shows it; for ptk: perf record -g"},
+    {"*.hpcrun", "a measurement of HPCToolkit",
+     "hpcviewer shows it after hpcprof; for ptk: perf record -g"},
+};
+/* clang-format on */
+
+static bool has_entry(const char *folder, const char *entry)
+{
+    char path[PATH_MAX];
+    bool is_found = false;
+    struct dirent *each;
+    DIR *list;
+
+    if (*entry != '*')
+        return (size_t)snprintf(path, sizeof(path), "%s/%s", folder, entry) < sizeof(path) &&
+               access(path, F_OK) == 0;
+    list = opendir(folder);
+    while (list && !is_found && (each = readdir(list)))
+        is_found = span_ends(span_of(each->d_name), span_of(entry + 1));
+    if (list)
+        closedir(list);
+    return is_found;
+}
+
+bool foreign_refuse_folder(const char *path, struct error *err)
+{
+    for (size_t i = 0; i < COUNT_OF(foreign_folders); i++)
+        if (has_entry(path, foreign_folders[i].entry)) {
+            error_set(err, ERROR_INPUT, "is a folder: %s, which ptk does not read",
+                      foreign_folders[i].what);
+            return error_hint(err, "%s", foreign_folders[i].action);
+        }
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* foreign.h — files that ptk does not read: what they are, and what makes profiles of them */
+/* foreign.h — files and folders that ptk does not read: what they are, and what makes profiles of them */
 #ifndef PTK_PARSERS_FOREIGN_H
 #define PTK_PARSERS_FOREIGN_H
 
@@ -15,5 +15,8 @@ bool foreign_refuse(struct span head, struct span name, struct error *err);
 /* The same by its name, for what no format begins like; a content that cannot be what the name says is
  * told apart. */
 bool foreign_refuse_name(struct span head, struct span name, struct error *err);
+
+/* The same for a folder, by what lies in it; true, too, where `path` is no folder. */
+bool foreign_refuse_folder(const char *path, struct error *err);
 
 #endif

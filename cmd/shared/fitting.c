@@ -9,6 +9,7 @@
 #include "base/memory/memory.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
+#include "parsers/foreign.h"
 #include "parsers/parser.h"
 
 /* Formats whose level does not say what people want of them: samples over time are a list of functions. */
@@ -58,8 +59,12 @@ const struct command *command_for_file(const char *path, struct error *err)
     struct stat info;
     bool may_be_other;
 
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        return command_find("job");
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        if (foreign_refuse_folder(path, err))
+            return command_find("job");
+        error_file(err, path);
+        return NULL;
+    }
     if (strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
         return command_find("hotspots"); /* a pipe can be read but once */
     parser = format_of(path, &may_be_other, err);

@@ -18,6 +18,7 @@
 #include "base/text/format.h"
 #include "cmd/shared/command.h"
 #include "graph/derive/derive.h"
+#include "parsers/foreign.h"
 #include "parsers/parser.h"
 
 /* ---- a line on stderr while a large file is read ---- */
@@ -260,7 +261,7 @@ bool profile_load(struct profile *profile, const char *path, const struct builde
         options.progress = progress_report;
         options.context = &progress;
     }
-    if (!input_open(&in, path, &options, err))
+    if (!foreign_refuse_folder(path, err) || !input_open(&in, path, &options, err))
         return error_file(err, name_of(path));
     input_packing(&in, profile->packing, sizeof(profile->packing));
     ok = parse(profile, &in, wanted, common, err);
