@@ -277,7 +277,7 @@ bool builder_has(const struct builder *builder, enum property property);
 enum input_need builder_input_need(const struct builder *builder, struct span name);
 
 /* What an interned text says of an operator's inputs, which is copied; no inputs where it says
- * nothing that can be read. Once for each text: see parsers/shared/operator_input_text.h. */
+ * nothing that can be read. Once for each text: see parsers/device/operator_input_text.h. */
 void builder_inputs(struct builder *builder, str_id text, const struct operator_inputs *inputs);
 bool builder_has_inputs(const struct builder *builder, enum property property, str_id text);
 

@@ -22,8 +22,8 @@
 #include "base/memory/memory.h"
 #include "parsers/callgrind/callgrind.h"
 #include "parsers/parser.h"
-#include "parsers/shared/language_names.h"
-#include "parsers/shared/text_end.h"
+#include "parsers/stacks/language_names.h"
+#include "parsers/text/text_end.h"
 
 #define NO_FUNCTION UINT32_MAX
 

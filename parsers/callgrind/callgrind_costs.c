@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "parsers/shared/call_cycles.h"
+#include "parsers/stacks/call_cycles.h"
 
 /* ---- callgrind's costs by line of source, where those are asked for ---- */
 

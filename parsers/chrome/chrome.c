@@ -7,8 +7,8 @@
 #include "base/parallel/parallel.h"
 #include "parsers/chrome/chrome_events.h"
 #include "parsers/chrome/producers/producers.h"
+#include "parsers/json/json.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json.h"
 
 /* ---- what stands in a trace beside its events: who wrote it, on which devices ---- */
 
@@ -358,7 +358,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 const struct parser parser_chrome = {
     .name = "chrome",
     .title = "Chrome traces",
-    .summary = "Trace Event Format: PyTorch on NVIDIA, AMD, Intel XPU, Ascend (trace_view.json), Gaudi and "
+    .summary = "Trace Event Format: PyTorch on NVIDIA, AMD, Intel XPU, Ascend (trace_view.json), "
+               "Gaudi and "
                "Neuron; Paddle, Chrome, Node, viztracer, bazel, ninja, clang -ftime-trace ...",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,

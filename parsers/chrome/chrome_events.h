@@ -8,7 +8,7 @@
 #include "graph/build/builder.h"
 #include "graph/classify/event_class.h"
 #include "parsers/chrome/scan/scanner.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 /* ---- from a list as it stands in the file to the graph's text, at one look a list ---- */
 

@@ -7,7 +7,7 @@
 
 #include "graph/classify/event_class.h"
 #include "graph/classify/kernel_class.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 /* ---- from a list as it stands in the file to the graph's text, at one look a list ---- */
 

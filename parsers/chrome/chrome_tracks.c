@@ -11,7 +11,7 @@
 #include "base/memory/memory.h"
 #include "base/memory/span.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 /* ---- names that several processes or threads have, and so do not tell them apart ---- */
 

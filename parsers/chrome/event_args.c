@@ -8,9 +8,9 @@
 
 #include "graph/classify/event_class.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/operator_input_text.h"
-#include "parsers/shared/xla_details.h"
+#include "parsers/device/operator_input_text.h"
+#include "parsers/device/xla_details.h"
+#include "parsers/json/json.h"
 
 /* ---- what the name of a copy says of it: "Memcpy HtoD (Pageable -> Device)" ---- */
 

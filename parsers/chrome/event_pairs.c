@@ -6,7 +6,7 @@
 #include <xxhash.h>
 
 #include "base/memory/memory.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 /* ---- which events belong together: those with the same id, however it is written ---- */
 

@@ -8,7 +8,7 @@
 #include "base/checked.h"
 #include "parsers/chrome/chrome_events.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 #define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
 #define YEAR_1973 ((int64_t)100000000 * 1000000000)

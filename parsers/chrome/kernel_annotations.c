@@ -5,8 +5,8 @@
  *     {"38654705667": [{"name": "aten::mm", "module_fqn": "Model_0/Layer_0"}], ...}
  *
  * By node id; of several annotations of a node the later wins. No times: each is an instant at 0. */
+#include "parsers/json/json.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json.h"
 
 static void add_node(struct builder *builder, uint32_t track, int64_t id, struct token list,
                      struct arena *arena)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/kernel_counters.h"
+#include "parsers/device/kernel_counters.h"
+#include "parsers/json/json.h"
 
 bool is_profiler_range(const struct event *event)
 {

@@ -4,8 +4,8 @@
 #define PTK_PARSERS_FIREFOX_FIREFOX_H
 
 #include "base/text/string_table.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/stack_tree.h"
+#include "parsers/json/json.h"
+#include "parsers/stacks/stack_tree.h"
 
 /* The columns that are read, of whichever form and version: each is there in some. */
 enum firefox_column {

@@ -5,7 +5,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/firefox/firefox.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 
 enum { RESOURCE_IS_LIBRARY = 1 };
 

@@ -5,7 +5,7 @@
  * addresses. The last one: 0, 1, 0. Every address but the leaf's is that of a return. */
 #include "base/checked.h"
 #include "parsers/gperftools/gperftools.h"
-#include "parsers/shared/text_end.h"
+#include "parsers/text/text_end.h"
 
 enum { HEADER_WORDS = 5, NS_PER_US = 1000 };
 

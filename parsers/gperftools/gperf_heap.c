@@ -9,7 +9,7 @@
 
 #include "base/checked.h"
 #include "parsers/gperftools/gperftools.h"
-#include "parsers/shared/text_end.h"
+#include "parsers/text/text_end.h"
 
 struct gperf_heap {
     struct legacy *legacy;

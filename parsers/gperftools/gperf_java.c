@@ -6,7 +6,7 @@
  * rows "BYTES COUNT @ IDS", then a line for each id. */
 #include "base/checked.h"
 #include "parsers/gperftools/gperftools.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 
 /* Mean bytes between the samples of a heap profile: the format does not say. */
 enum { SAMPLING_RATE = 524288 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory/memory.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 
 /* ---- the list of mapped programs and libraries that ends a gperftools profile ---- */
 
@@ -187,8 +187,9 @@ void stacks_map(struct gperf_stacks *stacks, struct span line)
     if (!maps_add(&stacks->maps, line, &path) || stacks->maps.count == before)
         return;
     stacks->maps.list[before].path = builder_intern(stacks->builder, path);
-    builder_mapping(stacks->builder, &(struct code_mapping){.at = stacks->maps.list[before].at,
-                                                            .path = stacks->maps.list[before].path});
+    builder_mapping(stacks->builder,
+                    &(struct code_mapping){.at = stacks->maps.list[before].at,
+                                           .path = stacks->maps.list[before].path});
 }
 
 /* ---- the call tree ---- */

@@ -2,7 +2,7 @@
 /* gperf_threads.c — what threads are doing: "--- threadz", and Go's "goroutine profile: total N" */
 #include "base/checked.h"
 #include "parsers/gperftools/gperftools.h"
-#include "parsers/shared/text_end.h"
+#include "parsers/text/text_end.h"
 
 /* ---- threadz: "--- Thread HEX (name: NAME/ID) stack: ---", then lines with addresses ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/gperftools/gperftools.h"
 
-#include "parsers/shared/language_names.h"
-#include "parsers/shared/text_end.h"
+#include "parsers/stacks/language_names.h"
+#include "parsers/text/text_end.h"
 
 bool legacy_is_maps_title(struct span line)
 {

@@ -4,7 +4,7 @@
 #define PTK_PARSERS_JFR_JFR_H
 
 #include "parsers/jfr/jfr_chunk.h"
-#include "parsers/shared/stack_tree.h"
+#include "parsers/stacks/stack_tree.h"
 
 /* ---- what events come to ---- */
 

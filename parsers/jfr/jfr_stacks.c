@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "parsers/jfr/jfr.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 
 /* "java/util/HashMap$Node" → "java.util.HashMap$Node." */
 static void append_class(struct jfr_text *name, struct span class)

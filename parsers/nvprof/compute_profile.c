@@ -9,9 +9,9 @@
  * Times are microseconds, and no start is logged. */
 #include "base/checked.h"
 #include "base/text/decimal.h"
+#include "parsers/csv/csv.h"
+#include "parsers/device/kernel_counters.h"
 #include "parsers/parser.h"
-#include "parsers/shared/csv.h"
-#include "parsers/shared/kernel_counters.h"
 
 enum { NANO = 3 };
 

@@ -10,11 +10,11 @@
 #include "base/checked.h"
 #include "base/memory/span.h"
 #include "graph/build/builder.h"
+#include "parsers/csv/csv.h"
+#include "parsers/device/kernel_counters.h"
+#include "parsers/device/profiler_messages.h"
 #include "parsers/nvprof/nvprof.h"
 #include "parsers/parser.h"
-#include "parsers/shared/csv.h"
-#include "parsers/shared/kernel_counters.h"
-#include "parsers/shared/profiler_messages.h"
 
 /* ---- nvprof's own lines: "==4711== Profiling result:", "======== Error: …" ---- */
 

@@ -9,8 +9,8 @@
 #include "base/memory/span.h"
 #include "base/text/string_table.h"
 #include "graph/build/builder.h"
-#include "parsers/shared/csv.h"
-#include "parsers/shared/kernel_counters.h"
+#include "parsers/csv/csv.h"
+#include "parsers/device/kernel_counters.h"
 
 /* ---- tables of nvprof, Nsight and rocprof: which column is what, and in which unit ---- */
 

@@ -3,7 +3,7 @@
 
 #include "base/checked.h"
 #include "base/text/decimal.h"
-#include "parsers/shared/kernel_counters.h"
+#include "parsers/device/kernel_counters.h"
 
 enum { MICRO = 6, DECIMAL = 1000, BINARY = 1024 };
 

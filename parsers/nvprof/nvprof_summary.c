@@ -6,9 +6,9 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "base/text/decimal.h"
-#include "parsers/shared/csv.h"
-#include "parsers/shared/kernel_counters.h"
-#include "parsers/shared/text_end.h"
+#include "parsers/csv/csv.h"
+#include "parsers/device/kernel_counters.h"
+#include "parsers/text/text_end.h"
 
 /* ---- "CPU profiling result": a tree as text, callees first ("bottom up") or callers ---- */
 

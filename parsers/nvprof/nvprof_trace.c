@@ -10,7 +10,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
-#include "parsers/shared/kernel_counters.h"
+#include "parsers/device/kernel_counters.h"
 
 /* ---- bytes that wait for the end of the file: is a KB 1000 bytes in it, or 1024? ---- */
 

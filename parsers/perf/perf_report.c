@@ -27,7 +27,7 @@
 #include "base/memory/memory.h"
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
-#include "parsers/shared/text_end.h"
+#include "parsers/text/text_end.h"
 
 enum { WHOLE = 10000 /* 100.00 % */, COLUMNS_MAX = 32, DEPTH_MAX = 1000, BRANCH_WIDTH = 11 };
 

@@ -14,8 +14,8 @@
 #include "base/memory/memory.h"
 #include "parsers/parser.h"
 #include "parsers/perf/perf_data.h"
-#include "parsers/shared/language_names.h"
-#include "parsers/shared/text_end.h"
+#include "parsers/stacks/language_names.h"
+#include "parsers/text/text_end.h"
 
 enum { HEAD = 1 << 20, TOKENS_MAX = 64, EVENTS_MAX = 16 };
 

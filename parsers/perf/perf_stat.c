@@ -15,7 +15,7 @@
 #include "base/text/decimal.h"
 #include "base/text/format.h"
 #include "parsers/parser.h"
-#include "parsers/shared/text_end.h"
+#include "parsers/text/text_end.h"
 
 enum { MILLI = 6, SECONDS = 9, PPM = 1000000, FULL = 10000 /* 100.00 % */ };
 

@@ -16,7 +16,7 @@
 #include "graph/build/builder.h"
 #include "graph/classify/event_class.h"
 #include "parsers/parser.h"
-#include "parsers/shared/protobuf_wire.h"
+#include "parsers/protobuf/protobuf_wire.h"
 
 struct perfetto;
 

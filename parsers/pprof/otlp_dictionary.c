@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "parsers/pprof/otlp.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 
 /* ---- fields ---- */
 

@@ -7,7 +7,7 @@
 #include "base/memory/memory.h"
 #include "base/text/pattern.h"
 #include "parsers/pprof/pprof_profile.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 
 /* ---- drop_frames and keep_frames: what a profile's writer does not want to be seen ---- */
 

@@ -13,7 +13,7 @@
 #include "base/text/string_table.h"
 #include "base/text/unit.h"
 #include "parsers/parser.h"
-#include "parsers/shared/protobuf_wire.h"
+#include "parsers/protobuf/protobuf_wire.h"
 
 /* ---- the inside of the pprof parser: a profile.proto as it is read ---- */
 

@@ -10,8 +10,8 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/pstats/pstats.h"
-#include "parsers/shared/call_cycles.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/call_cycles.h"
+#include "parsers/stacks/language_names.h"
 
 struct sampled_row {
     int64_t self, time;   /* samples, and ns */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 
 /* What is looked up at random is fetched so far ahead of its use. */
 enum { PREFETCH_DISTANCE = 16 };

@@ -9,10 +9,10 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
+#include "parsers/json/json.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/language_names.h"
 #include "parsers/speedscope/speedscope_document.h"
+#include "parsers/stacks/language_names.h"
 
 /* ---- frames ---- */
 

@@ -5,9 +5,9 @@
 
 #include "base/text/string_table.h"
 #include "base/text/unit.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/stack_list.h"
-#include "parsers/shared/stack_tree.h"
+#include "parsers/json/json.h"
+#include "parsers/stacks/stack_list.h"
+#include "parsers/stacks/stack_tree.h"
 
 enum { VALUES_MAX = STACK_LIST_VALUES };
 
@@ -35,8 +35,8 @@ struct document {
     uint32_t value_count;
     struct VECTOR_OF(struct scope_thread) threads;
     struct VECTOR_OF(struct frame) frames; /* by number */
-    struct stack_list stacks; /* of sampled profiles, where nobody wants times */
-    struct stack_tree tree;   /* of all others */
+    struct stack_list stacks;              /* of sampled profiles, where nobody wants times */
+    struct stack_tree tree;                /* of all others */
     int64_t first, last;    /* ns: of what profiles of time cover; first > last: of nothing */
     bool wants_times;       /* keep what follows */
     struct sampled sampled; /* which node of the tree ran when, by thread */

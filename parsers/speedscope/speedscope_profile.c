@@ -10,7 +10,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 #include "parsers/speedscope/speedscope_document.h"
 
 struct speedscope_profile {

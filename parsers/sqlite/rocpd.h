@@ -9,7 +9,7 @@
 #define PTK_PARSERS_SQLITE_ROCPD_H
 
 #include "base/text/string_table.h"
-#include "parsers/shared/amd_counters.h"
+#include "parsers/device/amd_counters.h"
 #include "parsers/sqlite/sqlite.h"
 
 /* Of a table's name. */

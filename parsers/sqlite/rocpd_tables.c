@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rocpd_tables.c — texts, events, tracks, kernels and devices of AMD's databases */
 #include "base/checked.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/kernel_counters.h"
-#include "parsers/shared/rocm_agent.h"
+#include "parsers/device/kernel_counters.h"
+#include "parsers/json/json.h"
+#include "parsers/json/rocm_agent.h"
 #include "parsers/sqlite/rocpd.h"
 
 enum { TEXT_PAD = INPUT_PAD };

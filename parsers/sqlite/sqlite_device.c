@@ -5,7 +5,7 @@
 #include "base/checked.h"
 #include "graph/classify/event_class.h"
 #include "graph/classify/kernel_class.h"
-#include "parsers/shared/kernel_counters.h"
+#include "parsers/device/kernel_counters.h"
 #include "parsers/sqlite/sqlite.h"
 
 /* ---- what the machine's GPUs are: their peaks follow from it ---- */

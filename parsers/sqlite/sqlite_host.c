@@ -5,7 +5,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "parsers/shared/operator_input_text.h"
+#include "parsers/device/operator_input_text.h"
 #include "parsers/sqlite/sqlite.h"
 
 /* ---- calls ---- */

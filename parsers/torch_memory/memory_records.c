@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <xxhash.h>
 
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 #include "parsers/torch_memory/torch_memory.h"
 
 enum { DEPTH_MAX = 1000 };

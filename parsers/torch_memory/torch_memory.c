@@ -11,7 +11,7 @@
 
 #include "base/checked.h"
 #include "parsers/parser.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 #include "parsers/torch_memory/torch_memory.h"
 
 enum { DEVICES_MAX = 1024 };

@@ -10,7 +10,7 @@
 #include "base/memory/memory.h"
 #include "base/text/string_table.h"
 #include "graph/build/builder.h"
-#include "parsers/shared/pickle.h"
+#include "parsers/pickle/pickle.h"
 
 enum memory_action {
     MEMORY_OTHER,

@@ -15,9 +15,9 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
+#include "parsers/json/json.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/stack_tree.h"
+#include "parsers/stacks/stack_tree.h"
 #include "parsers/v8/v8_tree.h"
 
 enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3, SECONDS_TO_NS = 9 };

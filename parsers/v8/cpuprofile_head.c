@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 #include "parsers/v8/v8_tree.h"
 
 struct head {
@@ -68,7 +68,8 @@ static void read_member(void *context, uint32_t number, const struct json_key *k
     else if (json_key_is(key, "lineNumber"))
         call->line = token_integer(value, &line) && line > 0 ? line : 0;
     else if (json_key_is(key, "columnNumber"))
-        call->column = token_integer(value, &line) && line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
+        call->column =
+            token_integer(value, &line) && line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
     else if (json_key_is(key, "hitCount"))
         nodes_read_hits(node, value);
     else if (json_key_is(key, "positionTicks"))

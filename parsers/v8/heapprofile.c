@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
+#include "parsers/json/json.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 #include "parsers/v8/v8_tree.h"
 
 struct heap_function {

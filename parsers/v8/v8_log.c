@@ -16,8 +16,8 @@
 #include "base/memory/memory.h"
 #include "base/text/escape.h"
 #include "parsers/parser.h"
-#include "parsers/shared/language_names.h"
-#include "parsers/shared/stack_tree.h"
+#include "parsers/stacks/language_names.h"
+#include "parsers/stacks/stack_tree.h"
 #include "parsers/v8/jit_map.h"
 
 enum { MICROSECOND = 1000, STACK_MAX = 4096 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/json/json.h"
+#include "parsers/stacks/language_names.h"
 
 /* A node that is being read. */
 struct open_node {

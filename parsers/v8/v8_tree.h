@@ -5,7 +5,7 @@
 
 #include "base/memory/memory.h"
 #include "graph/build/builder.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 /* ---- a call tree whose nodes stand inside each other, as objects with "children" ---- */
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/stack_tree.h"
+#include "parsers/json/json.h"
+#include "parsers/stacks/stack_tree.h"
 #include "parsers/valgrind/valgrind_frame.h"
 
 static const struct {

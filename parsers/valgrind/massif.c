@@ -13,7 +13,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "parsers/shared/text_end.h"
+#include "parsers/text/text_end.h"
 #include "parsers/valgrind/valgrind_frame.h"
 
 enum { DEPTH_MAX = 1000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/valgrind/valgrind_frame.h"
 
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 
 struct frame valgrind_frame(struct builder *builder, struct span text)
 {

@@ -9,7 +9,7 @@
 #include "base/memory/memory.h"
 #include "base/text/string_table.h"
 #include "graph/build/builder.h"
-#include "parsers/shared/protobuf_wire.h"
+#include "parsers/protobuf/protobuf_wire.h"
 
 /* ---- statistics: named values of an event, of a kind of event, or of a plane ---- */
 

@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "graph/classify/event_class.h"
-#include "parsers/shared/xla_details.h"
+#include "parsers/device/xla_details.h"
 #include "parsers/xplane/xplane.h"
 
 enum { LINE_ID = 1, LINE_NAME = 2, LINE_TIME = 3, LINE_EVENTS = 4, LINE_DISPLAY_NAME = 11 };

@@ -11,7 +11,7 @@
 #include "base/checked.h"
 #include "graph/derive/derive.h"
 #include "parsers/parser.h"
-#include "parsers/shared/language_names.h"
+#include "parsers/stacks/language_names.h"
 #include "tests/unit/hand_made.h"
 
 static void load(const char *path, struct graph *graph)

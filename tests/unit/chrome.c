@@ -5,8 +5,8 @@
 
 #include "graph/derive/derive.h"
 #include "parsers/chrome/producers/producers.h"
+#include "parsers/json/json.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json.h"
 
 static struct token token(const char *text)
 {

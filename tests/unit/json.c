@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/checked.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 static const char document[] =
     "\xEF\xBB\xBF {\"a\": [1, \"]}\\\"\", {\"x\": [] },], \"skip\": {\"b\": [\"}\"]},\n"

@@ -4,7 +4,7 @@
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
-#include "parsers/shared/operator_input_text.h"
+#include "parsers/device/operator_input_text.h"
 #include "render/summary/summary_tables.h"
 #include "tests/unit/hand_made.h"
 

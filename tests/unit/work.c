@@ -4,7 +4,7 @@
 #include "analysis/roofline/roofline.h"
 #include "analysis/work/work.h"
 #include "base/checked.h"
-#include "parsers/shared/operator_input_text.h"
+#include "parsers/device/operator_input_text.h"
 
 /* FLOPs and bytes from texts as PyTorch writes them. */
 
@@ -76,7 +76,8 @@ static bool work_at(const char *name, const char *shapes, const char *types, con
         const char *text;
     } texts[] = {{PROP_SHAPES, shapes}, {PROP_TYPES, types}, {PROP_CONCRETE, values}};
     struct operator_inputs inputs[COUNT_OF(texts)] = {{0}};
-    struct operator_call call = {operator_class(span_of(name)), &inputs[0], &inputs[1], &inputs[2], NULL};
+    struct operator_call call = {operator_class(span_of(name)), &inputs[0], &inputs[1], &inputs[2],
+                                 NULL};
     struct arena arena = {0};
     bool is_known = true;
 

@@ -4,7 +4,7 @@
 
 #include "base/checked.h"
 #include "parsers/chrome/chrome.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 /* Starts in whole microseconds, and once more in floats of nanoseconds since a base that the file
  * does not give, as Paddle writes them. */

@@ -3,7 +3,7 @@
 
 #include "base/checked.h"
 #include "parsers/chrome/chrome.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 /* ---- VizTracer: functions of Python, as they are entered and left ---- */
 

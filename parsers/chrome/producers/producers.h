@@ -9,7 +9,7 @@
 #include "graph/build/builder.h"
 #include "graph/classify/event_class.h"
 #include "parsers/chrome/chrome_events.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 /* Who wrote a trace: by its header, by what its processes are called, or by the
  * categories of its events. */

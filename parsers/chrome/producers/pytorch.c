@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "parsers/chrome/chrome.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 /* ---- before Kineto: operators measured their device times, of which the innermost are work ---- */
 

@@ -4,8 +4,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "parsers/shared/json.h"
-#include "parsers/shared/stack_tree.h"
+#include "parsers/json/json.h"
+#include "parsers/stacks/stack_tree.h"
 
 static struct token copy(struct stack_samples *stacks, struct token value)
 {

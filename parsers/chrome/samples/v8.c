@@ -8,9 +8,9 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/chrome/chrome_events.h"
-#include "parsers/shared/json.h"
-#include "parsers/shared/language_names.h"
-#include "parsers/shared/stack_tree.h"
+#include "parsers/json/json.h"
+#include "parsers/stacks/language_names.h"
+#include "parsers/stacks/stack_tree.h"
 
 /* One profile while its pieces are put together. */
 struct v8_profile {

@@ -8,7 +8,7 @@
 
 #include "base/memory/memory.h"
 #include "base/memory/span.h"
-#include "parsers/shared/json.h"
+#include "parsers/json/json.h"
 
 /* ---- the members that a trace event has by its format ---- */
 

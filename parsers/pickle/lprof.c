@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lprof.c — what line_profiler saves: a pickle of how often each line ran, and how long
+ *
+ *     LineStats: timings {(file, first line, name): [(line, hits, time), ...]}, unit in seconds
+ *
+ * A line's time is with all that it calls, and so is the sum over a function's lines: there is no
+ * time without callees in such a file. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/memory.h"
+#include "parsers/parser.h"
+#include "parsers/pickle/pickle.h"
+#include "parsers/stacks/language_names.h"
+
+/* A pickle can say that thousands of functions have one list of lines; line_profiler never does. */
+enum { LINES_MIN = 100000, LISTS_SHARED = 4 };
+
+struct lprof {
+    struct builder *builder;
+    struct callgraph_builder *callgraph;
+    struct pickle pickle;
+    double tick;        /* ns */
+    int64_t whole_tick; /* the same where it is whole; 0: it is not */
+    bool by_line;
+    int64_t *hits, *time; /* by function (or line), as the builder numbers them */
+    size_t count, cap;
+    uint64_t functions_with_time, odd, overlong;
+    uint64_t lines_left, shared; /* one list may be the lines of many functions */
+};
+
+static const struct value *value_of_type(const struct lprof *lprof, value_id id, enum pickled type)
+{
+    const struct value *value = id ? value_at(&lprof->pickle.values, id) : NULL;
+
+    return value && value->type == type ? value : NULL;
+}
+
+/* ---- figures ---- */
+
+static bool read_real(const struct lprof *lprof, value_id id, double *real)
+{
+    const struct value *whole = value_of_type(lprof, id, PICKLED_INT),
+                       *value = value_of_type(lprof, id, PICKLED_REAL);
+
+    if (whole)
+        *real = (double)whole->whole;
+    else if (value)
+        *real = value->real;
+    return whole || value;
+}
+
+/* Ticks to ns; ticks with a fraction come from merging. */
+static bool read_time(struct lprof *lprof, value_id id, int64_t *ns)
+{
+    static const double LONGEST = 9.2e18;
+    const struct value *whole = value_of_type(lprof, id, PICKLED_INT);
+    double ticks;
+
+    if (whole && lprof->whole_tick && whole->whole != INT64_MAX &&
+        !__builtin_mul_overflow(whole->whole, lprof->whole_tick, ns))
+        return true;
+    if (!read_real(lprof, id, &ticks) || !isfinite(ticks))
+        return false;
+    ticks *= lprof->tick;
+    if (fabs(ticks) < LONGEST) {
+        *ns = llround(ticks);
+        return true;
+    }
+    *ns = ticks < 0 ? -INT64_MAX : INT64_MAX;
+    lprof->overlong++;
+    return true;
+}
+
+static void add_line(struct lprof *lprof, const struct frame *function, int64_t line, int64_t hits,
+                     int64_t time)
+{
+    struct frame frame = *function;
+
+    if (lprof->by_line)
+        frame.line = line;
+
+    size_t at =
+        builder_function(lprof->callgraph, builder_frame_in(lprof->builder, &frame,
+                                                            lprof->by_line ? function->line : 0));
+
+    if (at >= lprof->cap) {
+        lprof->cap = grow_cap(lprof->cap, at + 1);
+        lprof->hits = grow_to(lprof->hits, lprof->cap, sizeof(*lprof->hits));
+        lprof->time = grow_to(lprof->time, lprof->cap, sizeof(*lprof->time));
+    }
+    for (; lprof->count <= at; lprof->count++)
+        lprof->hits[lprof->count] = lprof->time[lprof->count] = 0;
+    lprof->hits[at] = checked_add(lprof->hits[at], hits);
+    lprof->time[at] = checked_add(lprof->time[at], time);
+}
+
+/* ---- functions ---- */
+
+/* (line, hits, time) */
+static bool read_line(struct lprof *lprof, value_id id, const struct frame *frame, int64_t *time)
+{
+    const struct value *tuple = value_of_type(lprof, id, PICKLED_TUPLE), *line, *hits;
+    uint32_t cell = tuple ? tuple->first : 0;
+
+    line = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
+    hits = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
+    if (!line || !hits || hits->whole < 0 ||
+        !read_time(lprof, value_next(&lprof->pickle.values, &cell), time))
+        return false;
+    add_line(lprof, frame, line->whole, hits->whole, *time);
+    return true;
+}
+
+/* (file, first line, name) */
+static bool read_key(struct lprof *lprof, value_id id, struct frame *frame)
+{
+    const struct value *tuple = value_of_type(lprof, id, PICKLED_TUPLE), *file, *line, *name;
+    uint32_t cell = tuple ? tuple->first : 0;
+    char room[PYTHON_MODULE_MAX];
+
+    file = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_TEXT);
+    line = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
+    name = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_TEXT);
+    if (!file || !line || !name)
+        return false;
+    *frame = (struct frame){
+        .name = name->text, .file = file->text, .line = line->whole, .kind = KIND_PYTHON};
+    frame->module = builder_intern(lprof->builder,
+                                   python_module(builder_text(lprof->builder, file->text), room));
+    return true;
+}
+
+/* The line where a function begins has no time of its own, but is a line of the function. */
+static void read_function(struct lprof *lprof, value_id key, value_id lines)
+{
+    const struct value *list = value_of_type(lprof, lines, PICKLED_LIST);
+    uint32_t cell = list ? list->first : 0;
+    struct frame frame;
+    int64_t time, sum = 0;
+
+    if (!list || !read_key(lprof, key, &frame)) {
+        lprof->odd++;
+        return;
+    }
+    add_line(lprof, &frame, frame.line, 0, 0);
+    if (list->count > lprof->lines_left) {
+        lprof->shared++;
+        return;
+    }
+    lprof->lines_left -= list->count;
+    for (value_id line; (line = value_next(&lprof->pickle.values, &cell));) {
+        if (!read_line(lprof, line, &frame, &time))
+            lprof->odd++;
+        else
+            sum = checked_add(sum, time);
+    }
+    lprof->functions_with_time += sum > 0;
+}
+
+/* ---- the whole ---- */
+
+/* A member of the object's state. */
+static value_id state_member(const struct lprof *lprof, const struct value *state, struct span key)
+{
+    uint32_t cell = state->first;
+    value_id found = 0;
+
+    for (value_id name; (name = value_next(&lprof->pickle.values, &cell));) {
+        const struct value *text = value_of_type(lprof, name, PICKLED_TEXT);
+        value_id value = value_next(&lprof->pickle.values, &cell);
+
+        if (text && span_eq(builder_text(lprof->builder, text->text), key))
+            found = value;
+    }
+    return found;
+}
+
+static bool no_profile(struct error *err)
+{
+    return error_set_at(err, 0, 0, "a pickle, but none of line_profiler's LineStats");
+}
+
+static bool read_unit(struct lprof *lprof, value_id id)
+{
+    double seconds;
+
+    if (!read_real(lprof, id, &seconds) || !isfinite(seconds) || seconds <= 0 || seconds > 1e9)
+        return false;
+    lprof->tick = seconds * 1e9;
+    if (fabs(lprof->tick - round(lprof->tick)) < 1e-6 * lprof->tick)
+        lprof->whole_tick = llround(lprof->tick);
+    return true;
+}
+
+static bool read_profile(struct lprof *lprof, value_id root, struct error *err)
+{
+    const struct value *object = value_of_type(lprof, root, PICKLED_OBJECT), *state, *timings;
+    uint32_t cell = object ? object->first : 0;
+
+    state = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_DICT);
+    if (!state || value_next(&lprof->pickle.values, &cell))
+        return no_profile(err);
+    timings = value_of_type(lprof, state_member(lprof, state, SPAN("timings")), PICKLED_DICT);
+    if (!timings || !read_unit(lprof, state_member(lprof, state, SPAN("unit"))))
+        return no_profile(err);
+    lprof->lines_left = LINES_MIN + (uint64_t)LISTS_SHARED * lprof->pickle.values.cells.count;
+    cell = timings->first;
+    for (value_id key; (key = value_next(&lprof->pickle.values, &cell));)
+        read_function(lprof, key, value_next(&lprof->pickle.values, &cell));
+    return true;
+}
+
+static void hand_over(struct lprof *lprof)
+{
+    struct warnings *warnings = builder_warnings(lprof->builder);
+
+    for (uint32_t i = 0; i < lprof->count; i++) {
+        struct call_figures figures = {UNKNOWN, UNKNOWN, lprof->time[i], lprof->time[i]};
+
+        if (lprof->by_line)
+            figures.calls = figures.primitive_calls = lprof->hits[i];
+        builder_list(lprof->callgraph, i, &figures);
+    }
+    warning_count_many(warnings, WARNING_LOSS,
+                       "functions or lines whose figures are none, left out", lprof->odd);
+    warning_count_many(warnings, WARNING_LOSS,
+                       "functions without their lines, which they share with too many others",
+                       lprof->shared);
+    warning_count_many(warnings, WARNING_LOSS,
+                       "times past 64 bits of nanoseconds, read as the largest that fits",
+                       lprof->overlong);
+    if (lprof->functions_with_time > 1)
+        warning_say(
+            warnings, WARNING_NOTE,
+            "times are inclusive, by line: functions that call each other both have what the "
+            "inner one takes, and nothing can be added up");
+    builder_inclusive(lprof->builder);
+    builder_producer(lprof->builder, "line_profiler");
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct pickled_class classes[] = {{"_line_profiler", "LineStats"},
+                                                   {"line_profiler._line_profiler", "LineStats"},
+                                                   {"line_profiler.line_profiler", "LineStats"},
+                                                   {NULL, NULL}};
+    struct lprof lprof = {.builder = builder,
+                          .callgraph = builder_callgraph(builder),
+                          .pickle = {.in = in, .builder = builder, .classes = classes}};
+    value_id root;
+    bool ok;
+
+    if (!builder_begin(builder, LEVEL_FLAT, values, 1, 0, err))
+        return false;
+    lprof.by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
+    root = pickle_read(&lprof.pickle, err);
+    ok = root && read_profile(&lprof, root, err);
+    if (ok)
+        hand_over(&lprof);
+    pickle_free(&lprof.pickle);
+    free(lprof.hits);
+    free(lprof.time);
+    return ok;
+}
+
+/* A pickle: of protocol 2 to 5, or of the older ones that begin with the class. */
+static enum sniff sniff(struct span head, bool is_all)
+{
+    if (head.len < 2)
+        return is_all ? SNIFF_NO : SNIFF_MORE;
+    if ((unsigned char)head.at[0] == 0x80 && head.at[1] >= 2 && head.at[1] <= 5)
+        return SNIFF_YES;
+    return span_starts(head, SPAN("ccopy_reg\n")) || span_starts(head, SPAN("ccopyreg\n"))
+               ? SNIFF_YES
+               : SNIFF_NO;
+}
+
+const struct parser parser_lprof = {
+    .name = "lprof",
+    .title = "line_profiler files",
+    .summary = "Python, line by line: line_profiler, kernprof -l (.lprof)",
+    .level = LEVEL_FLAT,
+    .sniff = sniff,
+    .parse = parse,
+};

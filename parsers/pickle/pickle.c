@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parsers/pickle/pickle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory/memory.h"
+
+enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 23, MEMO_MAX = (1 << 27) - 1 };
+
+/* What one instruction does; false with an error set. */
+typedef bool operation(struct pickle *pickle, unsigned char code, struct error *err);
+
+/* ---- arguments ---- */
+
+static bool cut(const struct pickle *pickle, struct error *err)
+{
+    return error_set_at(err, input_offset(pickle->in), 0, "the pickle ends early");
+}
+
+static bool take_bytes(struct pickle *pickle, uint64_t len, struct span *bytes, struct error *err)
+{
+    if (len > TEXT_MAX)
+        return error_set_at(err, pickle->at, 0, "a text of %llu bytes", (unsigned long long)len);
+    if (!input_has(pickle->in, (size_t)len))
+        return cut(pickle, err);
+    *bytes = (struct span){pickle->in->at, (size_t)len};
+    input_skip(pickle->in, (size_t)len);
+    return true;
+}
+
+/* An unsigned number, the low byte first. */
+static bool take_number(struct pickle *pickle, size_t len, uint64_t *number, struct error *err)
+{
+    const unsigned char *bytes;
+
+    *number = 0;
+    if (!input_has(pickle->in, len))
+        return cut(pickle, err);
+    bytes = (const unsigned char *)pickle->in->at;
+    for (size_t i = 0; i < len; i++)
+        *number |= (uint64_t)bytes[i] << 8 * i;
+    input_skip(pickle->in, len);
+    return true;
+}
+
+static bool take_line(struct pickle *pickle, struct span *line, struct error *err)
+{
+    return input_line(pickle->in, line) || cut(pickle, err);
+}
+
+/* ---- the stack ---- */
+
+static bool push_id(struct pickle *pickle, value_id id)
+{
+    vector_add(&pickle->stack, id);
+    return true;
+}
+
+static bool push(struct pickle *pickle, const struct value *value, struct error *err)
+{
+    if (pickle->values.count >= VALUES_MAX && !pickle->values.free_value)
+        return error_set_at(err, pickle->at, 0, "more than %d values", VALUES_MAX);
+    return push_id(pickle, value_add(&pickle->values, value));
+}
+
+static size_t floor_of(const struct pickle *pickle)
+{
+    return pickle->marks.count ? pickle->marks.list[pickle->marks.count - 1] : 0;
+}
+
+/* The top value, of the wanted type; what is below the last mark is out of reach. */
+static value_id pop(struct pickle *pickle, struct error *err)
+{
+    if (pickle->stack.count <= floor_of(pickle)) {
+        error_set_at(err, pickle->at, 0, "an instruction without the values that it needs");
+        return 0;
+    }
+    return pickle->stack.list[--pickle->stack.count];
+}
+
+static value_id top_of_type(struct pickle *pickle, enum pickled type, struct error *err)
+{
+    value_id id =
+        pickle->stack.count > floor_of(pickle) ? pickle->stack.list[pickle->stack.count - 1] : 0;
+
+    if (id && value_at(&pickle->values, id)->type == type)
+        return id;
+    error_set_at(err, pickle->at, 0, "an instruction for another type of value");
+    return 0;
+}
+
+static bool mark(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    (void)code, (void)err;
+    vector_add(&pickle->marks, pickle->stack.count);
+    return true;
+}
+
+/* Where the values above the last mark begin; the mark goes. */
+static bool pop_mark(struct pickle *pickle, size_t *from, struct error *err)
+{
+    if (!pickle->marks.count)
+        return error_set_at(err, pickle->at, 0, "an instruction without its mark");
+    *from = pickle->marks.list[--pickle->marks.count];
+    return true;
+}
+
+/* ---- values that are needed no more ---- */
+
+/* Who holds the value holds it alone: it is not in the memo, or a tuple there that nobody named again. */
+static bool is_only_here(struct pickle *pickle, const struct value *value)
+{
+    if (value->is_fetched || (value->memo && value->type != PICKLED_TUPLE))
+        return false;
+    if (value->memo)
+        pickle->memo.list[value->memo - 1] = 0;
+    return true;
+}
+
+/* Forgets the values above `from` on the stack, and what only they hold. */
+static void forget(struct pickle *pickle, size_t from)
+{
+    while (pickle->stack.count > from) {
+        value_id id = pickle->stack.list[--pickle->stack.count];
+        const struct value *value = value_at(&pickle->values, id);
+        uint32_t cell = value_first(value);
+
+        if (!is_only_here(pickle, value))
+            continue;
+        for (value_id item; (item = value_next(&pickle->values, &cell));)
+            vector_add(&pickle->stack, item);
+        values_forget(&pickle->values, id);
+    }
+}
+
+void pickle_take(struct pickle *pickle, value_id id, uint32_t kind, uint32_t number)
+{
+    struct value *value = value_at(&pickle->values, id), taken = *value;
+    size_t top = pickle->stack.count;
+    uint32_t cell = value_first(value);
+
+    for (value_id item; (item = value_next(&pickle->values, &cell));)
+        vector_add(&pickle->stack, item);
+    values_empty(&pickle->values, id);
+    taken.type = PICKLED_TAKEN;
+    taken.count = kind;
+    taken.whole = number;
+    *value_at(&pickle->values, id) = taken;
+    forget(pickle, top);
+}
+
+/* A dict that was taken is one and the same to those that name it again. */
+static void forget_taken(struct pickle *pickle, value_id id)
+{
+    struct value *value = value_at(&pickle->values, id);
+
+    pickle_take(pickle, id, 0, 0);
+    if (value->memo && !value->is_fetched) {
+        if (!pickle->taken)
+            pickle->taken = value_add(&pickle->values, &(struct value){.type = PICKLED_TAKEN});
+        value = value_at(&pickle->values, id);
+        pickle->memo.list[value->memo - 1] = pickle->taken;
+        value->memo = 0;
+    }
+    vector_add(&pickle->stack, id);
+    forget(pickle, pickle->stack.count - 1);
+}
+
+/* Moves all from `from` on into the container: what is not taken, in runs. */
+static bool move_into_container(struct pickle *pickle, size_t from, value_id container)
+{
+    size_t first = from;
+
+    if (pickle->take && value_at(&pickle->values, container)->type != PICKLED_DICT)
+        for (size_t i = from; i < pickle->stack.count; i++) {
+            value_id item = pickle->stack.list[i];
+
+            if (value_at(&pickle->values, item)->type != PICKLED_DICT ||
+                !pickle->take(pickle->context, container, item))
+                continue;
+            values_append(&pickle->values, container, pickle->stack.list + first, i - first);
+            forget_taken(pickle, item);
+            first = i + 1;
+        }
+    values_append(&pickle->values, container, pickle->stack.list + first,
+                  pickle->stack.count - first);
+    pickle->stack.count = from;
+    return true;
+}
+
+/* ---- numbers ---- */
+
+static bool push_int(struct pickle *pickle, int64_t whole, struct error *err)
+{
+    return push(pickle, &(struct value){.type = PICKLED_INT, .whole = whole}, err);
+}
+
+static bool small_int(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    size_t len = code == 'K' ? 1 : code == 'M' ? 2 : 4;
+    uint64_t number;
+
+    if (!take_number(pickle, len, &number, err))
+        return false;
+    return push_int(pickle, len == 4 ? (int32_t)(uint32_t)number : (int64_t)number, err);
+}
+
+/* LONG1, LONG4: two's complement of any length. */
+static bool long_int(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    uint64_t len;
+    struct span bytes = {0};
+
+    return take_number(pickle, code == 0x8A ? 1 : 4, &len, err) &&
+           take_bytes(pickle, len, &bytes, err) && push_int(pickle, literal_long(bytes), err);
+}
+
+static bool text_int(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    struct span line;
+    int64_t whole;
+
+    (void)code;
+    if (!take_line(pickle, &line, err))
+        return false;
+    if (!literal_int(line, &whole))
+        return error_set_at(err, pickle->at, 0, "a number that is none");
+    return push_int(pickle, whole, err);
+}
+
+static bool push_real(struct pickle *pickle, double real, struct error *err)
+{
+    return push(pickle, &(struct value){.type = PICKLED_REAL, .real = real}, err);
+}
+
+static bool binary_real(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    struct span bytes = {0};
+    uint64_t bits = 0;
+    double real;
+
+    (void)code;
+    if (!take_bytes(pickle, 8, &bytes, err))
+        return false;
+    for (size_t i = 0; i < 8; i++)
+        bits = bits << 8 | (unsigned char)bytes.at[i];
+    memcpy(&real, &bits, sizeof(real));
+    return push_real(pickle, real, err);
+}
+
+static bool text_real(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    struct span line;
+    double real;
+
+    (void)code;
+    if (!take_line(pickle, &line, err))
+        return false;
+    if (!literal_real(line, &real))
+        return error_set_at(err, pickle->at, 0, "a number that is none");
+    return push_real(pickle, real, err);
+}
+
+static bool constant(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    if (code == 'N')
+        return push(pickle, &(struct value){.type = PICKLED_NONE}, err);
+    return push_int(pickle, code == 0x88, err);
+}
+
+/* ---- texts ---- */
+
+static bool push_text(struct pickle *pickle, struct span text, struct error *err)
+{
+    struct value value = {.type = PICKLED_TEXT, .text = builder_intern(pickle->builder, text)};
+
+    return push(pickle, &value, err);
+}
+
+static bool counted_text(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    size_t width = code == 0x8C || code == 'U' ? 1 : code == 0x8D ? 8 : 4;
+    uint64_t len;
+    struct span text;
+
+    return take_number(pickle, width, &len, err) && take_bytes(pickle, len, &text, err) &&
+           push_text(pickle, text, err);
+}
+
+static bool line_text(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    struct span line;
+
+    if (!take_line(pickle, &line, err))
+        return false;
+    line =
+        code == 'S' ? literal_string(line, &pickle->arena) : literal_unicode(line, &pickle->arena);
+    return push_text(pickle, line, err);
+}
+
+/* ---- containers ---- */
+
+static bool empty(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    enum pickled type = code == ')' ? PICKLED_TUPLE : code == ']' ? PICKLED_LIST : PICKLED_DICT;
+
+    return push(pickle, &(struct value){.type = type}, err);
+}
+
+static bool collect(struct pickle *pickle, size_t from, enum pickled type, struct error *err)
+{
+    value_id made;
+
+    if (!push(pickle, &(struct value){.type = type}, err))
+        return false;
+    made = pickle->stack.list[--pickle->stack.count];
+    move_into_container(pickle, from, made);
+    return push_id(pickle, made);
+}
+
+/* TUPLE1 … TUPLE3 */
+static bool short_tuple(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    size_t count = (size_t)code - 0x84;
+
+    if (pickle->stack.count < floor_of(pickle) + count)
+        return error_set_at(err, pickle->at, 0, "a tuple without its values");
+    return collect(pickle, pickle->stack.count - count, PICKLED_TUPLE, err);
+}
+
+static bool marked(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    enum pickled type = code == 't' ? PICKLED_TUPLE : code == 'l' ? PICKLED_LIST : PICKLED_DICT;
+    size_t from = 0;
+
+    return pop_mark(pickle, &from, err) && collect(pickle, from, type, err);
+}
+
+/* APPEND, SETITEM: one item, or key and value, into what is below. */
+static bool append(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    size_t count = code == 'a' ? 1 : 2, from = pickle->stack.count - count;
+    value_id container;
+
+    if (pickle->stack.count < floor_of(pickle) + count + 1)
+        return error_set_at(err, pickle->at, 0, "an item without its container");
+    pickle->stack.count = from;
+    container = top_of_type(pickle, code == 'a' ? PICKLED_LIST : PICKLED_DICT, err);
+    pickle->stack.count += count;
+    return container && move_into_container(pickle, from, container);
+}
+
+/* APPENDS, SETITEMS: all above the mark. */
+static bool append_all(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    size_t from = 0, depth = pickle->stack.count;
+    value_id container;
+
+    if (!pop_mark(pickle, &from, err))
+        return false;
+    pickle->stack.count = from;
+    container = top_of_type(pickle, code == 'e' ? PICKLED_LIST : PICKLED_DICT, err);
+    pickle->stack.count = depth;
+    if (container && code == 'u' && (depth - from) % 2)
+        return error_set_at(err, pickle->at, 0, "a key without a value");
+    return container && move_into_container(pickle, from, container);
+}
+
+/* ---- objects ---- */
+
+static bool push_global(struct pickle *pickle, struct span module, struct span name,
+                        struct error *err)
+{
+    static const struct {
+        const char *module, *name;
+        enum pickled type;
+    } known[] = {
+        {"copy_reg", "_reconstructor", PICKLED_MAKER},
+        {"copyreg", "_reconstructor", PICKLED_MAKER},
+        {"__builtin__", "object", PICKLED_BASE},
+        {"builtins", "object", PICKLED_BASE},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (span_eq(module, span_of(known[i].module)) && span_eq(name, span_of(known[i].name)))
+            return push(pickle, &(struct value){.type = known[i].type}, err);
+    for (const struct pickled_class *class = pickle->classes; class && class->name; class ++)
+        if (span_eq(module, span_of(class->module)) && span_eq(name, span_of(class->name)))
+            return push(pickle, &(struct value){.type = PICKLED_CLASS}, err);
+    return error_set_at(err, pickle->at, 0,
+                        "the pickle names '%.*s.%.*s', which no profile needs: not read",
+                        (int)(module.len < 60 ? module.len : 60), module.at,
+                        (int)(name.len < 60 ? name.len : 60), name.at);
+}
+
+static bool global(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    struct span line;
+    const char *module;
+    size_t len;
+
+    (void)code;
+    if (!take_line(pickle, &line, err))
+        return false;
+    module = arena_copy(&pickle->arena, line);
+    len = line.len;
+    return take_line(pickle, &line, err) &&
+           push_global(pickle, (struct span){module, len}, line, err);
+}
+
+static bool stack_global(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    value_id name = top_of_type(pickle, PICKLED_TEXT, err), module = 0;
+
+    (void)code;
+    if (name) {
+        pickle->stack.count--;
+        module = top_of_type(pickle, PICKLED_TEXT, err);
+    }
+    if (!module)
+        return false;
+    pickle->stack.count--;
+    return push_global(pickle,
+                       builder_text(pickle->builder, value_at(&pickle->values, module)->text),
+                       builder_text(pickle->builder, value_at(&pickle->values, name)->text), err);
+}
+
+/* NEWOBJ of the class, or REDUCE of what makes one: the arguments do not matter. */
+static bool make_object(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    value_id arguments = pop(pickle, err);
+
+    if (!arguments || !top_of_type(pickle, code == 'R' ? PICKLED_MAKER : PICKLED_CLASS, err))
+        return false;
+    pickle->stack.count--;
+    return push(pickle, &(struct value){.type = PICKLED_OBJECT}, err);
+}
+
+static bool build(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    value_id state = pop(pickle, err), object;
+
+    (void)code;
+    object = state ? top_of_type(pickle, PICKLED_OBJECT, err) : 0;
+    if (!object)
+        return false;
+    values_append(&pickle->values, object, &state, 1);
+    return true;
+}
+
+/* ---- the memo ---- */
+
+static bool memorize(struct pickle *pickle, uint64_t key, struct error *err)
+{
+    value_id top;
+
+    if (pickle->stack.count <= floor_of(pickle))
+        return error_set_at(err, pickle->at, 0, "nothing to remember");
+    top = pickle->stack.list[pickle->stack.count - 1];
+    if (key > pickle->memo.count || key >= MEMO_MAX) {
+        *idmap_at(&pickle->odd_memo, key) = top;
+        value_at(&pickle->values, top)->is_fetched = true;
+        return true;
+    }
+    if (key == pickle->memo.count)
+        vector_add(&pickle->memo, 0);
+    if (pickle->memo.list[key])
+        value_at(&pickle->values, pickle->memo.list[key])->is_fetched = true;
+    pickle->memo.list[key] = top;
+    value_at(&pickle->values, top)->is_fetched |= value_at(&pickle->values, top)->memo != 0;
+    value_at(&pickle->values, top)->memo = (unsigned)(key + 1) & MEMO_MAX;
+    return true;
+}
+
+static bool memo_key(struct pickle *pickle, unsigned char code, uint64_t *key, struct error *err)
+{
+    struct span line;
+
+    if (code != 'p' && code != 'g')
+        return take_number(pickle, code == 'q' || code == 'h' ? 1 : 4, key, err);
+    if (!take_line(pickle, &line, err))
+        return false;
+    return span_to_u64(line, key) || error_set_at(err, pickle->at, 0, "a memo without a number");
+}
+
+static bool memoize(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    uint64_t key = pickle->memorized;
+
+    if (code != 0x94 && !memo_key(pickle, code, &key, err))
+        return false;
+    pickle->memorized++;
+    return memorize(pickle, key, err);
+}
+
+static bool push_memo(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    uint64_t key;
+    uint32_t known;
+
+    if (!memo_key(pickle, code, &key, err))
+        return false;
+    known = key < pickle->memo.count ? pickle->memo.list[key] : idmap_find(&pickle->odd_memo, key);
+    if (known == IDMAP_NONE)
+        return error_set_at(err, pickle->at, 0, "a memo that was never made");
+    if (known == 0)
+        return error_set_at(err, pickle->at, 0, "a memo of something that was read and left");
+    if (!value_at(&pickle->values, known)->is_fetched) /* most are: their cache lines stay clean */
+        value_at(&pickle->values, known)->is_fetched = true;
+    return push_id(pickle, known);
+}
+
+/* ---- the program ---- */
+
+/* PROTO and FRAME tell nothing that is needed. */
+static bool skip(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    uint64_t ignored;
+
+    return take_number(pickle, code == 0x80 ? 1 : 8, &ignored, err);
+}
+
+static operation *const operations[256] = {
+    [0x80] = skip,         [0x95] = skip,         ['('] = mark,         ['K'] = small_int,
+    ['M'] = small_int,     ['J'] = small_int,     [0x8A] = long_int,    [0x8B] = long_int,
+    ['I'] = text_int,      ['L'] = text_int,      ['G'] = binary_real,  ['F'] = text_real,
+    ['N'] = constant,      [0x88] = constant,     [0x89] = constant,    [0x8C] = counted_text,
+    ['X'] = counted_text,  [0x8D] = counted_text, ['U'] = counted_text, ['T'] = counted_text,
+    ['V'] = line_text,     ['S'] = line_text,     [')'] = empty,        [']'] = empty,
+    ['}'] = empty,         [0x85] = short_tuple,  [0x86] = short_tuple, [0x87] = short_tuple,
+    ['t'] = marked,        ['l'] = marked,        ['d'] = marked,       ['a'] = append,
+    ['s'] = append,        ['e'] = append_all,    ['u'] = append_all,   ['c'] = global,
+    [0x93] = stack_global, [0x81] = make_object,  ['R'] = make_object,  ['b'] = build,
+    [0x94] = memoize,      ['p'] = memoize,       ['q'] = memoize,      ['r'] = memoize,
+    ['g'] = push_memo,     ['h'] = push_memo,     ['j'] = push_memo,
+};
+
+value_id pickle_read(struct pickle *pickle, struct error *err)
+{
+    for (;;) {
+        unsigned char code;
+
+        pickle->at = input_offset(pickle->in);
+        if (!input_has(pickle->in, 1)) {
+            cut(pickle, err);
+            return 0;
+        }
+        code = (unsigned char)*pickle->in->at;
+        input_skip(pickle->in, 1);
+        if (code == '.')
+            return pop(pickle, err);
+        if (!operations[code]) {
+            error_set_at(err, pickle->at, 0, "instruction 0x%02x, which no profile needs", code);
+            return 0;
+        }
+        if (!operations[code](pickle, code, err))
+            return 0;
+    }
+}
+
+void pickle_free(struct pickle *pickle)
+{
+    values_free(&pickle->values);
+    free(pickle->memo.list);
+    idmap_free(&pickle->odd_memo);
+    arena_free(&pickle->arena);
+    free(pickle->stack.list);
+    free(pickle->marks.list);
+}
