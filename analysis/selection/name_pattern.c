@@ -57,7 +57,7 @@ static bool is_printed_so(const struct graph *graph, frame_id id, struct span ty
 
 static struct span without_ellipsis(struct span typed)
 {
-    static const struct span marks[] = {{".../", 4}, {"\xe2\x80\xa6/", 4}};
+    static const struct span marks[] = {LITERAL(".../"), LITERAL("\xe2\x80\xa6/")};
 
     for (size_t i = 0; i < COUNT_OF(marks); i++)
         if (span_starts(typed, marks[i]))
@@ -68,7 +68,7 @@ static struct span without_ellipsis(struct span typed)
 /* The marks of row_label() are no part of a name. */
 static struct span without_mark(struct span typed)
 {
-    static const struct span marks[] = {{" (inline)", 9}, {" (partial-inline)", 17}};
+    static const struct span marks[] = {LITERAL(" (inline)"), LITERAL(" (partial-inline)")};
 
     for (size_t i = 0; i < COUNT_OF(marks); i++)
         if (span_ends(typed, marks[i]))

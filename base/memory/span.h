@@ -15,6 +15,12 @@ struct span {
 
 #define SPAN(literal) ((struct span){(literal), sizeof(literal) - 1})
 
+/* The same as an initializer: of tables, and of what is static. */
+#define LITERAL(literal)                                                                           \
+    {                                                                                              \
+        (literal), sizeof(literal) - 1                                                             \
+    }
+
 static inline struct span span_of(const char *text)
 {
     return (struct span){text, strlen(text)};

@@ -230,7 +230,7 @@ static int64_t number_of(Dwarf_Die *die, unsigned attribute)
 
 static struct span text_of(const char *text)
 {
-    return text ? span_of(text) : (struct span){"", 0};
+    return text ? span_of(text) : SPAN("");
 }
 
 /* Where an inlined function was called from. */

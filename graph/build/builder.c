@@ -168,10 +168,10 @@ bool builder_begin(struct builder *builder, enum level level, const struct value
 bool builder_begin_timeline(struct builder *builder, struct error *err)
 {
     static const struct value_name values[TIMELINE_VALUES] = {
-        [TIMELINE_TIME] = {{"time", 4}, UNIT_NS},
-        [TIMELINE_HOST] = {{"host", 4}, UNIT_NS},
-        [TIMELINE_DEVICE] = {{"device", 6}, UNIT_NS},
-        [TIMELINE_IDLE] = {{"idle", 4}, UNIT_NS},
+        [TIMELINE_TIME] = {LITERAL("time"), UNIT_NS},
+        [TIMELINE_HOST] = {LITERAL("host"), UNIT_NS},
+        [TIMELINE_DEVICE] = {LITERAL("device"), UNIT_NS},
+        [TIMELINE_IDLE] = {LITERAL("idle"), UNIT_NS},
     };
 
     if (!builder_begin(builder, LEVEL_TIMELINE, values, TIMELINE_VALUES, TIMELINE_TIME, err))

@@ -35,7 +35,7 @@ static size_t place_at(struct span label)
 /* Behind "…/site-packages/", "…/dist-packages/" or "…/lib/python3.11/"; 0 where it is in none. */
 static size_t library_root(struct span label)
 {
-    static const struct span folders[] = {{"/site-packages/", 15}, {"/dist-packages/", 15}};
+    static const struct span folders[] = {LITERAL("/site-packages/"), LITERAL("/dist-packages/")};
     size_t at;
 
     for (size_t i = 0; i < 2; i++)
@@ -129,7 +129,8 @@ struct span label_fit(struct span label, size_t room, struct span mark, bool is_
     is_path = is_path && memchr(label.at, '/', label.len);
     if (place != SIZE_MAX) {
         is_path = true;
-        if (surplus > escape_cells((struct span){label.at, place})) /* the name is too long itself */
+        if (surplus >
+            escape_cells((struct span){label.at, place})) /* the name is too long itself */
             return label_fit(span_after(label, place + 1), room, mark, false, arena);
     } else if (span_starts(label, SPAN("{built-in method "))) {
         from = 1;
@@ -158,13 +159,13 @@ enum { ARGUMENTS_MAX = 24 };
 static const struct alias {
     struct span spelled, alias;
 } aliases[] = {
-    {{"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >", 79},
-     {"std::string", 11}},
-    {{"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>>", 78},
-     {"std::string", 11}},
-    {{"std::basic_ostream<char, std::char_traits<char> >", 49}, {"std::ostream", 12}},
-    {{"std::__cxx11::", 14}, {"std::", 5}},
-    {{"[abi:cxx11]", 11}, {"", 0}},
+    {LITERAL("std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"),
+     LITERAL("std::string")},
+    {LITERAL("std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>>"),
+     LITERAL("std::string")},
+    {LITERAL("std::basic_ostream<char, std::char_traits<char> >"), LITERAL("std::ostream")},
+    {LITERAL("std::__cxx11::"), LITERAL("std::")},
+    {LITERAL("[abi:cxx11]"), LITERAL("")},
 };
 
 static const struct alias *alias_at(struct span text)

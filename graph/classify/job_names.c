@@ -11,20 +11,22 @@
 static const struct {
     struct span name, label;
 } phases[PHASE_COUNT] = {
-    [PHASE_FORWARD] = {{"forward-compute", 15}, {"forward-compute", 15}},
-    [PHASE_BACKWARD] = {{"backward-compute", 16}, {"backward-compute", 16}},
-    [PHASE_FORWARD_SEND] = {{"forward-send", 12}, {"forward-pp-comm", 15}},
-    [PHASE_FORWARD_RECV] = {{"forward-recv", 12}, {"forward-pp-comm", 15}},
-    [PHASE_BACKWARD_SEND] = {{"backward-send", 13}, {"backward-pp-comm", 16}},
-    [PHASE_BACKWARD_RECV] = {{"backward-recv", 13}, {"backward-pp-comm", 16}},
-    [PHASE_GATHER] = {{"params-all-gather", 17}, {"params-all-gather", 17}},
-    [PHASE_SCATTER] = {{"grads-reduce-scatter", 20}, {"grads-reduce-scatter", 20}},
-    [PHASE_SEPARATE] = {{"separate-grads-all-reduce", 25}, {"separate-grads-all-reduce", 25}},
-    [PHASE_EMBEDDING] = {{"embedding-grads-all-reduce", 26}, {"embedding-grads-all-reduce", 26}},
-    [PHASE_LAYERNORM] = {{"layernorm-grads-all-reduce", 26}, {"layernorm-grads-all-reduce", 26}},
-    [PHASE_CLIP] = {{"optimizer-clip-main-grad", 24}, {"optimizer-clip-main-grad", 24}},
-    [PHASE_COLLECT_GARBAGE] = {{"gc", 2}, {"gc", 2}},
-    [PHASE_OPTIMIZER] = {{"optimizer", 9}, {"optimizer", 9}},
+    [PHASE_FORWARD] = {LITERAL("forward-compute"), LITERAL("forward-compute")},
+    [PHASE_BACKWARD] = {LITERAL("backward-compute"), LITERAL("backward-compute")},
+    [PHASE_FORWARD_SEND] = {LITERAL("forward-send"), LITERAL("forward-pp-comm")},
+    [PHASE_FORWARD_RECV] = {LITERAL("forward-recv"), LITERAL("forward-pp-comm")},
+    [PHASE_BACKWARD_SEND] = {LITERAL("backward-send"), LITERAL("backward-pp-comm")},
+    [PHASE_BACKWARD_RECV] = {LITERAL("backward-recv"), LITERAL("backward-pp-comm")},
+    [PHASE_GATHER] = {LITERAL("params-all-gather"), LITERAL("params-all-gather")},
+    [PHASE_SCATTER] = {LITERAL("grads-reduce-scatter"), LITERAL("grads-reduce-scatter")},
+    [PHASE_SEPARATE] = {LITERAL("separate-grads-all-reduce"), LITERAL("separate-grads-all-reduce")},
+    [PHASE_EMBEDDING] = {LITERAL("embedding-grads-all-reduce"),
+                         LITERAL("embedding-grads-all-reduce")},
+    [PHASE_LAYERNORM] = {LITERAL("layernorm-grads-all-reduce"),
+                         LITERAL("layernorm-grads-all-reduce")},
+    [PHASE_CLIP] = {LITERAL("optimizer-clip-main-grad"), LITERAL("optimizer-clip-main-grad")},
+    [PHASE_COLLECT_GARBAGE] = {LITERAL("gc"), LITERAL("gc")},
+    [PHASE_OPTIMIZER] = {LITERAL("optimizer"), LITERAL("optimizer")},
 };
 
 enum training_phase training_phase_of(struct span name)
@@ -76,15 +78,16 @@ static const struct {
     enum parallel_dimension dimension;
 } beginnings[] =
     {
-        {{"TENSOR_MODEL_PARALLEL", 21}, DIMENSION_TENSOR},
-        {{"TENSOR_PARALLEL", 15}, DIMENSION_TENSOR},
-        {{"PIPELINE_MODEL_PARALLEL", 23}, DIMENSION_PIPELINE},
-        {{"PIPELINE_PARALLEL", 17}, DIMENSION_PIPELINE},
-        {{"DATA_PARALLEL", 13}, DIMENSION_DATA},
+        {LITERAL("TENSOR_MODEL_PARALLEL"), DIMENSION_TENSOR},
+        {LITERAL("TENSOR_PARALLEL"), DIMENSION_TENSOR},
+        {LITERAL("PIPELINE_MODEL_PARALLEL"), DIMENSION_PIPELINE},
+        {LITERAL("PIPELINE_PARALLEL"), DIMENSION_PIPELINE},
+        {LITERAL("DATA_PARALLEL"), DIMENSION_DATA},
 },
   shorts[] = {
-      {{"tp", 2}, DIMENSION_TENSOR}, {{"mp", 2}, DIMENSION_TENSOR}, {{"pp", 2}, DIMENSION_PIPELINE},
-      {{"dp", 2}, DIMENSION_DATA},   {{"fsdp", 4}, DIMENSION_DATA}, {{"ddp", 3}, DIMENSION_DATA},
+      {LITERAL("tp"), DIMENSION_TENSOR},   {LITERAL("mp"), DIMENSION_TENSOR},
+      {LITERAL("pp"), DIMENSION_PIPELINE}, {LITERAL("dp"), DIMENSION_DATA},
+      {LITERAL("fsdp"), DIMENSION_DATA},   {LITERAL("ddp"), DIMENSION_DATA},
 };
 
 enum parallel_dimension parallel_dimension_of(struct span use)

@@ -121,10 +121,10 @@ static const struct {
     struct span part;
     enum traffic traffic;
 } operations[] = {
-    {{"allreduce", 9}, TRAFFIC_REDUCE_ALL},
-    {{"reducescatter", 13}, TRAFFIC_SCATTER},
-    {{"allgather", 9}, TRAFFIC_GATHER},
-    {{"alltoall", 8}, TRAFFIC_ALL},
+    {LITERAL("allreduce"), TRAFFIC_REDUCE_ALL},
+    {LITERAL("reducescatter"), TRAFFIC_SCATTER},
+    {LITERAL("allgather"), TRAFFIC_GATHER},
+    {LITERAL("alltoall"), TRAFFIC_ALL},
 };
 
 /* The letters of a name, in lower case. */
@@ -170,9 +170,10 @@ int64_t scalar_type_size(struct span name)
         struct span start;
         int64_t size;
     } types[] = {
-        {{"Float8", 6}, 1}, {{"BFloat16", 8}, 2}, {{"Half", 4}, 2},  {{"Float", 5}, 4},
-        {{"Double", 6}, 8}, {{"Int8", 4}, 1},     {{"Short", 5}, 2}, {{"Int", 3}, 4},
-        {{"Long", 4}, 8},   {{"Byte", 4}, 1},     {{"Char", 4}, 1},  {{"Bool", 4}, 1},
+        {LITERAL("Float8"), 1}, {LITERAL("BFloat16"), 2}, {LITERAL("Half"), 2},
+        {LITERAL("Float"), 4},  {LITERAL("Double"), 8},   {LITERAL("Int8"), 1},
+        {LITERAL("Short"), 2},  {LITERAL("Int"), 4},      {LITERAL("Long"), 8},
+        {LITERAL("Byte"), 1},   {LITERAL("Char"), 1},     {LITERAL("Bool"), 1},
     };
 
     for (size_t i = 0; i < COUNT_OF(types); i++)

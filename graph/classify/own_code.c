@@ -53,7 +53,7 @@ static struct span namespace_of(struct span name)
 /* "/srv/app/node_modules/@scope/name/lib/x.js": the innermost package's name. */
 static struct span npm_package(struct span file)
 {
-    static const struct span folder = {"node_modules/", 13};
+    static const struct span folder = LITERAL("node_modules/");
     struct span package = {0};
 
     for (size_t at; (at = span_find(file, folder)) != SIZE_MAX;) {

@@ -110,8 +110,8 @@ static enum blocking blocking_method(struct span method, struct span type)
 
 enum blocking blocking_function(struct span name)
 {
-    static const struct span function = {"<built-in function ", 19};
-    static const struct span built_in = {"<built-in method ", 17};
+    static const struct span function = LITERAL("<built-in function ");
+    static const struct span built_in = LITERAL("<built-in method ");
     struct span method, rest = name;
 
     if (span_starts(name, SPAN("<method '"))) {

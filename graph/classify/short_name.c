@@ -13,8 +13,8 @@ enum { NAME_MAX_BYTES = 56, NAME_TAIL_BYTES = 20 };
  * none. 0: there is none. */
 static size_t nameless_len(struct span text)
 {
-    static const struct span spellings[] = {
-        {"(anonymous namespace)", 21}, {"<unnamed>", 9}, {"{anonymous}", 11}};
+    static const struct span spellings[] = {LITERAL("(anonymous namespace)"), LITERAL("<unnamed>"),
+                                            LITERAL("{anonymous}")};
 
     for (size_t i = 0; i < COUNT_OF(spellings); i++)
         if (span_starts(text, spellings[i]))

@@ -83,9 +83,9 @@ static void take_samples(struct sink *sink, struct token value)
 
 /* The format's, and devices, which several describe; see producers.h for all others. */
 static const struct producer_member members[] = {
-    {{"deviceProperties", 16}, take_devices},
-    {{"stackFrames", 11}, take_stack_frames},
-    {{"samples", 7}, take_samples},
+    {LITERAL("deviceProperties"), take_devices},
+    {LITERAL("stackFrames"), take_stack_frames},
+    {LITERAL("samples"), take_samples},
 };
 
 /* Whether a member of the document means anything. All others are skipped unseen: real traces
@@ -319,7 +319,7 @@ static bool has_word(struct span head, const char *word)
 /* An array of objects with a phase, or an object with one of the members that go with events. */
 static enum sniff sniff(struct span head, bool is_all)
 {
-    static const struct span mark = {"\xEF\xBB\xBF", 3};
+    static const struct span mark = LITERAL("\xEF\xBB\xBF");
     struct span text = span_trim(span_starts(head, mark) ? span_after(head, mark.len) : head);
 
     if (text.len == 0)

@@ -105,7 +105,7 @@ static uint32_t find_row(struct chrome_rows *rows, struct builder *builder, stru
  * Paddle writes a thread's two languages as two rows: "12(C++)" and "12(Python)". */
 struct span rows_thread(struct token pid, struct token tid, enum row_role role)
 {
-    static const struct span cpp = {"(C++)", 5}, python = {"(Python)", 8};
+    static const struct span cpp = LITERAL("(C++)"), python = LITERAL("(Python)");
     struct span thread = token_raw_text(tid.at || is_on_device(role) ? tid : pid);
 
     if (role == ROW_TOTALS)
@@ -343,7 +343,7 @@ static str_id process_name(const struct chrome_rows *rows, struct builder *build
 static int64_t stream_number(const struct chrome_rows *rows, const struct builder *builder,
                              const struct chrome_row *row)
 {
-    static const struct span start = {"Stream ", 7};
+    static const struct span start = LITERAL("Stream ");
     struct span name = builder_text(builder, name_of(rows, row->pid, row->tid));
     int64_t number;
 

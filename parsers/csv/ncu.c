@@ -347,7 +347,7 @@ static bool take_word(struct ncu *ncu, struct span line, uint64_t offset)
 
 static void take_line(struct ncu *ncu, struct span line, uint64_t offset)
 {
-    static const struct span mark = {"\xef\xbb\xbf", 3};
+    static const struct span mark = LITERAL("\xef\xbb\xbf");
 
     if (span_starts(line, mark))
         line = span_after(line, mark.len);

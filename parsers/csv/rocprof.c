@@ -208,7 +208,7 @@ static void add_counters(struct rocprof *rocprof, const struct csv_fields *field
 static bool take_row(struct rocprof *rocprof, struct span line)
 {
     /* of kernels: how the compiler keeps them */
-    static const struct span endings[] = {{" [clone .kd]", 12}, {".kd", 3}};
+    static const struct span endings[] = {LITERAL(" [clone .kd]"), LITERAL(".kd")};
     struct csv_fields fields;
     int64_t start, end, correlation;
     struct span name;

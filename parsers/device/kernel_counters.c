@@ -141,9 +141,9 @@ void kernel_totals_add_launch(struct kernel_totals *totals, frame_id frame, int6
 }
 
 static const struct value_name totals_values[TOTALS_VALUES] = {
-    [TOTALS_TIME] = {{"time", 4}, UNIT_NS},
-    [TOTALS_HOST] = {{"host", 4}, UNIT_NS},
-    [TOTALS_DEVICE] = {{"device", 6}, UNIT_NS},
+    [TOTALS_TIME] = {LITERAL("time"), UNIT_NS},
+    [TOTALS_HOST] = {LITERAL("host"), UNIT_NS},
+    [TOTALS_DEVICE] = {LITERAL("device"), UNIT_NS},
 };
 
 /* Gives the builder the rows that are part of a value. */

@@ -285,7 +285,7 @@ bool operator_inputs_read(enum property property, struct span text, struct arena
 {
     static const struct {
         struct span new, old;
-    } keys[] = {{{"\"X\"", 3}, {"\"x\"", 3}}, {{"\"Y\"", 3}, {"\"y\"", 3}}};
+    } keys[] = {{LITERAL("\"X\""), LITERAL("\"x\"")}, {LITERAL("\"Y\""), LITERAL("\"y\"")}};
     struct reading reading = {.arena = arena};
     bool is_named = span_starts(text, SPAN("{")), is_read = true;
     struct operand *list;

@@ -119,7 +119,7 @@ static bool read_native_location(struct firefox *firefox, struct span text, stru
 /* "NAME (URL:LINE:COLUMN)" or "URL:LINE:COLUMN", from some version on with "[SOURCE]" behind it. */
 static bool read_js_location(struct firefox *firefox, struct span text, struct frame *frame)
 {
-    struct span name = {"", 0}, url;
+    struct span name = LITERAL(""), url;
     int64_t last, line;
     size_t at;
 

@@ -13,13 +13,13 @@ enum { WEIGHT_ONE = 1000000, CPU_ONE = 1000, LABELS_MAX = 5 };
 static const uint64_t FRAMES_MAX = UINT64_C(1) << 25;
 
 static const struct value_name value_names[FIREFOX_VALUES] = {
-    [FIREFOX_SAMPLES] = {{"samples", 7}, UNIT_COUNT},
-    [FIREFOX_CPU] = {{"cpu", 3}, UNIT_NS},
-    [FIREFOX_CYCLES] = {{"cycles", 6}, UNIT_COUNT},
-    [FIREFOX_TRACING] = {{"tracing-ms", 10}, UNIT_NS},
-    [FIREFOX_BYTES] = {{"bytes", 5}, UNIT_BYTES},
-    [FIREFOX_JS_ALLOC] = {{"js_alloc", 8}, UNIT_BYTES},
-    [FIREFOX_NATIVE_ALLOC] = {{"native_alloc", 12}, UNIT_BYTES},
+    [FIREFOX_SAMPLES] = {LITERAL("samples"), UNIT_COUNT},
+    [FIREFOX_CPU] = {LITERAL("cpu"), UNIT_NS},
+    [FIREFOX_CYCLES] = {LITERAL("cycles"), UNIT_COUNT},
+    [FIREFOX_TRACING] = {LITERAL("tracing-ms"), UNIT_NS},
+    [FIREFOX_BYTES] = {LITERAL("bytes"), UNIT_BYTES},
+    [FIREFOX_JS_ALLOC] = {LITERAL("js_alloc"), UNIT_BYTES},
+    [FIREFOX_NATIVE_ALLOC] = {LITERAL("native_alloc"), UNIT_BYTES},
 };
 
 struct adding {

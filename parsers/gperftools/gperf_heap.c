@@ -92,12 +92,12 @@ static bool read_header(struct gperf_heap *heap, struct error *err)
 
 static void name_values(struct gperf_heap *heap)
 {
-    static const struct value_name both[] = {{{"alloc_objects", 13}, UNIT_COUNT},
-                                             {{"alloc_space", 11}, UNIT_BYTES},
-                                             {{"inuse_objects", 13}, UNIT_COUNT},
-                                             {{"inuse_space", 11}, UNIT_BYTES}};
-    static const struct value_name one[] = {{{"objects", 7}, UNIT_COUNT},
-                                            {{"space", 5}, UNIT_BYTES}};
+    static const struct value_name both[] = {{LITERAL("alloc_objects"), UNIT_COUNT},
+                                             {LITERAL("alloc_space"), UNIT_BYTES},
+                                             {LITERAL("inuse_objects"), UNIT_COUNT},
+                                             {LITERAL("inuse_space"), UNIT_BYTES}};
+    static const struct value_name one[] = {{LITERAL("objects"), UNIT_COUNT},
+                                            {LITERAL("space"), UNIT_BYTES}};
     struct legacy *legacy = heap->legacy;
 
     legacy->value_count = heap->has_history ? 4 : 2;

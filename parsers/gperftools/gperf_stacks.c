@@ -235,8 +235,8 @@ static bool name_by_symbol(struct gperf_stacks *stacks, const struct map *map, u
     struct symbol_place places[SYMBOL_PLACES_MAX];
     str_id library = library_of(stacks, map);
     bool is_python = stacks->interpreter && library == stacks->interpreter;
-    uint32_t count = symbols_find(symbols, symbols_binary(symbols, path, (struct span){"", 0}),
-                                  &map->at, address, places, SYMBOL_PLACES_MAX);
+    uint32_t count = symbols_find(symbols, symbols_binary(symbols, path, SPAN("")), &map->at,
+                                  address, places, SYMBOL_PLACES_MAX);
     uint32_t added = 0;
 
     for (uint32_t i = 0; i < count; i++) {

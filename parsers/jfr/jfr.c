@@ -138,7 +138,7 @@ static bool peek_chunk(struct input *in, struct jfr_chunk *chunk, struct error *
     unsigned major;
 
     chunk->offset = input_offset(in);
-    if (head.len < JFR_HEADER_SIZE || !span_starts(head, (struct span){"FLR\0", 4}))
+    if (head.len < JFR_HEADER_SIZE || !span_starts(head, SPAN("FLR\0")))
         return error_set_at(err, chunk->offset, 0, "no whole header of a chunk is here");
     major = (unsigned char)head.at[4] << 8 | (unsigned char)head.at[5];
     if (major != 1 && major != 2)
@@ -237,7 +237,7 @@ static void report(struct jfr *jfr)
 static enum sniff sniff(struct span head, bool is_all)
 {
     (void)is_all;
-    return span_starts(head, (struct span){"FLR\0", 4}) ? SNIFF_YES : SNIFF_NO;
+    return span_starts(head, SPAN("FLR\0")) ? SNIFF_YES : SNIFF_NO;
 }
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)

@@ -82,7 +82,7 @@ static struct span string_at(const struct jfr_strings *strings, struct jfr_curso
     if (index < strings->count)
         return strings->list[index];
     cursor->is_bad = true;
-    return (struct span){"", 0};
+    return SPAN("");
 }
 
 static struct jfr_element take_element(const struct jfr_strings *strings, struct jfr_cursor *cursor)

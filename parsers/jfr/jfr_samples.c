@@ -75,7 +75,7 @@ static struct span event_of(struct span class_name)
     for (size_t i = 0; i < COUNT_OF(makers); i++)
         if (span_starts(class_name, span_of(makers[i])))
             return span_after(class_name, strlen(makers[i]));
-    return (struct span){"", 0};
+    return SPAN("");
 }
 
 uint32_t jfr_kind_of(struct jfr *jfr, struct span class_name)

@@ -67,7 +67,7 @@ static frame_id make_frame(struct jfr *jfr, const struct jfr_chunk *chunk,
 {
     struct frame frame = {.kind = KIND_HOST};
     struct jfr_value method, class;
-    struct span kind, owner = {"", 0}, function;
+    struct span kind, owner = LITERAL(""), function;
     bool is_c;
 
     if (!jfr_constant(chunk, place, FIELD_METHOD, &method)) {

@@ -97,16 +97,16 @@ struct span jfr_string(struct jfr_cursor *cursor, struct jfr_text *buffer, uint6
     uint64_t count;
 
     if (kind <= STRING_EMPTY)
-        return (struct span){"", 0};
+        return SPAN("");
     if (kind == STRING_CONSTANT) {
         *constant = jfr_integer(cursor, 8);
-        return (struct span){"", 0};
+        return SPAN("");
     }
     count = jfr_integer(cursor, 4);
     if (kind > STRING_LATIN1 || count > jfr_left(cursor)) {
         cursor->is_bad = true;
         cursor->at = cursor->end;
-        return (struct span){"", 0};
+        return SPAN("");
     }
     bytes = (struct span){(const char *)cursor->at, (size_t)count};
     if (kind != STRING_CHARS)
@@ -131,8 +131,7 @@ struct span jfr_string(struct jfr_cursor *cursor, struct jfr_text *buffer, uint6
             append_utf8(buffer, unit);
         high = unit >= 0xd800 && unit < 0xdc00 ? unit : 0;
     }
-    return buffer && buffer->count ? (struct span){buffer->list, buffer->count}
-                                   : (struct span){"", 0};
+    return buffer && buffer->count ? (struct span){buffer->list, buffer->count} : SPAN("");
 }
 
 /* ---- values ---- */
@@ -372,7 +371,7 @@ struct span jfr_text(const struct jfr_chunk *chunk, const struct jfr_value *valu
     struct jfr_class_field field;
 
     if (!jfr_has(value, number))
-        return (struct span){"", 0};
+        return SPAN("");
     cursor = value->field[number];
     field = *value->of[number];
     for (int depth = 0; depth < JFR_DEPTH_MAX && cursor.at; depth++) {
@@ -403,5 +402,5 @@ struct span jfr_text(const struct jfr_chunk *chunk, const struct jfr_value *valu
         cursor = constant_at(chunk, chunk->string_class, constant);
         field.class_index = chunk->string_class;
     }
-    return (struct span){"", 0};
+    return SPAN("");
 }

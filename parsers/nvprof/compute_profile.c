@@ -121,7 +121,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    static const struct span mark = {"# CUDA_PROFILE_LOG_VERSION", 26};
+    static const struct span mark = LITERAL("# CUDA_PROFILE_LOG_VERSION");
 
     if (span_starts(head, mark))
         return SNIFF_YES;

@@ -134,7 +134,7 @@ static bool split(struct span line, struct span cells[CELLS])
 /* A row of the section, or the line that counts the host's faults; false when it is neither. */
 static bool unified_take(struct unified *unified, struct span line)
 {
-    static const struct span faults = {"Total CPU Page faults: ", 23};
+    static const struct span faults = LITERAL("Total CPU Page faults: ");
     struct span cells[CELLS];
     struct amount amount;
     int64_t count = 0, bytes;

@@ -86,7 +86,7 @@ static void plant(const struct cpu_samples *samples, struct stack_builder *build
 
 bool cpu_samples_finish(struct cpu_samples *samples, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
 
     if (!builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err))
         return false;

@@ -242,7 +242,7 @@ static void say_facts(const struct job_part *part, struct builder *builder)
 
 bool part_tell(const struct job_part *part, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
 
     if (!builder_begin(builder, LEVEL_FLAT, values, 1, 0, err))
         return false;

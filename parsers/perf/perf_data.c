@@ -450,7 +450,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    static const struct span magics[] = {{"PERFILE2", 8}, {"2ELIFREP", 8}, {"PERFFILE", 8}};
+    static const struct span magics[] = {LITERAL("PERFILE2"), LITERAL("2ELIFREP"), LITERAL("PERFFILE")};
 
     for (size_t i = 0; i < COUNT_OF(magics); i++) {
         if (span_starts(head, magics[i]))

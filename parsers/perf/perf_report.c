@@ -98,11 +98,11 @@ static void name_columns(struct perf_report *report, struct span titles)
     static const struct {
         struct span title;
         int kind;
-    } kinds[] = {{{"Overhead", 8}, COLUMN_OVERHEAD},
-                 {{"Children", 8}, COLUMN_OVERHEAD},
-                 {{"Self", 4}, COLUMN_SELF},
-                 {{"Shared Object", 13}, COLUMN_OBJECT},
-                 {{"Symbol", 6}, COLUMN_SYMBOL}};
+    } kinds[] = {{LITERAL("Overhead"), COLUMN_OVERHEAD},
+                 {LITERAL("Children"), COLUMN_OVERHEAD},
+                 {LITERAL("Self"), COLUMN_SELF},
+                 {LITERAL("Shared Object"), COLUMN_OBJECT},
+                 {LITERAL("Symbol"), COLUMN_SYMBOL}};
 
     for (size_t i = 0; i < report->column_count; i++)
         for (size_t k = 0; k < COUNT_OF(kinds); k++) {
@@ -131,7 +131,7 @@ static bool read_share(struct span text, int64_t *share)
 /* "step (inlined)": its code stands in that of its caller. */
 static bool drop_inlined(struct span *name)
 {
-    static const struct span mark = {" (inlined)", 10};
+    static const struct span mark = LITERAL(" (inlined)");
 
     if (!span_ends(*name, mark))
         return false;

@@ -199,7 +199,7 @@ static bool read_csv_row(struct span line, struct counter_row *row)
 /* "18.24 msec task-clock   #  1.174 CPUs utilized   (83.21%)" */
 static bool read_text_row(struct span line, struct counter_row *row)
 {
-    static const struct span nots[] = {{"<not supported>", 15}, {"<not counted>", 13}};
+    static const struct span nots[] = {LITERAL("<not supported>"), LITERAL("<not counted>")};
     struct span rest = span_trim(line), tail;
     size_t open;
 
@@ -225,7 +225,7 @@ static bool read_text_row(struct span line, struct counter_row *row)
 
 /* ---- lines ---- */
 
-static const struct span heading = {"Performance counter stats for ", 30};
+static const struct span heading = LITERAL("Performance counter stats for ");
 
 static struct perf_stat empty(void)
 {
@@ -243,9 +243,9 @@ static bool take_time(struct perf_stat *stat, struct span line)
     const struct {
         struct span words;
         int64_t *time;
-    } kinds[] = {{{"seconds time elapsed", 20}, &stat->wall},
-                 {{"seconds user", 12}, &stat->user},
-                 {{"seconds sys", 11}, &stat->system}};
+    } kinds[] = {{LITERAL("seconds time elapsed"), &stat->wall},
+                 {LITERAL("seconds user"), &stat->user},
+                 {LITERAL("seconds sys"), &stat->system}};
 
     if (span_starts(line, SPAN("+-"))) {
         span_word(&line);
@@ -342,7 +342,7 @@ static void add_warnings(const struct perf_stat *stat, struct warnings *warnings
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
     struct perf_stat stat = empty();
     struct span line;
 

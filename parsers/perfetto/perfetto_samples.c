@@ -297,10 +297,10 @@ static const frame_id *frames_of(const struct perfetto *perfetto, uint32_t stack
  * numbers its stacks anew, what it said before is said again. */
 static bool give_heap(struct perfetto *perfetto, struct error *err)
 {
-    static const struct value_name values[] = {{{"alloc_space", 11}, UNIT_BYTES},
-                                               {{"alloc_objects", 13}, UNIT_COUNT},
-                                               {{"inuse_space", 11}, UNIT_BYTES},
-                                               {{"inuse_objects", 13}, UNIT_COUNT}};
+    static const struct value_name values[] = {{LITERAL("alloc_space"), UNIT_BYTES},
+                                               {LITERAL("alloc_objects"), UNIT_COUNT},
+                                               {LITERAL("inuse_space"), UNIT_BYTES},
+                                               {LITERAL("inuse_objects"), UNIT_COUNT}};
     struct stack_builder *stacks = builder_stacks(perfetto->builder);
     struct idmap dump_of = {0}; /* (heap, stack) → the last dump that has it */
 
@@ -323,7 +323,7 @@ static bool give_heap(struct perfetto *perfetto, struct error *err)
 
 bool perfetto_give_samples(struct perfetto *perfetto, uint64_t bytes, struct error *err)
 {
-    static const struct value_name values[] = {{{"samples", 7}, UNIT_COUNT}};
+    static const struct value_name values[] = {{LITERAL("samples"), UNIT_COUNT}};
     struct stack_builder *stacks = builder_stacks(perfetto->builder);
 
     if (!perfetto->samples.count)

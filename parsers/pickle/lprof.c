@@ -242,7 +242,7 @@ static void hand_over(struct lprof *lprof)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
     static const struct pickled_class classes[] = {{"_line_profiler", "LineStats"},
                                                    {"line_profiler._line_profiler", "LineStats"},
                                                    {"line_profiler.line_profiler", "LineStats"},

@@ -155,8 +155,8 @@ static bool read_snapshot(struct snapshot *snapshot, value_id root, struct error
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {
-        [VALUE_BYTES] = {{"inuse_space", 11}, UNIT_BYTES},
-        [VALUE_BLOCKS] = {{"inuse_objects", 13}, UNIT_COUNT},
+        [VALUE_BYTES] = {LITERAL("inuse_space"), UNIT_BYTES},
+        [VALUE_BLOCKS] = {LITERAL("inuse_objects"), UNIT_COUNT},
     };
     static const struct pickled_class classes[] = {
         {"tracemalloc", "Snapshot"}, {"tracemalloc", "_Traces"}, {NULL, NULL}};
@@ -183,7 +183,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 static enum sniff sniff(struct span head, bool is_all)
 {
     enum { NAMED_WITHIN = 64 };
-    static const struct span name = {"tracemalloc", 11};
+    static const struct span name = LITERAL("tracemalloc");
 
     if (!is_all && head.len < NAMED_WITHIN)
         return SNIFF_MORE;

@@ -47,7 +47,7 @@ static bool compile(struct pprof *pprof, enum profile_field field, struct patter
  * arguments. */
 static size_t name_end(struct span name)
 {
-    static const struct span hidden[] = {{"(anonymous namespace)", 21}, {"operator()", 10}};
+    static const struct span hidden[] = {LITERAL("(anonymous namespace)"), LITERAL("operator()")};
     size_t at = 0;
 
     while (at < name.len && name.at[at] != '(') {

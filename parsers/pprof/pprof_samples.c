@@ -61,7 +61,7 @@ static uint32_t standard_value(const struct pprof *pprof, const struct value_nam
 
 bool pprof_begin(struct pprof *pprof, struct error *err)
 {
-    static const struct value_name none[] = {{{"samples", 7}, UNIT_COUNT}};
+    static const struct value_name none[] = {{LITERAL("samples"), UNIT_COUNT}};
     struct value_name *values = grow_zeroed(pprof->types.count, sizeof(*values));
     bool ok;
 

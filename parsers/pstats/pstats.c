@@ -129,8 +129,8 @@ static void read_others(struct pstats_dump *dump)
 static bool read_batches(struct pstats_dump *dump, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {
-        [SAMPLED_TIME] = {{"time", 4}, UNIT_NS},
-        [SAMPLED_SAMPLES] = {{"samples", 7}, UNIT_COUNT},
+        [SAMPLED_TIME] = {LITERAL("time"), UNIT_NS},
+        [SAMPLED_SAMPLES] = {LITERAL("samples"), UNIT_COUNT},
     };
     bool is_more = read_first(dump), is_sampled = dump->reader.is_sampled && !is_more;
 

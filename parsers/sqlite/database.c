@@ -334,14 +334,14 @@ struct span query_text(const struct query *query, int column)
     size_t len;
 
     if (type != SQLITE_TEXT && type != SQLITE_BLOB)
-        return (struct span){"", 0};
+        return SPAN("");
     bytes = libsqlite()->sqlite3_column_blob(query->statement, column);
     if (!bytes) /* of no length, or not to be had in UTF-8 */
         (void)went_well(query->database, libsqlite()->sqlite3_errcode(query->database->handle));
     if (!bytes)
-        return (struct span){"", 0};
+        return SPAN("");
     len = (size_t)libsqlite()->sqlite3_column_bytes(query->statement, column);
-    return spend(query->database, len) ? (struct span){bytes, len} : (struct span){"", 0};
+    return spend(query->database, len) ? (struct span){bytes, len} : SPAN("");
 }
 
 bool query_end(struct query *query, struct error *err)

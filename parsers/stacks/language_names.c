@@ -68,7 +68,7 @@ static bool after_package_root(struct span file, struct span *inside)
 
 struct span python_module(struct span file, char room[PYTHON_MODULE_MAX])
 {
-    static const struct span suffixes[] = {{".pyc", 4}, {".pyx", 4}, {".py", 3}};
+    static const struct span suffixes[] = {LITERAL(".pyc"), LITERAL(".pyx"), LITERAL(".py")};
     static const char *const package_files[] = {"__init__", "__main__", NULL}; /* stand for it */
     struct span inside;
     size_t slash;

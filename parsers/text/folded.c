@@ -325,7 +325,7 @@ static void give_stacks(struct folded *folded)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"samples", 7}, UNIT_COUNT}};
+    static const struct value_name values[] = {{LITERAL("samples"), UNIT_COUNT}};
     struct folded folded = {.builder = builder};
     struct span head = input_peek(in, HEAD);
     struct look look = look_over(head, head.len < HEAD);

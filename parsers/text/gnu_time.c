@@ -18,27 +18,25 @@ static const struct {
     enum unit unit;
     enum fact_id fact;
 } items[ITEM_COUNT] = {
-    [ITEM_USER] = {{"User time (seconds)", 19}, NULL, UNIT_NS, FACT_USER_TIME},
-    [ITEM_SYSTEM] = {{"System time (seconds)", 21}, NULL, UNIT_NS, FACT_SYSTEM_TIME},
-    [ITEM_WALL] = {{"Elapsed (wall clock) time (h:mm:ss or m:ss)", 43},
-                   NULL,
-                   UNIT_NS,
+    [ITEM_USER] = {LITERAL("User time (seconds)"), NULL, UNIT_NS, FACT_USER_TIME},
+    [ITEM_SYSTEM] = {LITERAL("System time (seconds)"), NULL, UNIT_NS, FACT_SYSTEM_TIME},
+    [ITEM_WALL] = {LITERAL("Elapsed (wall clock) time (h:mm:ss or m:ss)"), NULL, UNIT_NS,
                    FACT_WALL_TIME},
-    {.label = {"Maximum resident set size (kbytes)", 34},
+    {.label = LITERAL("Maximum resident set size (kbytes)"),
      .key = "max_resident",
      .unit = UNIT_BYTES},
-    {{"Major (requiring I/O) page faults", 33}, NULL, UNIT_COUNT, FACT_MAJOR_FAULTS},
-    {{"Minor (reclaiming a frame) page faults", 38}, NULL, UNIT_COUNT, FACT_MINOR_FAULTS},
-    {{"Voluntary context switches", 26}, NULL, UNIT_COUNT, FACT_SWITCHES},
-    {.label = {"Involuntary context switches", 28},
+    {LITERAL("Major (requiring I/O) page faults"), NULL, UNIT_COUNT, FACT_MAJOR_FAULTS},
+    {LITERAL("Minor (reclaiming a frame) page faults"), NULL, UNIT_COUNT, FACT_MINOR_FAULTS},
+    {LITERAL("Voluntary context switches"), NULL, UNIT_COUNT, FACT_SWITCHES},
+    {.label = LITERAL("Involuntary context switches"),
      .key = "involuntary_switches",
      .unit = UNIT_COUNT},
-    {.label = {"Swaps", 5}, .key = "swaps", .unit = UNIT_COUNT},
-    {{"File system inputs", 18}, NULL, UNIT_COUNT, FACT_BLOCKS_READ},
-    {{"File system outputs", 19}, NULL, UNIT_COUNT, FACT_BLOCKS_WRITTEN},
-    {.label = {"Socket messages sent", 20}, .key = "socket_sent", .unit = UNIT_COUNT},
-    {.label = {"Socket messages received", 24}, .key = "socket_received", .unit = UNIT_COUNT},
-    {.label = {"Exit status", 11}, .key = "exit_status", .unit = UNIT_COUNT},
+    {.label = LITERAL("Swaps"), .key = "swaps", .unit = UNIT_COUNT},
+    {LITERAL("File system inputs"), NULL, UNIT_COUNT, FACT_BLOCKS_READ},
+    {LITERAL("File system outputs"), NULL, UNIT_COUNT, FACT_BLOCKS_WRITTEN},
+    {.label = LITERAL("Socket messages sent"), .key = "socket_sent", .unit = UNIT_COUNT},
+    {.label = LITERAL("Socket messages received"), .key = "socket_received", .unit = UNIT_COUNT},
+    {.label = LITERAL("Exit status"), .key = "exit_status", .unit = UNIT_COUNT},
 };
 
 struct time_report {
@@ -111,7 +109,8 @@ static bool shell_line(struct span line, enum item *item, int64_t *ns)
     static const struct {
         struct span word;
         enum item item;
-    } words[] = {{{"real", 4}, ITEM_WALL}, {{"user", 4}, ITEM_USER}, {{"sys", 3}, ITEM_SYSTEM}};
+    } words[] = {
+        {LITERAL("real"), ITEM_WALL}, {LITERAL("user"), ITEM_USER}, {LITERAL("sys"), ITEM_SYSTEM}};
 
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         struct span rest = span_after(line, words[i].word.len);
@@ -145,7 +144,7 @@ static void begin_report(struct time_report *report)
 static void read_line(struct time_report *report, struct span line, uint64_t offset,
                       struct builder *builder)
 {
-    static const struct span command = {"Command being timed:", 20};
+    static const struct span command = LITERAL("Command being timed:");
     struct span figure;
     enum item item;
     int64_t value;
@@ -189,7 +188,7 @@ static void hand_over(const struct time_report *report, struct builder *builder)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
     struct time_report report = {.reports = 0};
     uint64_t offset = input_offset(in);
     struct span line;

@@ -19,7 +19,7 @@
 
 enum { LABELS_MAX = 3 };
 
-static const struct span created = {"created by ", 11};
+static const struct span created = LITERAL("created by ");
 
 struct goroutine_dump {
     struct builder *builder;
@@ -156,7 +156,7 @@ static void read_line(struct goroutine_dump *dump, struct span line)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"goroutines", 10}, UNIT_COUNT}};
+    static const struct value_name values[] = {{LITERAL("goroutines"), UNIT_COUNT}};
     struct goroutine_dump dump = {.builder = builder, .stacks = builder_stacks(builder)};
     bool ok = builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err);
     struct span line;

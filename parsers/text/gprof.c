@@ -278,7 +278,7 @@ static void read_line(struct gprof *gprof, struct span line, uint64_t offset)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name value = {{"time", 4}, UNIT_NS};
+    static const struct value_name value = {LITERAL("time"), UNIT_NS};
     struct gprof gprof = {.builder = builder, .subject = NO_SUBJECT};
     uint64_t offset = input_offset(in);
     struct span line;

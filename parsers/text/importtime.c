@@ -16,8 +16,9 @@
 enum { MICROSECOND = 1000 };
 #define NO_PARENT UINT32_MAX
 
-static const struct span prefix = {"import time:", 12};
-static const struct span heading = {"import time: self [us] | cumulative | imported package", 54};
+static const struct span prefix = LITERAL("import time:");
+static const struct span heading =
+    LITERAL("import time: self [us] | cumulative | imported package");
 
 struct import {
     str_id name;
@@ -98,7 +99,7 @@ static bool read_lines(struct input *in, struct builder *builder, struct imports
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
     struct imports imports = {0};
     bool ok = builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err) &&
               read_lines(in, builder, &imports, err);

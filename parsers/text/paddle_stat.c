@@ -165,7 +165,7 @@ static bool read_log(struct stat_log *log, struct input *in)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
     struct stat_log log = {.builder = builder, .callgraph = builder_callgraph(builder)};
     bool ok = builder_begin(builder, LEVEL_FLAT, values, 1, 0, err);
 

@@ -17,8 +17,8 @@
 
 enum { SECONDS = 9 };
 
-static const struct span calls_text = {" function calls", 15};
-static const struct span heading = {"filename:lineno(function)", 25};
+static const struct span calls_text = LITERAL(" function calls");
+static const struct span heading = LITERAL("filename:lineno(function)");
 
 struct text_table {
     struct builder *builder;
@@ -151,7 +151,7 @@ static void read_line(struct text_table *table, struct span line, uint64_t offse
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
     struct text_table table = {
         .builder = builder, .callgraph = builder_callgraph(builder), .total = UNKNOWN};
     uint64_t offset = input_offset(in);

@@ -301,10 +301,10 @@ static void memory_free(struct torch_memory *memory)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[MEMORY_VALUES] = {
-        [VALUE_PEAK] = {{"peak", 4}, UNIT_BYTES},
-        [VALUE_END] = {{"end", 3}, UNIT_BYTES},
-        [VALUE_ALLOCATED] = {{"allocated", 9}, UNIT_BYTES},
-        [VALUE_LEAK] = {{"leak", 4}, UNIT_BYTES},
+        [VALUE_PEAK] = {LITERAL("peak"), UNIT_BYTES},
+        [VALUE_END] = {LITERAL("end"), UNIT_BYTES},
+        [VALUE_ALLOCATED] = {LITERAL("allocated"), UNIT_BYTES},
+        [VALUE_LEAK] = {LITERAL("leak"), UNIT_BYTES},
     };
     struct torch_memory memory = {.builder = builder,
                                   .stacks = builder_stacks(builder),

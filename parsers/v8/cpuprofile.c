@@ -265,8 +265,8 @@ static void add_figures(struct cpu_profile *profile)
 static bool build_tree(struct cpu_profile *profile, struct error *err)
 {
     static const struct value_name values[] = {
-        [VALUE_TIME] = {{"time", 4}, UNIT_NS},
-        [VALUE_SAMPLES] = {{"samples", 7}, UNIT_COUNT},
+        [VALUE_TIME] = {LITERAL("time"), UNIT_NS},
+        [VALUE_SAMPLES] = {LITERAL("samples"), UNIT_COUNT},
     };
     uint32_t *path = grow_to(NULL, profile->nodes.count, sizeof(*path));
     bool ok = builder_begin(profile->builder, LEVEL_CALLTREE, values, COUNT_OF(values),

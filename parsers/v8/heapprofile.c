@@ -82,7 +82,7 @@ static bool read_document(struct heap_profile *heap, struct error *err)
 
 static bool build(struct heap_profile *heap, struct error *err)
 {
-    static const struct value_name values[] = {{{"live", 4}, UNIT_BYTES}};
+    static const struct value_name values[] = {{LITERAL("live"), UNIT_BYTES}};
 
     if (!builder_begin(heap->builder, LEVEL_CALLTREE, values, COUNT_OF(values), 0, err))
         return false;

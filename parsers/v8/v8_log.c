@@ -370,7 +370,8 @@ static bool read_log(struct v8_log *log, struct input *in, struct error *err)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"ticks", 5}, UNIT_COUNT}, {{"time", 4}, UNIT_NS}};
+    static const struct value_name values[] = {{LITERAL("ticks"), UNIT_COUNT},
+                                               {LITERAL("time"), UNIT_NS}};
     struct v8_log log = {.builder = builder, .wants_times = builder_wants_times(builder)};
     bool ok = (log.wants_times ? builder_begin_timeline(builder, err)
                                : builder_begin(builder, LEVEL_CALLTREE, values, 2, 0, err)) &&

@@ -19,11 +19,11 @@ static const struct {
     const char *member;
     struct value_name value;
 } figures[] = {
-    {"tb", {{"alloc_space", 11}, UNIT_BYTES}}, {"tbk", {{"alloc_objects", 13}, UNIT_COUNT}},
-    {"gb", {{"peak_space", 10}, UNIT_BYTES}},  {"gbk", {{"peak_objects", 12}, UNIT_COUNT}},
-    {"eb", {{"inuse_space", 11}, UNIT_BYTES}}, {"ebk", {{"inuse_objects", 13}, UNIT_COUNT}},
-    {"rb", {{"read", 4}, UNIT_BYTES}},         {"wb", {{"written", 7}, UNIT_BYTES}},
-    {"tl", {{"lifetimes", 9}, UNIT_COUNT}}, /* of all blocks together, in the file's unit of time */
+    {"tb", {LITERAL("alloc_space"), UNIT_BYTES}}, {"tbk", {LITERAL("alloc_objects"), UNIT_COUNT}},
+    {"gb", {LITERAL("peak_space"), UNIT_BYTES}},  {"gbk", {LITERAL("peak_objects"), UNIT_COUNT}},
+    {"eb", {LITERAL("inuse_space"), UNIT_BYTES}}, {"ebk", {LITERAL("inuse_objects"), UNIT_COUNT}},
+    {"rb", {LITERAL("read"), UNIT_BYTES}},        {"wb", {LITERAL("written"), UNIT_BYTES}},
+    {"tl", {LITERAL("lifetimes"), UNIT_COUNT}}, /* of all blocks together, in the file's unit of time */
 };
 
 enum { FIGURES = COUNT_OF(figures), FIGURES_WITHOUT_LIVES = 2 };

@@ -214,7 +214,7 @@ static void add_totals(struct massif *massif)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"space", 5}, UNIT_BYTES}};
+    static const struct value_name values[] = {{LITERAL("space"), UNIT_BYTES}};
     struct massif massif = {.builder = builder, .stacks = builder_stacks(builder)};
     uint64_t offset = input_offset(in);
     bool ok = builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err);
@@ -252,7 +252,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    static const struct span desc = {"desc:", 5};
+    static const struct span desc = LITERAL("desc:");
 
     if (!span_starts(head, desc))
         return !is_all && span_starts(desc, head) ? SNIFF_MORE : SNIFF_NO;

@@ -40,9 +40,9 @@ struct diff_drawing {
 };
 
 static const struct legend_key texts[KEYS] = {
-    {.class = "h6", .text = {"grew", 4}},
-    {.class = "h1", .text = {"shrank", 6}},
-    {.class = "h0", .text = {"total", 5}},
+    {.class = "h6", .text = LITERAL("grew")},
+    {.class = "h1", .text = LITERAL("shrank")},
+    {.class = "h0", .text = LITERAL("total")},
 };
 
 /* ---- lines ---- */

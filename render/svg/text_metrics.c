@@ -83,7 +83,7 @@ struct span text_fit(struct arena *arena, struct span plain, double width, doubl
     head = prefix_in(plain, (room - ELLIPSIS_WIDTH) / 2, &taken);
     tail = suffix_in(plain, room - ELLIPSIS_WIDTH - taken);
     if (head == 0 || head + (plain.len - tail) < LEAST_CHARACTERS)
-        return (struct span){"", 0};
+        return SPAN("");
     cut = arena_array(arena, head + 3 + (plain.len - tail), 1);
     memcpy(cut, plain.at, head);
     memcpy(cut + head, "…", 3);

@@ -218,7 +218,7 @@ Test(analysis, a_tree_is_narrowed_exactly)
         {FILTER_HIDE, "^[ab]$", 6, 6},
         {FILTER_SHOW, "^main$", 6, 6},
     };
-    static const struct value_name value[] = {{{"n", 1}, UNIT_COUNT}};
+    static const struct value_name value[] = {{LITERAL("n"), UNIT_COUNT}};
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct builder *builder = builder_new(&(struct builder_options){0});

@@ -9,7 +9,7 @@
 /* main → parse → read, and main → read: 10, 20 and 5 + 40 ns of self. */
 static void make_graph(struct graph *graph)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
     static const struct {
         const char *stack[3]; /* the leaf first */
         int64_t self;

@@ -69,7 +69,7 @@ static bool read_trace(const char *name, const char *part, struct graph *graph)
 static void print_modules(FILE *out, const struct graph *graph, const struct captured_call *call,
                           bool is_innermost)
 {
-    static const struct span prefix = {"nn.Module: ", 11};
+    static const struct span prefix = LITERAL("nn.Module: ");
     const struct frame *frame = graph_frame(graph, call->frame);
     struct span name = span_after(graph_text(graph, frame->name), prefix.len);
     bool is_module = frame->kind == KIND_PYTHON;

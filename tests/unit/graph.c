@@ -10,7 +10,7 @@
 
 /* Hand-made graphs at every level: what each means, and what is derived from it. */
 
-static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
+static const struct value_name time_value[] = {{LITERAL("time"), UNIT_NS}};
 
 static struct builder *begin(enum level level)
 {

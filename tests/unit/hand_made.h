@@ -11,7 +11,7 @@
 /* A builder of a timeline in nanoseconds. */
 static inline struct builder *begin_timeline(const struct builder_options *wanted)
 {
-    static const struct value_name value[] = {{{"time", 4}, UNIT_NS}};
+    static const struct value_name value[] = {{LITERAL("time"), UNIT_NS}};
     struct builder *builder = builder_new(wanted);
     struct error err = {0};
 

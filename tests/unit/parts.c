@@ -7,7 +7,7 @@
 
 /* What several threads have read, or derived, put together. */
 
-static const struct value_name time_value = {{"time", 4}, UNIT_NS};
+static const struct value_name time_value = {LITERAL("time"), UNIT_NS};
 
 static frame_id named(struct builder *builder, const char *name)
 {

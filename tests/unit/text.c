@@ -139,18 +139,18 @@ Test(text, names_are_escaped_on_the_way_out)
         struct span text;
         const char *plain, *json, *dot;
     } cases[] = {
-        {{"plain", 5}, "plain", "\"plain\"", "plain"},
-        {{"a\nb", 3}, "a\\nb", "\"a\\nb\"", "a\\\\nb"},
-        {{"\x1b[31m", 5}, "\\x1b[31m", "\"\\u001b[31m\"", "\\\\x1b[31m"},
-        {{"nul\0x", 5}, "nul\\x00x", "\"nul\\u0000x\"", "nul\\\\x00x"},
-        {{"q\"\\", 3}, "q\"\\", "\"q\\\"\\\\\"", "q\\\"\\\\"},
-        {{"\xe9", 1}, "\\xe9", "\"\\udce9\"", "\\\\xe9"},             /* not UTF-8 */
-        {{"\xed\xa0\x80", 3}, "\\ud800", "\"\\ud800\"", "\\\\ud800"}, /* a lone surrogate */
-        {{"\xe2\x80\xae", 3}, "\\u202e", "\"\\u202e\"", "\\\\u202e"}, /* right to left */
-        {{"\xc0\xaf", 2}, "\\xc0\\xaf", "\"\\udcc0\\udcaf\"", "\\\\xc0\\\\xaf"}, /* overlong */
-        {{"caf\xc3\xa9", 5}, "caf\xc3\xa9", "\"caf\xc3\xa9\"", "caf\xc3\xa9"},
-        {{"a&b", 3}, "a&b", "\"a&b\"", "a&amp;b"},
-        {{"", 0}, "", "\"\"", ""},
+        {LITERAL("plain"), "plain", "\"plain\"", "plain"},
+        {LITERAL("a\nb"), "a\\nb", "\"a\\nb\"", "a\\\\nb"},
+        {LITERAL("\x1b[31m"), "\\x1b[31m", "\"\\u001b[31m\"", "\\\\x1b[31m"},
+        {LITERAL("nul\0x"), "nul\\x00x", "\"nul\\u0000x\"", "nul\\\\x00x"},
+        {LITERAL("q\"\\"), "q\"\\", "\"q\\\"\\\\\"", "q\\\"\\\\"},
+        {LITERAL("\xe9"), "\\xe9", "\"\\udce9\"", "\\\\xe9"},             /* not UTF-8 */
+        {LITERAL("\xed\xa0\x80"), "\\ud800", "\"\\ud800\"", "\\\\ud800"}, /* a lone surrogate */
+        {LITERAL("\xe2\x80\xae"), "\\u202e", "\"\\u202e\"", "\\\\u202e"}, /* right to left */
+        {LITERAL("\xc0\xaf"), "\\xc0\\xaf", "\"\\udcc0\\udcaf\"", "\\\\xc0\\\\xaf"}, /* overlong */
+        {LITERAL("caf\xc3\xa9"), "caf\xc3\xa9", "\"caf\xc3\xa9\"", "caf\xc3\xa9"},
+        {LITERAL("a&b"), "a&b", "\"a&b\"", "a&amp;b"},
+        {LITERAL(""), "", "\"\"", ""},
     };
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -236,8 +236,8 @@ Test(text, every_name_is_kept_once)
     }
     cr_expect_eq(strings_intern(&strings, SPAN("first")), first);
     cr_expect(is(strings_get(&strings, first + 78), "name 77"));
-    cr_expect_neq(strings_intern(&strings, (struct span){"a\0b", 3}),
-                  strings_intern(&strings, (struct span){"a\0c", 3}));
+    cr_expect_neq(strings_intern(&strings, SPAN("a\0b")),
+                  strings_intern(&strings, SPAN("a\0c")));
     strings_free(&strings);
 }
 

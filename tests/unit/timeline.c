@@ -8,7 +8,7 @@
 
 /* Hand-made timelines: how events nest, what arrows and properties say of them. */
 
-static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
+static const struct value_name time_value[] = {{LITERAL("time"), UNIT_NS}};
 static const struct builder_options callgraph = {.need = LEVEL_CALLGRAPH};
 
 static void expect_nested(const struct graph *graph)

@@ -89,8 +89,8 @@ static void take_span_index(struct sink *sink, struct token value)
 /* The CPUs' utilisation, which is written as decimal text, in parts per million. */
 static void take_usage(struct sink *sink, struct token value)
 {
-    static const struct span keys[] = {{"Process Cpu Utilization", 23},
-                                       {"System Cpu Utilization", 22}};
+    static const struct span keys[] = {LITERAL("Process Cpu Utilization"),
+                                       LITERAL("System Cpu Utilization")};
     static const enum fact_id facts[] = {FACT_PROCESS_CPU, FACT_SYSTEM_CPU};
     int64_t figure;
 
@@ -143,9 +143,9 @@ static void finish(struct sink *sink)
 }
 
 static const struct producer_member members[] = {
-    {{"schemaVersion", 13}, take_schema},
-    {{"span_indx", 9}, take_span_index},
-    {{"ExtraInfo", 9}, take_usage},
+    {LITERAL("schemaVersion"), take_schema},
+    {LITERAL("span_indx"), take_span_index},
+    {LITERAL("ExtraInfo"), take_usage},
 };
 static const char *const categories[] = {"ProfileStep", "OperatorInner", NULL};
 

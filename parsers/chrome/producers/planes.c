@@ -6,7 +6,7 @@
 
 /* ---- rows of producers that do not say by categories what ran on a device ---- */
 
-static const struct span xla = {"/device:", 8};
+static const struct span xla = LITERAL("/device:");
 
 static size_t find_stream(struct span process)
 {
@@ -43,26 +43,26 @@ struct known_process {
 
 /* rocprof's are of its version 1, Fluid's of Paddle's tools/timeline.py. */
 static const struct known_process known[] = {
-    {{"Ascend Hardware", 15}, START, &producer_ascend, {ROW_STREAM, KIND_KERNEL}},
-    {{"HCCL", 4}, WHOLE, &producer_ascend, {ROW_STREAM, KIND_COMMUNICATION}},
-    {{"Communication", 13}, WHOLE, NULL, {ROW_STREAM, KIND_COMMUNICATION}},
-    {{"Communication(HCCL)", 19}, WHOLE, &producer_ascend, {ROW_STREAM, KIND_COMMUNICATION}},
-    {{"Overlap Analysis", 16}, WHOLE, &producer_ascend, {ROW_TOTALS, KIND_ANNOTATION}},
-    {{"CANN", 4}, WHOLE, &producer_ascend, {ROW_THREAD, KIND_RUNTIME}},
-    {{"GPU", 3}, NUMBERED, NULL, {ROW_STREAM, KIND_KERNEL}},
-    {{"GPU Barriers", 12}, NUMBERED, &producer_rocprof, {ROW_SYNC, KIND_SYNC}},
-    {{"COPY", 4}, WHOLE, &producer_rocprof, {ROW_STREAM, KIND_MEMCPY}},
-    {{"CPU HIP API", 11}, WHOLE, &producer_rocprof, {ROW_THREAD, KIND_RUNTIME}},
-    {{"CPU HSA API", 11}, WHOLE, &producer_rocprof, {ROW_THREAD, KIND_RUNTIME}},
-    {{"CPU KFD API", 11}, WHOLE, &producer_rocprof, {ROW_THREAD, KIND_RUNTIME}},
-    {{"Markers and Ranges", 18}, WHOLE, &producer_rocprof, {ROW_THREAD, KIND_ANNOTATION}},
-    {{" GPU", 4}, NUMBER_LAST, NULL, {ROW_STREAM, KIND_KERNEL}},
-    {{":gpu:", 5}, NUMBER_LAST, NULL, {ROW_STREAM, KIND_KERNEL}},
-    {{":cuda_api", 9}, END, &producer_fluid, {ROW_THREAD, KIND_RUNTIME}},
-    {{"] Overview", 10}, END, &producer_nvprof2json, {ROW_STREAM, KIND_KERNEL}},
-    {{"] Compute", 9}, END, &producer_nvprof2json, {ROW_TOTALS, KIND_ANNOTATION}},
-    {{"] Process", 9}, END, &producer_nvprof2json, {ROW_THREAD, KIND_RUNTIME}},
-    {{"Device ", 7}, NUMBERED, &producer_nsys2json, {ROW_STREAM, KIND_KERNEL}},
+    {LITERAL("Ascend Hardware"), START, &producer_ascend, {ROW_STREAM, KIND_KERNEL}},
+    {LITERAL("HCCL"), WHOLE, &producer_ascend, {ROW_STREAM, KIND_COMMUNICATION}},
+    {LITERAL("Communication"), WHOLE, NULL, {ROW_STREAM, KIND_COMMUNICATION}},
+    {LITERAL("Communication(HCCL)"), WHOLE, &producer_ascend, {ROW_STREAM, KIND_COMMUNICATION}},
+    {LITERAL("Overlap Analysis"), WHOLE, &producer_ascend, {ROW_TOTALS, KIND_ANNOTATION}},
+    {LITERAL("CANN"), WHOLE, &producer_ascend, {ROW_THREAD, KIND_RUNTIME}},
+    {LITERAL("GPU"), NUMBERED, NULL, {ROW_STREAM, KIND_KERNEL}},
+    {LITERAL("GPU Barriers"), NUMBERED, &producer_rocprof, {ROW_SYNC, KIND_SYNC}},
+    {LITERAL("COPY"), WHOLE, &producer_rocprof, {ROW_STREAM, KIND_MEMCPY}},
+    {LITERAL("CPU HIP API"), WHOLE, &producer_rocprof, {ROW_THREAD, KIND_RUNTIME}},
+    {LITERAL("CPU HSA API"), WHOLE, &producer_rocprof, {ROW_THREAD, KIND_RUNTIME}},
+    {LITERAL("CPU KFD API"), WHOLE, &producer_rocprof, {ROW_THREAD, KIND_RUNTIME}},
+    {LITERAL("Markers and Ranges"), WHOLE, &producer_rocprof, {ROW_THREAD, KIND_ANNOTATION}},
+    {LITERAL(" GPU"), NUMBER_LAST, NULL, {ROW_STREAM, KIND_KERNEL}},
+    {LITERAL(":gpu:"), NUMBER_LAST, NULL, {ROW_STREAM, KIND_KERNEL}},
+    {LITERAL(":cuda_api"), END, &producer_fluid, {ROW_THREAD, KIND_RUNTIME}},
+    {LITERAL("] Overview"), END, &producer_nvprof2json, {ROW_STREAM, KIND_KERNEL}},
+    {LITERAL("] Compute"), END, &producer_nvprof2json, {ROW_TOTALS, KIND_ANNOTATION}},
+    {LITERAL("] Process"), END, &producer_nvprof2json, {ROW_THREAD, KIND_RUNTIME}},
+    {LITERAL("Device "), NUMBERED, &producer_nsys2json, {ROW_STREAM, KIND_KERNEL}},
 };
 
 static bool matches(struct span process, const struct known_process *this)
@@ -139,7 +139,7 @@ const struct producer *plane_producer(struct span process)
 /* From where on the name says which device it is: "GPU:1" of "/device:GPU:1". */
 static struct span numbered_part(struct span process)
 {
-    static const struct span old = {"/gpu:", 5}; /* of TensorFlow before 1.3 */
+    static const struct span old = LITERAL("/gpu:"); /* of TensorFlow before 1.3 */
     const struct known_process *this = find_known(process);
     size_t at = span_find(process, xla);
 

@@ -14,7 +14,7 @@ static void take_metadata(struct sink *sink, struct token value)
 }
 
 static const struct producer_member viztracer_members[] = {
-    {{"viztracer_metadata", 18}, take_metadata}};
+    {LITERAL("viztracer_metadata"), take_metadata}};
 static const char *const viztracer_categories[] = {"fee", "FEE", NULL};
 
 const struct producer producer_viztracer = {
@@ -45,7 +45,8 @@ static enum row_role clang_role(const struct event *event)
     return is_total ? ROW_TOTALS : ROW_THREAD;
 }
 
-static const struct producer_member clang_members[] = {{{"beginningOfTime", 15}, take_beginning}};
+static const struct producer_member clang_members[] = {
+    {LITERAL("beginningOfTime"), take_beginning}};
 
 const struct producer producer_clang = {
     .name = "clang -ftime-trace",

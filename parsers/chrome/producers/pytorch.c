@@ -72,7 +72,7 @@ static void take_distributed(struct sink *sink, struct token value)
     static const struct {
         struct span key;
         enum fact_id fact;
-    } members[] = {{{"rank", 4}, FACT_RANK}, {{"world_size", 10}, FACT_WORLD_SIZE}};
+    } members[] = {{LITERAL("rank"), FACT_RANK}, {LITERAL("world_size"), FACT_WORLD_SIZE}};
     int64_t figure;
 
     for (size_t i = 0; i < COUNT_OF(members); i++) {
@@ -109,10 +109,10 @@ static bool is_stray(const struct event *event, int64_t start, int64_t first)
 }
 
 static const struct producer_member members[] = {
-    {{"schemaVersion", 13}, take_schema},
-    {{"distributedInfo", 15}, take_distributed},
-    {{"hostname", 8}, take_host},
-    {{"baseTimeNanoseconds", 19}, take_base},
+    {LITERAL("schemaVersion"), take_schema},
+    {LITERAL("distributedInfo"), take_distributed},
+    {LITERAL("hostname"), take_host},
+    {LITERAL("baseTimeNanoseconds"), take_base},
 };
 static const char *const categories[] = {"cpu_op", "cuda_runtime", "python_function", "ac2g", NULL};
 
