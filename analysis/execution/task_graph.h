@@ -234,8 +234,8 @@ void worker_threads_find(const struct graph *graph, const uint8_t *roles,
 /* What the worker thread that was busy last between two moments did, if that is another thread than `track`,
  * which was in `event` then. One that goes on after that time does not work for it; nor, as a
  * Python function does work of its own, one that began before it did. */
-struct worker_stretch worker_between(struct worker_threads *workers, uint32_t track,
-                                     event_id event, int64_t start, int64_t end);
+struct worker_stretch worker_between(struct worker_threads *workers, uint32_t track, event_id event,
+                                     int64_t start, int64_t end);
 
 void worker_threads_free(struct worker_threads *workers);
 
@@ -262,10 +262,11 @@ struct thread_stop {
     int64_t from, to;
     int64_t waker_time; /* when the one that it waited for did what let it go on */
     uint32_t track;
-    uint32_t waker; /* its track; UINT32_MAX: nobody is known */
-    event_id event; /* in which it waited; NO_EVENT: in none */
-    bool is_wait;   /* it says that it waits for another thread */
-    bool is_read;   /* the file says who the waker is */
+    uint32_t waker;   /* its track; UINT32_MAX: nobody is known */
+    event_id event;   /* in which it waited; NO_EVENT: in none */
+    bool is_wait;     /* it says that it waits for another thread */
+    bool is_read;     /* the file says who the waker is */
+    bool takes_turns; /* the two threads' silences say it */
 };
 
 /* A moment at which a thread's tasks are parted. */
