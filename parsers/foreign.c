@@ -47,6 +47,8 @@ static const struct foreign foreigns[] = {
      "nsys export -t sqlite of the .nsys-rep, then ptk"},
     {NULL, START("<?xml"), "<session", "a session of the Visual Profiler, which names a profile",
      "read the profile itself, which nvprof -o FILE.nvprof writes"},
+    {NULL, START("# CUDA_PROFILE_LOG_VERSION"), NULL, "a log of CUDA's profiler before nvprof, a text to read as it is",
+     "record the run anew: nsys profile, then nsys export -t sqlite, then ptk"},
     {NULL, START("device,HBMBw"), NULL, "a list of ceilings that rocprof-compute measured",
      "ptk roofline takes them by --peak-gbs and --peak-tflops, next to the trace of a run"},
     {NULL, START("workload_name,"), ",gpu_model,", "what rocprof-compute says of a machine",

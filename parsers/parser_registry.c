@@ -28,7 +28,6 @@ extern const struct parser parser_kernel_annotations;
 extern const struct parser parser_lprof;
 extern const struct parser parser_massif;
 extern const struct parser parser_ncu;
-extern const struct parser parser_compute_profile;
 extern const struct parser parser_rocprof;
 extern const struct parser parser_rocprof_json;
 extern const struct parser parser_nccl_inspector;
@@ -77,7 +76,6 @@ const struct parser *const parsers[] = {
     &parser_rocprof_json,
     &parser_chrome,
     &parser_kernel_annotations,
-    &parser_compute_profile,
     &parser_rocprof,
     &parser_ncu,
     &parser_nvprof,

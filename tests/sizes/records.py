@@ -362,9 +362,6 @@ FORMATS = {
                           lambda i: CALLED % (i % 100, i % 100)),
     "chrome": repeated('{"traceEvents":[\n', lambda i: KERNEL % (i % 100, 10 * i, i), "\n]}\n", ",\n"),
     "cpuprofile": cpuprofile,
-    "cuda-log": repeated("# CUDA_PROFILE_LOG_VERSION 2.0\n# CUDA_DEVICE 0 Tesla C2050\nmethod,gputime,cputime,occupancy\n",
-                         lambda i: "method=[ relax_%d ] gputime=[ 1386.976 ] cputime=[ 15.000 ] occupancy=[ 0.167 ] \n"
-                         % (i % 50)),
     "dhat": repeated('{"dhatFileVersion":2,"mode":"heap","verb":"Allocated","bklt":true,"bkacc":true,"tu":"instrs",'
                      '"Mtu":"Minstr","tuth":500,"cmd":"./list","pid":696,"te":603376,"tg":597434,"pps":\n [',
                      lambda i: POINT % (2 + i % 2), '],"ftbl":["[root]","0x1: malloc (in /usr/lib/vg.so)",'

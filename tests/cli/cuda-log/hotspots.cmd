@@ -1,1 +1,0 @@
-ptk hotspots testdata/cuda-log/profile.log
