@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/job/part_join.h"
+#include "analysis/ranks/part_join.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/job/job.h"
+#include "analysis/ranks/job.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "analysis/job/job.h"
-#include "analysis/job/leaves.h"
+#include "analysis/ranks/job.h"
+#include "analysis/ranks/leaves.h"
 #include "base/io/io.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"

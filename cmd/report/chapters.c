@@ -3,7 +3,7 @@
 
 #include "analysis/advice/advice.h"
 #include "analysis/advice/bottleneck.h"
-#include "analysis/job/leaves.h"
+#include "analysis/ranks/leaves.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/summary/host_tree.h"
 #include "base/io/io.h"

@@ -2,8 +2,8 @@
 /* Which rank, stage, link or host slows the job that the profiles are of */
 #include "cmd/report/chapters.h"
 
-#include "analysis/job/job.h"
-#include "analysis/job/leaves.h"
+#include "analysis/ranks/job.h"
+#include "analysis/ranks/leaves.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/job/leaves.h"
-#include "analysis/job/part_join.h"
+#include "analysis/ranks/leaves.h"
+#include "analysis/ranks/part_join.h"
 #include "base/io/io.h"
 #include "base/memory/memory.h"
 #include "cmd/shared/command.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/job/job.h"
+#include "analysis/ranks/job.h"
 #include "base/text/format.h"
 #include "render/charts/chart.h"
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/job/job.h"
+#include "analysis/ranks/job.h"
 #include "base/checked.h"
 
 /* A factor for machines; for people what it is more than 1. */

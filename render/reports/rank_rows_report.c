@@ -2,7 +2,7 @@
 #include "render/reports/reports.h"
 
 #include "analysis/compare/diff.h"
-#include "analysis/job/job.h"
+#include "analysis/ranks/job.h"
 #include "base/checked.h"
 #include "graph/model/job_part.h"
 #include "render/reports/report_columns.h"

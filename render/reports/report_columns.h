@@ -5,7 +5,7 @@
 
 #include "analysis/advice/bottleneck.h"
 #include "analysis/execution/overlap.h"
-#include "analysis/job/job.h"
+#include "analysis/ranks/job.h"
 #include "base/text/string_table.h"
 #include "base/text/unit.h"
 #include "graph/model/graph.h"

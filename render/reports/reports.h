@@ -3,7 +3,7 @@
 #ifndef PTK_RENDER_REPORTS_REPORTS_H
 #define PTK_RENDER_REPORTS_REPORTS_H
 
-#include "analysis/job/job.h"
+#include "analysis/ranks/job.h"
 #include "base/io/source_text.h"
 #include "base/text/unit.h"
 #include "render/forms/report.h"

@@ -2,10 +2,10 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "analysis/job/clock_fit.h"
-#include "analysis/job/job.h"
-#include "analysis/job/part_join.h"
-#include "analysis/job/step_numbers.h"
+#include "analysis/ranks/clock_fit.h"
+#include "analysis/ranks/job.h"
+#include "analysis/ranks/part_join.h"
+#include "analysis/ranks/step_numbers.h"
 #include "base/memory/span.h"
 #include "graph/model/job_part.h"
 

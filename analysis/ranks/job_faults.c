@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/ranks/job.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/ranks/clock_fit.h"
+#include "base/checked.h"
+#include "base/memory/memory.h"
+#include "graph/model/job_part.h"
+
+/* Clocks that differ by less are normal, ns. What ends RESIDUAL_NORMAL apart ends together, and so
+ * does what ends not OUT_OF_LINE times as far apart as is usual in the job. A group of less than
+ * JOINS_LEAST collectives tells nothing. */
+enum { CLOCK_NOTED = 1000000, RESIDUAL_NORMAL = 50000, OUT_OF_LINE = 8, JOINS_LEAST = 8 };
+
+struct job_finding *job_finding_add(struct job_findings *findings, enum job_cause cause)
+{
+    struct job_finding *finding = &findings->list[findings->count];
+
+    if (findings->count == FINDINGS_MOST)
+        return NULL;
+    findings->count++;
+    *finding = (struct job_finding){.cause = cause,
+                                    .stage = -1,
+                                    .dp = -1,
+                                    .excess = NAN,
+                                    .with = NAN,
+                                    .without = NAN,
+                                    .sequence = NOT_KNOWN,
+                                    .size = NOT_KNOWN,
+                                    .usual_size = NOT_KNOWN};
+    return finding;
+}
+
+static void finding_rank(struct job_finding *finding, uint32_t rank)
+{
+    finding->all_ranks++;
+    if (finding->rank_count < CAUSE_RANKS_MOST)
+        finding->ranks[finding->rank_count++] = rank;
+}
+
+/* ---- who is not there, and whose clock is off ---- */
+
+/* How many ranks the job has, as its traces say. */
+static uint32_t world_of(const struct job_part *part)
+{
+    uint32_t world = 0;
+
+    for (uint32_t i = 0; i < part->leaf_count; i++) {
+        /* Traces of phases have one rank of each tensor-parallel group. */
+        if (part->leaves[i].flags & LEAF_ONE_CLOCK)
+            return 0;
+        world = part->leaves[i].world > world ? part->leaves[i].world : world;
+    }
+    return world < JOB_RANKS_MOST ? world : JOB_RANKS_MOST;
+}
+
+/* Traces of phases do not say how many ranks there are: those of all stages and data-parallel ranks, which
+ * are numbered evenly, the stage the slowest. More than half of them are there. */
+static void missing_places(const struct job_part *part, struct arena *arena,
+                           struct job_missing *missing)
+{
+    uint64_t stages = 0, dps = 0, apart = 0, places;
+
+    for (uint32_t i = 0; i < part->leaf_count; i++) {
+        const struct part_leaf *leaf = &part->leaves[i];
+
+        stages = (uint64_t)leaf->stage >= stages ? (uint64_t)leaf->stage + 1 : stages;
+        dps = (uint64_t)leaf->dp >= dps ? (uint64_t)leaf->dp + 1 : dps;
+    }
+    places = stages * dps;
+    for (uint32_t i = 0; i < part->leaf_count; i++) {
+        const struct part_leaf *leaf = &part->leaves[i];
+        uint64_t place = (uint64_t)leaf->stage * dps + (uint64_t)leaf->dp;
+
+        apart = place && !apart ? leaf->rank / place : apart;
+        if (!(leaf->flags & LEAF_ONE_CLOCK) || leaf->rank != place * apart)
+            return;
+    }
+    if (places >= 2 * (uint64_t)part->leaf_count)
+        return;
+    missing->ranks = arena_array(arena, places + 1, sizeof(*missing->ranks));
+    for (uint64_t place = 0; place < places; place++)
+        if (!part_leaf_of(part, (uint32_t)(place * apart)))
+            missing->ranks[missing->count++] = (uint32_t)(place * apart);
+}
+
+void job_missing_find(const struct job_part *part, const struct job_options *options,
+                      struct arena *arena, struct job_missing *missing)
+{
+    uint32_t world = world_of(part);
+    const struct rank_range all = {0, world - 1};
+    const struct rank_range *ranges = options->expected_count ? options->expected : &all;
+    uint32_t range_count = options->expected_count ? options->expected_count : world > 0;
+    size_t room = 1;
+
+    for (uint32_t i = 0; i < range_count; i++)
+        room += (size_t)ranges[i].last - ranges[i].first + 1;
+    *missing = (struct job_missing){arena_array(arena, room, sizeof(*missing->ranks)), 0};
+    for (uint32_t i = 0; i < range_count; i++)
+        for (uint32_t rank = ranges[i].first; rank <= ranges[i].last; rank++)
+            if (!part_leaf_of(part, rank))
+                missing->ranks[missing->count++] = rank;
+    if (!range_count)
+        missing_places(part, arena, missing);
+}
+
+void job_faults_missing(const struct job_missing *missing, struct job_findings *findings)
+{
+    struct job_finding *finding =
+        missing->count ? job_finding_add(findings, CAUSE_MISSING_RANK) : NULL;
+
+    if (finding)
+        finding->delay = missing->count;
+    for (uint32_t i = 0; i < missing->count && finding; i++)
+        finding_rank(finding, missing->ranks[i]);
+}
+
+static bool is_off(int64_t offset)
+{
+    return offset >= CLOCK_NOTED || offset <= -CLOCK_NOTED;
+}
+
+/* One finding a host whose clock is off. */
+void job_faults_clocks(const struct job_model *model, struct job_findings *findings)
+{
+    struct idmap hosts = {0};
+
+    for (uint32_t w = 0; w < model->worker_count; w++) {
+        const struct job_worker *worker = &model->workers[w];
+        const struct part_leaf *leaf = &model->part->leaves[worker->leaf];
+        int64_t first = worker->offset[0], last = worker->offset[model->step_count - 1];
+        uint32_t *known;
+
+        if (!worker->is_aligned || (!is_off(first) && !is_off(last)))
+            continue;
+        known = idmap_at(&hosts, leaf->host ? leaf->host : (uint64_t)worker->rank << 32);
+        if (*known == IDMAP_NONE) {
+            struct job_finding *finding = job_finding_add(findings, CAUSE_CLOCK);
+
+            if (!finding)
+                break;
+            *known = (uint32_t)(finding - findings->list);
+            finding->delay = first;
+            finding->last_delay = last;
+            finding->host = leaf->host;
+        }
+        finding_rank(&findings->list[*known], worker->rank);
+    }
+    idmap_free(&hosts);
+}
+
+/* ---- who is not of this job ---- */
+
+struct member_state {
+    bool is_accused, is_cleared;
+};
+
+/* In a group whose collectives do not end together it is those for whom they do not, or the one that
+ * they are compared with where that is so for most. */
+static void judge(const struct part_group *group, int64_t limit, struct member_state *member)
+{
+    uint32_t known = 0, off = 0;
+    int64_t base = -1;
+
+    for (uint32_t i = 0; i < group->rank_count; i++) {
+        const struct member_clock *clock = &group->clock[i];
+
+        if (clock->offset == NOT_KNOWN)
+            continue;
+        if (base < 0) {
+            base = i;
+            continue;
+        }
+        known += clock->residual != NOT_KNOWN;
+        off += clock->residual > limit;
+    }
+    for (uint32_t i = 0; i < group->rank_count && known; i++) {
+        bool is_off = i == base ? off * 2 >= known : group->clock[i].residual > limit;
+
+        if (group->clock[i].residual == NOT_KNOWN)
+            continue;
+        member[i].is_accused = is_off;
+        member[i].is_cleared = !is_off;
+    }
+}
+
+/* How far apart what ends together may end here. */
+static int64_t residual_limit(const struct job_part *part)
+{
+    struct arena scratch = {0};
+    int64_t *list, usual = 0;
+    uint32_t count = 0;
+
+    for (uint32_t g = 0; g < part->group_count; g++)
+        count += part->groups[g].rank_count;
+    list = arena_array(&scratch, (size_t)count + 1, sizeof(*list));
+    count = 0;
+    for (uint32_t g = 0; g < part->group_count; g++)
+        for (uint32_t i = 0; i < part->groups[g].rank_count && part->groups[g].is_sealed; i++)
+            if (part->groups[g].clock[i].residual > 0)
+                list[count++] = part->groups[g].clock[i].residual;
+    if (count)
+        usual = lower_median(list, count);
+    arena_free(&scratch);
+    return usual > RESIDUAL_NORMAL / OUT_OF_LINE ? checked_mul(usual, OUT_OF_LINE)
+                                                 : RESIDUAL_NORMAL;
+}
+
+void job_faults_foreign(const struct job_part *part, struct job_findings *findings)
+{
+    int64_t limit = residual_limit(part);
+    uint32_t count = 0, accused = 0;
+    bool *is_accused = grow_zeroed((size_t)part->leaf_count + 1, sizeof(*is_accused));
+    bool *is_cleared = grow_zeroed((size_t)part->leaf_count + 1, sizeof(*is_cleared));
+    struct job_finding *finding;
+
+    for (uint32_t g = 0; g < part->group_count; g++) {
+        const struct part_group *group = &part->groups[g];
+        struct member_state *member;
+
+        if (!group->is_sealed || group->is_pair || group->joins < JOINS_LEAST)
+            continue;
+        member = grow_zeroed((size_t)group->rank_count + 1, sizeof(*member));
+        judge(group, limit, member);
+        for (uint32_t i = 0; i < group->rank_count; i++) {
+            const struct part_leaf *leaf = part_leaf_of(part, group->ranks[i]);
+
+            if (leaf) {
+                is_accused[leaf - part->leaves] |= member[i].is_accused;
+                is_cleared[leaf - part->leaves] |= member[i].is_cleared;
+            }
+        }
+        free(member);
+    }
+    for (uint32_t l = 0; l < part->leaf_count; l++) {
+        count += is_accused[l] || is_cleared[l];
+        accused += is_accused[l] && !is_cleared[l];
+    }
+    finding = accused && accused * 2 < count ? job_finding_add(findings, CAUSE_FOREIGN) : NULL;
+    for (uint32_t l = 0; l < part->leaf_count && finding; l++)
+        if (is_accused[l] && !is_cleared[l])
+            finding_rank(finding, part->leaves[l].rank);
+    free(is_accused);
+    free(is_cleared);
+}

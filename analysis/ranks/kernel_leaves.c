@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "analysis/ranks/job.h"
+#include "analysis/ranks/kernel_work.h"
+#include "analysis/ranks/leaf_draft.h"
+#include "analysis/ranks/leaf_work.h"
+#include "analysis/ranks/leaves.h"
+#include "analysis/ranks/rank_overlap.h"
+#include "base/memory/memory.h"
+#include "graph/model/job_part.h"
+
+/* ---- joins ---- */
+
+struct leaf_joining {
+    const struct graph *graph;
+    struct leaf_draft *draft;
+    struct group_draft *groups;
+    struct collectives collectives;
+    struct idmap by_event; /* → collective */
+    struct idmap counted; /* group and operation → how many of a step had no number of their own */
+    int64_t counted_step;
+    uint32_t rank, flags;
+};
+
+static struct span text_or(const struct graph *graph, int64_t text, struct span otherwise)
+{
+    return text == UNKNOWN ? otherwise : graph_text(graph, (str_id)text);
+}
+
+/* Both ends of a transfer: as the event says, or by its direction in a group of two. */
+static bool ends_of(const struct leaf_joining *joining, const struct collective *collective,
+                    int64_t ends[2])
+{
+    bool is_send = collective->traffic == TRAFFIC_SEND;
+    struct span members = text_or(joining->graph, collective->group_ranks, SPAN(""));
+    int64_t other = -1;
+    uint32_t count = 0;
+
+    ends[0] = collective->source;
+    ends[1] = collective->target;
+    if (ends[0] >= 0 && ends[1] >= 0)
+        return true;
+    if (!collective->is_named || (!is_send && collective->traffic != TRAFFIC_RECEIVE))
+        return false;
+    for (size_t i = 0; i < members.len;) {
+        size_t digits = 0;
+        uint64_t number;
+
+        while (i + digits < members.len && members.at[i + digits] >= '0' &&
+               members.at[i + digits] <= '9')
+            digits++;
+        if (digits && span_to_u64((struct span){members.at + i, digits}, &number)) {
+            count++;
+            other = number != joining->rank ? (int64_t)number : other;
+        }
+        i += digits + 1;
+    }
+    if (count != 2 || other < 0)
+        return false;
+    ends[0] = is_send ? joining->rank : other;
+    ends[1] = is_send ? other : joining->rank;
+    return true;
+}
+
+static uint32_t group_of(const struct leaf_joining *joining, const struct collective *collective,
+                         struct arena *scratch)
+{
+    const struct graph *graph = joining->graph;
+    struct span name = text_or(graph, collective->group, SPAN("")), use = {0}, members = {0};
+    int64_t ends[2];
+
+    use = text_or(graph, collective->group_use, SPAN(""));
+    members = text_or(graph, collective->group_ranks, SPAN(""));
+    if (ends_of(joining, collective, ends))
+        return draft_group(
+            joining->groups,
+            span_of(arena_printf(scratch, "%.*s %" PRId64 ">%" PRId64, (int)(name.len & 0xffff),
+                                 name.at, ends[0], ends[1])),
+            use, span_of(arena_printf(scratch, "[%" PRId64 ",%" PRId64 "]", ends[0], ends[1])), 2,
+            true);
+    return draft_group(joining->groups, name, use, members,
+                       collective->group_size > 0 ? (uint32_t)collective->group_size : 0, false);
+}
+
+/* Where the file does not number them they are counted, in each step anew, each operation of a group by
+ * itself: those of one group may be on several streams, whose order differs from rank to rank. What
+ * one end sends is what the other receives. */
+static int64_t sequence_of(struct leaf_joining *joining, const struct collective *collective,
+                           uint32_t group, uint32_t step)
+{
+    const struct draft_step *in = &joining->draft->steps.list[step];
+    uint32_t *next, operation = 0;
+
+    if (collective->sequence != UNKNOWN)
+        return collective->sequence;
+    joining->flags |= LEAF_ORDINALS;
+    if (in->number != joining->counted_step)
+        idmap_free(&joining->counted);
+    joining->counted_step = in->number;
+    next = idmap_at(&joining->counted, idmap_pair(group, collective->operation));
+    *next = *next == IDMAP_NONE ? 0 : *next + 1;
+    if (!joining->draft->part->groups[group].is_pair) {
+        struct span name = graph_text(joining->graph, collective->operation);
+
+        operation = (uint32_t)XXH3_64bits(name.at, name.len) >> 20;
+    }
+    return part_ordinal(in->number, operation, *next);
+}
+
+/* "nccl:allreduce:DATA_PARALLEL_GROUP": groups of one use do the same work. */
+static str_id label_of_join(struct leaf_joining *joining, const struct collective *collective,
+                            uint32_t group, struct arena *scratch)
+{
+    struct job_part *part = joining->draft->part;
+    struct span use = part_text(part, part->groups[group].use);
+    struct span name = part_text(part, part->groups[group].name);
+    struct span operation = graph_text(joining->graph, collective->operation);
+
+    if (!collective->is_named)
+        return strings_intern(&part->strings, operation);
+    use = use.len ? use : name;
+    return strings_intern(
+        &part->strings,
+        span_of(arena_printf(scratch, "nccl:%.*s:%.*s", (int)(operation.len & 0xffff), operation.at,
+                             (int)(use.len & 0xffff), use.at)));
+}
+
+/* A collective that ended; its label goes to `label`. */
+static uint32_t join_work(struct leaf_joining *joining, const struct work_item *item, uint32_t step,
+                          str_id *label)
+{
+    struct job_part *part = joining->draft->part;
+    uint32_t at = idmap_find(&joining->by_event, item->event), group, join;
+    const struct collective *collective;
+    struct arena scratch = {0};
+    int64_t origin = joining->graph->timeline.origin;
+
+    if (at == IDMAP_NONE)
+        return NO_JOIN;
+    collective = &joining->collectives.list[at];
+    group = group_of(joining, collective, &scratch);
+    *label = label_of_join(joining, collective, group, &scratch);
+    join = draft_join(
+        joining->draft,
+        &(struct draft_join){.group = group,
+                             .sequence = sequence_of(joining, collective, group, step),
+                             .size = collective_bytes(collective),
+                             .start = checked_add(item->start, origin),
+                             .lasted = item->end - item->start,
+                             .operation = strings_intern(
+                                 &part->strings, graph_text(joining->graph, collective->operation)),
+                             .step = step});
+    arena_free(&scratch);
+    return join;
+}
+
+/* ---- operations ---- */
+
+static bool is_joint(const struct work_item *item)
+{
+    return item->is_join && !item->is_folded;
+}
+
+/* Consecutive work of one stream that nothing waits for or holds back is one operation, typical of
+ * those that run the same kernels. The first of a step is by itself: what it is late by is another thing
+ * than what comes between kernels. */
+static bool continues(const struct kernel_work *work, const struct work_item *item)
+{
+    const struct work_item *before = item->before == NO_ITEM ? NULL : &work->items[item->before];
+
+    return before && !is_joint(before) && !is_joint(item) && before->step == item->step &&
+           before->label == item->label && !before->is_source && item->wait_count == 0 &&
+           before->before != NO_ITEM && work->items[before->before].step == item->step;
+}
+
+static void add_operation(struct leaf_joining *joining, const struct kernel_work *work, uint32_t at,
+                          uint32_t step)
+{
+    struct leaf_draft *draft = joining->draft;
+    struct job_part *part = draft->part;
+    struct work_item *item = &work->items[at];
+    struct draft_op op = {.kind = is_joint(item) ? OPERATION_TRANSFER : OPERATION_COMPUTE,
+                          .length = item->end - item->start + item->held,
+                          .delay = item->delay,
+                          .join = NO_JOIN};
+
+    if (is_joint(item))
+        op.join = join_work(joining, item, step, &op.label);
+    if (!op.label)
+        op.label =
+            strings_intern(&part->strings,
+                           item->label ? graph_text(joining->graph, item->label) : SPAN("kernels"));
+    op.type = op.label;
+    item->op = draft_op(draft, &op);
+    if (item->before != NO_ITEM && work->items[item->before].step == item->step)
+        draft_dep(draft, item->op, work->items[item->before].op);
+    for (uint32_t i = 0; i < item->wait_count; i++)
+        draft_dep(draft, item->op, work->items[work->waits.list[item->first_wait + i]].op);
+}
+
+/* What kernels each operation ran, as a number: with its label that is its type in the end. */
+static void extend(struct leaf_draft *draft, const struct kernel_work *work, struct work_item *item,
+                   uint64_t *signature)
+{
+    struct draft_op *op;
+
+    item->op = work->items[item->before].op;
+    op = &draft->ops.list[item->op];
+    op->length = checked_add(op->length, checked_add(item->end - item->start, item->held));
+    op->delay = checked_add(op->delay, item->delay);
+    signature[item->op] =
+        XXH3_64bits_withSeed(&item->name_hash, sizeof(item->name_hash), signature[item->op]);
+}
+
+static void name_types(struct leaf_draft *draft, const uint64_t *signature)
+{
+    for (size_t i = 0; i < draft->ops.count; i++) {
+        struct draft_op *op = &draft->ops.list[i];
+        struct span label = part_text(draft->part, op->label);
+        char type[17];
+
+        if (op->kind != OPERATION_COMPUTE)
+            continue;
+        snprintf(type, sizeof(type), "%016" PRIx64,
+                 XXH3_64bits_withSeed(label.at, label.len, signature[i]));
+        op->type = strings_intern(&draft->part->strings, span_of(type));
+    }
+}
+
+static void add_step(struct leaf_joining *joining, struct kernel_work *work, uint32_t first,
+                     uint32_t end, uint64_t *signature)
+{
+    struct leaf_draft *draft = joining->draft;
+    struct draft_step *step = draft_step(draft, work->items[first].step);
+    uint32_t at = (uint32_t)draft->steps.count - 1;
+    int64_t origin = joining->graph->timeline.origin;
+
+    kernel_work_measure(work, first, end, step->figure);
+    step->begin = checked_add(work->items[first].start, origin);
+    step->end = checked_add(step->begin, step->figure[ROW_LENGTH]);
+    for (uint32_t i = first; i < end; i++) {
+        struct work_item *item = &work->items[i];
+
+        if (continues(work, item)) {
+            extend(draft, work, item, signature);
+        } else {
+            add_operation(joining, work, i, at);
+            signature[item->op] = item->name_hash;
+        }
+    }
+}
+
+static void draft_steps(struct leaf_joining *joining, struct kernel_work *work)
+{
+    uint64_t *signature = grow_zeroed((size_t)work->count + 1, sizeof(*signature));
+
+    idmap_free(&joining->counted);
+    for (uint32_t i = 0, end; i < work->count; i = end) {
+        for (end = i + 1; end < work->count && work->items[end].step == work->items[i].step;)
+            end++;
+        add_step(joining, work, i, end, signature);
+    }
+    name_types(joining->draft, signature);
+    free(signature);
+}
+
+/* ---- bounds ---- */
+
+/* From what is hardly missed to what is. */
+enum fold_level {
+    FOLD_WAITS,  /* those that held nothing back */
+    FOLD_NAMES,  /* what tells kernels under no range apart, so that they are one operation */
+    FOLD_RANGES, /* and those of different ranges */
+    FOLD_GAPS,   /* waits that held work back for less than 1 us, then 8 us ... */
+    FOLD_COLLECTIVES = FOLD_GAPS + 5, /* of groups with more than 4096 a step, then 2048 ... */
+    FOLD_LAST = FOLD_COLLECTIVES + 12
+};
+
+enum { SHORT_GAP = 1000, LONG_GAP = 100000000, COLLECTIVES_MOST = 4096 };
+
+static const struct collective *collective_of(const struct leaf_joining *joining,
+                                              const struct work_item *item)
+{
+    uint32_t at = item->is_join ? idmap_find(&joining->by_event, item->event) : IDMAP_NONE;
+
+    return at == IDMAP_NONE || joining->collectives.list[at].sequence == UNKNOWN
+               ? NULL
+               : &joining->collectives.list[at];
+}
+
+static uint64_t group_key(const struct collective *collective)
+{
+    return idmap_pair((uint32_t)collective->group, (uint32_t)collective->group_ranks);
+}
+
+/* Of groups that have more than `most` collectives a step those are kept whose numbers are multiples of a power
+ * of two: all members keep the same. The last stays, which tells what the group had ended. */
+static void fold_collectives(struct leaf_joining *joining, struct kernel_work *work, uint32_t most)
+{
+    struct idmap counts = {0}, lasts = {0};
+    uint64_t steps = joining->draft->steps.count;
+
+    for (uint32_t i = 0; i < work->count; i++) {
+        const struct collective *collective = collective_of(joining, &work->items[i]);
+        uint32_t *count;
+
+        if (!collective)
+            continue;
+        count = idmap_at(&counts, group_key(collective));
+        *count = *count == IDMAP_NONE ? 1 : *count + 1;
+        *idmap_at(&lasts, group_key(collective)) = i;
+    }
+    for (uint32_t i = 0; i < work->count; i++) {
+        struct work_item *item = &work->items[i];
+        const struct collective *collective = collective_of(joining, item);
+        uint64_t count, apart = 1;
+
+        if (!collective || idmap_find(&lasts, group_key(collective)) == i)
+            continue;
+        for (count = idmap_find(&counts, group_key(collective)); count > most * steps; count /= 2)
+            apart *= 2;
+        item->is_folded = (uint64_t)collective->sequence % apart != 0;
+        item->label = item->is_folded ? 0 : item->label;
+    }
+    idmap_free(&counts);
+    idmap_free(&lasts);
+}
+
+static void fold(struct leaf_joining *joining, struct kernel_work *work, unsigned level)
+{
+    bool is_of_names = level == FOLD_NAMES || level == FOLD_RANGES;
+
+    if (level >= FOLD_COLLECTIVES)
+        fold_collectives(joining, work, COLLECTIVES_MOST >> (level - FOLD_COLLECTIVES));
+    for (uint32_t i = 0; i < work->count && is_of_names; i++)
+        if (!work->items[i].is_join && (level == FOLD_RANGES || !work->items[i].is_ranged))
+            work->items[i].label = 0;
+    if (!is_of_names)
+        kernel_work_thin_waits(work, level < FOLD_GAPS ? 1
+                                     : level < FOLD_COLLECTIVES
+                                         ? SHORT_GAP << 3 * (level - FOLD_GAPS)
+                                         : LONG_GAP);
+}
+
+/* Drafts all steps, in as much detail as a leaf may have. */
+static void draft_within_bounds(struct leaf_joining *joining, struct kernel_work *work,
+                                struct leaf_folds *folds)
+{
+    struct leaf_draft *draft = joining->draft;
+    uint64_t step_most = joining->flags & LEAF_LOG ? LEAF_MOST : LEAF_STEP_MOST, exact = 0;
+
+    for (unsigned level = FOLD_WAITS; level <= FOLD_LAST; level++) {
+        uint64_t bytes;
+
+        draft_clear(draft);
+        draft_steps(joining, work);
+        bytes = draft_bytes(draft);
+        exact = level ? exact : draft->ops.count;
+        if (bytes <= step_most * (draft->steps.count + !draft->steps.count) &&
+            (bytes <= LEAF_MOST || level > FOLD_RANGES))
+            break;
+        fold(joining, work, level);
+    }
+    folds->operations = exact - draft->ops.count;
+    for (uint32_t i = 0; i < work->count; i++)
+        folds->collectives += work->items[i].is_folded;
+}
+
+/* ---- what was called, but never ended ---- */
+
+/* A file of collectives alone, which is more than what is left of a trace that is cut. */
+static bool is_log(const struct graph *graph, const struct kernel_work *work)
+{
+    for (uint32_t i = 0; i < work->count; i++)
+        if (!work->items[i].is_join)
+            return false;
+    return !(work->flags & LEAF_TRUNCATED) &&
+           (work->count || graph->timeline.properties[PROP_BEGUN].count);
+}
+
+struct leaf_call {
+    event_id event;
+    int64_t start;
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct leaf_call *first = a, *second = b;
+
+    return (first->start > second->start) - (first->start < second->start);
+}
+
+static bool is_known(const struct leaf_draft *draft, uint32_t group, int64_t sequence)
+{
+    for (size_t i = draft->joins.count; i-- > 0;)
+        if (draft->joins.list[i].group == group && draft->joins.list[i].sequence >= sequence)
+            return true;
+    return false;
+}
+
+/* The host's calls of collectives of which the device has no end: after the last that it has. A log of
+ * communication numbers sends and receives, too; calls in traces do not. */
+static void add_unended(struct leaf_joining *joining)
+{
+    const struct graph *graph = joining->graph;
+    const struct property_column *column = &graph->timeline.properties[PROP_COLLECTIVE_SEQ];
+    struct leaf_call *calls = grow_zeroed((size_t)column->count + 1, sizeof(*calls));
+    struct idmap groups = {0};
+    uint32_t count = 0;
+    int64_t source;
+
+    for (uint32_t i = 0; i < column->count; i++) {
+        event_id event = column->event[i];
+
+        if (!frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind) &&
+            (joining->flags & LEAF_LOG ||
+             !property_of(&graph->timeline.properties[PROP_SRC_RANK], event, &source)))
+            calls[count++] = (struct leaf_call){event, graph->timeline.start[event]};
+    }
+    qsort(calls, count, sizeof(*calls), by_start);
+    for (uint32_t i = (uint32_t)graph->source.groups.count; i-- > 0;)
+        *idmap_at(&groups, graph->source.groups.list[i].name) = i;
+    for (uint32_t i = 0; i < count; i++) {
+        struct collective call = collective_describe(graph, &groups, calls[i].event);
+        struct arena scratch = {0};
+        int64_t begun = 0;
+        uint32_t group;
+
+        property_of(&graph->timeline.properties[PROP_BEGUN], calls[i].event, &begun);
+        if (call.group == UNKNOWN || call.group_ranks == UNKNOWN || !call.is_named)
+            continue;
+        group = group_of(joining, &call, &scratch);
+        arena_free(&scratch);
+        if (!is_known(joining->draft, group, call.sequence))
+            draft_join(
+                joining->draft,
+                &(struct draft_join){.group = group,
+                                     .sequence = call.sequence,
+                                     .size = collective_bytes(&call),
+                                     .start = checked_add(calls[i].start, graph->timeline.origin),
+                                     .lasted = NOT_KNOWN,
+                                     .operation = strings_intern(&joining->draft->part->strings,
+                                                                 graph_text(graph, call.operation)),
+                                     .step = UINT32_MAX,
+                                     .is_begun = begun});
+    }
+    idmap_free(&groups);
+    free(calls);
+}
+
+/* ---- the leaf ---- */
+
+/* The number in a file's name after the last "rank", or that at its end; or -1. */
+static int64_t rank_of_name(struct span file)
+{
+    size_t at = span_find(file, SPAN("rank"));
+    int64_t rank = -1;
+
+    if (at == SIZE_MAX)
+        for (at = file.len; at > 0 && is_digit(file.at[at - 1]);)
+            at--;
+    while (at < file.len && (file.at[at] < '0' || file.at[at] > '9'))
+        at++;
+    for (; at < file.len && is_digit(file.at[at]) && rank < 100000000; at++)
+        rank = (rank < 0 ? 0 : rank) * 10 + (file.at[at] - '0');
+    return rank;
+}
+
+static uint32_t rank_of(const struct graph *graph, const struct leaves_options *options,
+                        uint32_t *flags)
+{
+    int64_t rank = options->rank;
+
+    if (rank < 0 && graph_fact(graph, FACT_RANK, &rank) && rank >= 0 && rank < UINT32_MAX)
+        return (uint32_t)rank;
+    if (rank < 0) {
+        *flags |= LEAF_OWN_NUMBER;
+        rank = rank_of_name(span_of(options->file));
+    }
+    return (uint32_t)(rank < 0 ? options->place : rank);
+}
+
+static void list_groups(struct leaf_joining *joining)
+{
+    const struct graph *graph = joining->graph;
+
+    for (uint32_t i = 0; i < graph->source.groups.count; i++)
+        draft_group(joining->groups, graph_text(graph, graph->source.groups.list[i].name),
+                    graph_text(graph, graph->source.groups.list[i].use),
+                    graph_text(graph, graph->source.groups.list[i].ranks), 0, false);
+}
+
+/* Of a trace that is cut the last step is not whole. One that marks no steps is kept as it is. */
+static void drop_last_step(struct kernel_work *work)
+{
+    uint32_t end = work->flags & LEAF_NO_STEPS ? 0 : work->count;
+
+    if (!end)
+        return;
+
+    while (end > 0 && work->items[end - 1].step == work->items[work->count - 1].step)
+        end--;
+    work->count = end;
+}
+
+bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *options,
+                       struct job_part *part)
+{
+    struct kernel_work work;
+    struct leaf_draft draft = {.part = part};
+    struct group_draft groups = {.part = part};
+    struct leaf_joining joining = {.graph = graph, .draft = &draft, .groups = &groups};
+    struct arena arena = {0};
+    struct part_leaf as = {0};
+    const char *host = graph_fact_text(graph, FACT_HOSTNAME);
+    int64_t world = 0, ends_together;
+
+    kernel_work_find(graph, &work);
+    if (!work.count && !graph->timeline.properties[PROP_COLLECTIVE_SEQ].count) {
+        kernel_work_free(&work);
+        return false;
+    }
+    if (options->is_truncated) {
+        drop_last_step(&work);
+        work.flags |= LEAF_TRUNCATED;
+    }
+    as.flags = work.flags;
+    as.rank = joining.rank = rank_of(graph, options, &as.flags);
+    graph_fact(graph, FACT_WORLD_SIZE, &world);
+    as.world = world > 0 && world < UINT32_MAX ? (uint32_t)world : 0;
+    as.host = strings_intern(&part->strings, span_of(host ? host : ""));
+    as.file = strings_intern(&part->strings, span_of(options->file));
+    as.bytes = options->bytes;
+    collectives_find(graph, &arena, &joining.collectives);
+    for (uint32_t i = 0; i < joining.collectives.count; i++)
+        *idmap_at(&joining.by_event, joining.collectives.list[i].event) = i;
+    list_groups(&joining);
+    if (is_log(graph, &work))
+        joining.flags |= LEAF_LOG;
+    if (graph_fact(graph, FACT_END_TOGETHER, &ends_together) && ends_together)
+        joining.flags |= LEAF_END_TOGETHER;
+    draft_within_bounds(&joining, &work, &as.folds);
+    add_unended(&joining);
+    as.folds.steps = draft_fit_steps(&draft);
+    job_place(part, options->sizes, &as);
+    as.folds.names = leaf_work_by_name(part, &work, graph, as.stage);
+    as.flags |= joining.flags;
+    draft_finish(&draft, &as);
+    draft_groups_finish(&groups);
+    idmap_free(&joining.by_event);
+    idmap_free(&joining.counted);
+    kernel_work_free(&work);
+    arena_free(&arena);
+    return true;
+}

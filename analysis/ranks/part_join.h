@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* part_join.h — parts of a job as one, and what follows when all ranks of a group are there */
+#ifndef PTK_ANALYSIS_RANKS_PART_JOIN_H
+#define PTK_ANALYSIS_RANKS_PART_JOIN_H
+
+#include "base/error/error.h"
+#include "graph/model/job_part.h"
+
+/* Many parts as one, the largest first, so that the answer does not depend on their order; groups
+ * whose ranks are all there are sealed. ERROR_INPUT, too, where they are of jobs of different sizes.
+ * All of `parts` are freed. On an error `at` is the part that it is about. */
+MUST_CHECK bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
+                           struct error *err);
+
+/* Which of parts that cannot be joined are left out. */
+struct part_choice {
+    bool prefers_longest; /* of leaves of one rank that with the most steps, then the larger hash */
+    int64_t job_of;       /* only parts of the job that this rank is of; -1: all */
+};
+
+enum part_left_out { PART_TAKEN, PART_SHORTER, PART_OF_OTHER_JOB };
+
+/* Empties those, and says in `why`, by part, what became of it: the same whatever the order of the
+ * parts. Jobs differ in how many ranks they have; where the rank is of several, the one of which there
+ * are the most leaves is meant. ERROR_INPUT where nothing is of that rank. */
+MUST_CHECK bool parts_choose(struct job_part *parts, size_t count, const struct part_choice *choice,
+                             enum part_left_out *why, struct error *err);
+
+/* Whether groups that lack a rank are sealed, too: as a report needs it, never a part. */
+enum sealing { SEAL_WHOLE, SEAL_ALL };
+
+/* Aligns the clocks of each group's members by the ends of its collectives, and leaves of each of
+ * these how long it took from the last start on: see job_part.h. */
+void part_seal(struct job_part *part, enum sealing sealing);
+
+#endif

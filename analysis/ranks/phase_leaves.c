@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/ranks/leaf_draft.h"
+#include "analysis/ranks/leaves.h"
+#include "base/memory/memory.h"
+#include "graph/classify/job_names.h"
+
+/* A worker's lanes are five threads in a row. */
+enum { LANES_OF_WORKER = 5, SEQUENCES_OF_STEP = 1 << 20 };
+
+struct operation {
+    int64_t worker, step, start, length;
+    uint32_t stage, dp, tp;
+    int64_t sequence, chunk;
+    enum training_phase phase;
+    uint32_t op; /* index in the draft */
+};
+
+struct phases {
+    const struct graph *graph;
+    VECTOR(struct operation);
+};
+
+static int64_t said(const struct graph *graph, enum property property, event_id event)
+{
+    int64_t value;
+
+    return property_of(&graph->timeline.properties[property], event, &value) ? value : UNKNOWN;
+}
+
+static void take_track(struct phases *phases, const struct track *track)
+{
+    const struct timeline *timeline = &phases->graph->timeline;
+    uint32_t stage, tensor;
+
+    if (!training_phase_thread(graph_text(phases->graph, track->name), &stage, &tensor))
+        return;
+    for (event_id event = track->first; event < track->first + track->count; event++) {
+        const struct frame *frame = graph_frame(phases->graph, timeline->frame[event]);
+        enum training_phase phase = training_phase_of(graph_text(phases->graph, frame->name));
+        int64_t step = said(phases->graph, PROP_IN_STEP, event);
+        int64_t sequence = said(phases->graph, PROP_COLLECTIVE_SEQ, event);
+        int64_t chunk = said(phases->graph, PROP_MODEL_CHUNK, event);
+
+        if (phase == PHASE_COUNT || step == UNKNOWN || sequence < 0 ||
+            sequence >= SEQUENCES_OF_STEP)
+            continue;
+        vector_add(phases, (struct operation){
+                               .worker = track->tid / LANES_OF_WORKER,
+                               .step = step,
+                               .start = timeline->start[event],
+                               .length = timeline->duration[event],
+                               .stage = stage,
+                               .dp = (uint32_t)track->pid & UINT16_MAX,
+                               .tp = tensor,
+                               .sequence = sequence,
+                               .chunk = chunk > 0 ? chunk : 0,
+                               .phase = phase,
+                           });
+    }
+}
+
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct operation *first = a, *second = b;
+    int order = compare(first->worker, second->worker);
+
+    order = order ? order : compare(first->step, second->step);
+    order = order ? order : compare(first->start, second->start);
+    order = order ? order : compare(first->sequence, second->sequence);
+    return order ? order : compare(first->phase, second->phase);
+}
+
+/* ---- one worker's step ---- */
+
+/* The operations of one worker in one step, and by phase those of it in the order of their
+ * numbers. */
+struct worker_step {
+    struct leaf_draft *draft;
+    struct operation *list;
+    uint32_t count;
+    struct operation **of[PHASE_COUNT];
+    uint32_t of_count[PHASE_COUNT];
+    struct operation **compute; /* forward and backward, by start */
+    uint32_t compute_count;
+};
+
+static int by_sequence(const void *a, const void *b)
+{
+    const struct operation *const *first = a, *const *second = b;
+
+    return compare((*first)->sequence, (*second)->sequence);
+}
+
+static void lay_out(struct worker_step *scene, struct arena *scratch)
+{
+    for (uint32_t i = 0; i < scene->count; i++)
+        scene->of_count[scene->list[i].phase]++;
+    for (int p = 0; p < PHASE_COUNT; p++) {
+        scene->of[p] = arena_array(scratch, scene->of_count[p], sizeof(*scene->of[p]));
+        scene->of_count[p] = 0;
+    }
+    scene->compute = arena_array(scratch, scene->count, sizeof(*scene->compute));
+    for (uint32_t i = 0; i < scene->count; i++) {
+        struct operation *operation = &scene->list[i];
+
+        scene->of[operation->phase][scene->of_count[operation->phase]++] = operation;
+        if (operation->phase <= PHASE_BACKWARD)
+            scene->compute[scene->compute_count++] = operation;
+    }
+    for (int p = 0; p < PHASE_COUNT; p++)
+        if (scene->of_count[p])
+            qsort(scene->of[p], scene->of_count[p], sizeof(*scene->of[p]), by_sequence);
+}
+
+static void depend(struct worker_step *scene, const struct operation *on,
+                   const struct operation *op)
+{
+    if (on && op && on != op)
+        draft_dep(scene->draft, op->op, on->op);
+}
+
+static void chain(struct worker_step *scene, struct operation **list, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        depend(scene, list[i - 1], list[i]);
+}
+
+static struct operation *first_of(const struct worker_step *scene, enum training_phase phase)
+{
+    return scene->of_count[phase] ? scene->of[phase][0] : NULL;
+}
+
+static struct operation *last_of(const struct worker_step *scene, enum training_phase phase)
+{
+    return scene->of_count[phase] ? scene->of[phase][scene->of_count[phase] - 1] : NULL;
+}
+
+/* A transfer belongs to the computing that makes or needs what it carries: the k-th of those that
+ * have one, as with several parts of the model on a stage the ends of the model have none. */
+static void tie_transfers(struct worker_step *scene, enum training_phase transfer,
+                          enum training_phase work, bool is_send)
+{
+    uint32_t count = scene->of_count[transfer], works = scene->of_count[work];
+    uint32_t skipped = !is_send && works > count ? works - count : 0;
+
+    for (uint32_t k = 0; k < count; k++) {
+        struct operation *operation = scene->of[transfer][k];
+
+        if (is_send) {
+            if (k < works)
+                depend(scene, scene->of[work][k], operation);
+            continue;
+        }
+        if (k + skipped >= works)
+            continue;
+        depend(scene, operation, scene->of[work][k + skipped]);
+        if (k + skipped > 0) /* a receive is not posted earlier */
+            depend(scene, scene->of[work][k + skipped - 1], operation);
+    }
+}
+
+/* A framework posts the first transfers of the backward pass after the forward before the last. */
+static void tie_first_backward(struct worker_step *scene)
+{
+    for (uint32_t i = 0; i < scene->compute_count; i++) {
+        if (scene->compute[i]->phase != PHASE_BACKWARD)
+            continue;
+        if (i >= 2) {
+            depend(scene, scene->compute[i - 2], first_of(scene, PHASE_BACKWARD_RECV));
+            depend(scene, scene->compute[i - 2], first_of(scene, PHASE_BACKWARD_SEND));
+        }
+        return;
+    }
+}
+
+static struct operation *of_chunk(const struct worker_step *scene, enum training_phase phase,
+                                  int64_t chunk, bool is_last)
+{
+    struct operation *found = NULL;
+
+    for (uint32_t i = 0; i < scene->of_count[phase]; i++)
+        if (scene->of[phase][i]->chunk == chunk && (is_last || !found))
+            found = scene->of[phase][i];
+    return found;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct operation *const *first = a, *const *second = b;
+    int order = compare((*first)->start, (*second)->start);
+
+    return order ? order : compare((*first)->phase, (*second)->phase);
+}
+
+/* Gathers and scatters share a stream; the first forward waits for its parameters. */
+static void tie_data_parallel(struct worker_step *scene, struct arena *scratch)
+{
+    uint32_t gathers = scene->of_count[PHASE_GATHER], scatters = scene->of_count[PHASE_SCATTER];
+    struct operation **stream = arena_array(scratch, gathers + scatters, sizeof(*stream));
+
+    for (uint32_t i = 0; i < gathers; i++)
+        stream[i] = scene->of[PHASE_GATHER][i];
+    for (uint32_t i = 0; i < scatters; i++)
+        stream[gathers + i] = scene->of[PHASE_SCATTER][i];
+    if (gathers + scatters)
+        qsort(stream, gathers + scatters, sizeof(*stream), by_time);
+    chain(scene, stream, gathers + scatters);
+    for (uint32_t i = 0; i < gathers; i++) {
+        int64_t chunk = scene->of[PHASE_GATHER][i]->chunk;
+
+        depend(scene, of_chunk(scene, PHASE_GATHER, chunk, true),
+               of_chunk(scene, PHASE_FORWARD, chunk, false));
+    }
+    for (uint32_t i = 0; i < scatters && first_of(scene, PHASE_SEPARATE); i++) {
+        int64_t chunk = scene->of[PHASE_SCATTER][i]->chunk;
+
+        depend(scene, of_chunk(scene, PHASE_BACKWARD, chunk, true),
+               of_chunk(scene, PHASE_SCATTER, chunk, false));
+    }
+}
+
+static struct operation *last_compute(const struct worker_step *scene)
+{
+    struct operation *last = NULL;
+
+    for (uint32_t i = 0; i < scene->compute_count; i++)
+        if (!last ||
+            scene->compute[i]->start + scene->compute[i]->length > last->start + last->length)
+            last = scene->compute[i];
+    return last;
+}
+
+/* What comes after the last computing, one after the other. */
+static void tie_tail(struct worker_step *scene, struct arena *scratch)
+{
+    struct operation **tail = arena_array(scratch, scene->count + 1, sizeof(*tail));
+    uint32_t count = 0;
+    static const enum training_phase head[] = {PHASE_COLLECT_GARBAGE, PHASE_LAYERNORM,
+                                               PHASE_EMBEDDING},
+                                     foot[] = {PHASE_CLIP, PHASE_OPTIMIZER};
+
+    for (size_t i = 0; i < sizeof(head) / sizeof(head[0]); i++)
+        if (first_of(scene, head[i]))
+            tail[count++] = first_of(scene, head[i]);
+    if (first_of(scene, PHASE_SEPARATE)) {
+        depend(scene, last_of(scene, PHASE_SCATTER), first_of(scene, PHASE_LAYERNORM));
+        tail[count++] = first_of(scene, PHASE_SEPARATE);
+    } else {
+        for (uint32_t i = 0; i < scene->of_count[PHASE_SCATTER]; i++)
+            tail[count++] = scene->of[PHASE_SCATTER][i];
+    }
+    for (size_t i = 0; i < sizeof(foot) / sizeof(foot[0]); i++)
+        if (first_of(scene, foot[i]))
+            tail[count++] = first_of(scene, foot[i]);
+    if (count)
+        depend(scene, last_compute(scene), tail[0]);
+    chain(scene, tail, count);
+}
+
+static void tie(struct worker_step *scene)
+{
+    struct arena scratch = {0};
+
+    lay_out(scene, &scratch);
+    chain(scene, scene->compute, scene->compute_count);
+    for (int p = PHASE_FORWARD_SEND; p <= PHASE_BACKWARD_RECV; p++)
+        chain(scene, scene->of[p], scene->of_count[p]);
+    tie_transfers(scene, PHASE_FORWARD_SEND, PHASE_FORWARD, true);
+    tie_transfers(scene, PHASE_BACKWARD_SEND, PHASE_BACKWARD, true);
+    tie_transfers(scene, PHASE_FORWARD_RECV, PHASE_FORWARD, false);
+    tie_transfers(scene, PHASE_BACKWARD_RECV, PHASE_BACKWARD, false);
+    tie_first_backward(scene);
+    tie_data_parallel(scene, &scratch);
+    tie_tail(scene, &scratch);
+    arena_free(&scratch);
+}
+
+/* ---- joins ---- */
+
+/* Whom an operation meets. Which ranks these are is not on record, only how many at most. `stages`:
+ * 0 where the file has one worker, which has no neighbour before the first stage then. */
+static uint32_t group_of(struct group_draft *groups, const struct operation *operation,
+                         uint32_t stages, struct arena *scratch)
+{
+    const char *name = NULL;
+    uint32_t size = 0, from = operation->stage;
+    struct span use = training_phase_label(operation->phase);
+
+    switch (operation->phase) {
+    case PHASE_FORWARD_RECV:
+    case PHASE_BACKWARD_RECV:
+    case PHASE_FORWARD_SEND:
+    case PHASE_BACKWARD_SEND: {
+        bool is_forward =
+            operation->phase == PHASE_FORWARD_SEND || operation->phase == PHASE_FORWARD_RECV;
+        bool is_send =
+            operation->phase == PHASE_FORWARD_SEND || operation->phase == PHASE_BACKWARD_SEND;
+
+        from = is_send ? from : is_forward ? from + stages - 1 : from + 1;
+        from = stages ? from % stages : from;
+        name = arena_printf(scratch, "%s from stage %" PRIu32 " of %" PRIu32,
+                            is_forward ? "forward" : "backward", from, operation->dp);
+        size = 2;
+        break;
+    }
+    case PHASE_GATHER:
+    case PHASE_SCATTER:
+    case PHASE_SEPARATE:
+        name =
+            arena_printf(scratch, "%.*s of stage %" PRIu32, (int)use.len, use.at, operation->stage);
+        break;
+    case PHASE_EMBEDDING:
+        name = arena_printf(scratch, "embedding of %" PRIu32, operation->dp);
+        size = 2;
+        break;
+    case PHASE_CLIP:
+        name = "all";
+        break;
+    default:
+        return UINT32_MAX;
+    }
+    return draft_group(groups, span_of(name), use, SPAN(""), size, size == 2);
+}
+
+static bool is_median(enum training_phase phase)
+{
+    return phase > PHASE_BACKWARD && phase < PHASE_COLLECT_GARBAGE;
+}
+
+static void add_operation(struct leaf_draft *draft, struct group_draft *groups,
+                          struct operation *operation, uint32_t stages, int64_t origin)
+{
+    struct span name = training_phase_name(operation->phase);
+    struct job_part *part = draft->part;
+    struct arena scratch = {0};
+    uint32_t group = group_of(groups, operation, stages, &scratch), join = NO_JOIN;
+
+    if (group != UINT32_MAX)
+        join = draft_join(draft,
+                          &(struct draft_join){.group = group,
+                                               .sequence = operation->step * SEQUENCES_OF_STEP +
+                                                           operation->sequence,
+                                               .size = NOT_KNOWN,
+                                               .start = checked_add(operation->start, origin),
+                                               .lasted = operation->length,
+                                               .operation = strings_intern(&part->strings, name),
+                                               .step = (uint32_t)draft->steps.count - 1});
+    operation->op = draft_op(
+        draft, &(struct draft_op){
+                   .label = strings_intern(&part->strings, training_phase_label(operation->phase)),
+                   .type = strings_intern(&part->strings, name),
+                   .kind = is_median(operation->phase) ? OPERATION_TRANSFER : OPERATION_COMPUTE,
+                   .length = operation->length,
+                   .join = join});
+    arena_free(&scratch);
+}
+
+/* The work of a step as far as it can be told: what is not computing is communication. */
+static void measure(struct draft_step *step, const struct operation *list, uint32_t count)
+{
+    int64_t busy_until = INT64_MIN, compute = 0, joint = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t from = list[i].start > busy_until ? list[i].start : busy_until;
+        int64_t until = list[i].start + list[i].length;
+
+        if (is_median(list[i].phase))
+            joint += list[i].length;
+        else
+            compute += list[i].length;
+        if (until > from)
+            step->figure[ROW_IDLE] +=
+                from > busy_until && busy_until != INT64_MIN ? from - busy_until : 0;
+        busy_until = until > busy_until ? until : busy_until;
+    }
+    step->figure[ROW_LENGTH] = step->end - step->begin;
+    step->figure[ROW_COMPUTE] = compute;
+    step->figure[ROW_COMMUNICATION] = joint;
+    step->figure[ROW_KERNELS] = count;
+}
+
+/* Host delays can be told of what waits for nothing: elsewhere such traces begin a collective when
+ * its last rank has come, so that waiting for others looks like a delay of one's own. */
+static void find_delays(struct leaf_draft *draft, const struct operation *list, uint32_t count,
+                        uint32_t first_op, size_t first_dep)
+{
+    bool *waits = grow_zeroed((size_t)count + 1, sizeof(*waits));
+
+    for (size_t d = first_dep; d < draft->deps.count; d++)
+        waits[draft->deps.list[d].op - first_op] = true;
+    for (uint32_t i = 0; i < count; i++)
+        if (!waits[i] && draft->ops.list[first_op + i].join == NO_JOIN)
+            draft->ops.list[first_op + i].delay = list[i].start - list[0].start;
+    free(waits);
+}
+
+static void add_step(struct leaf_draft *draft, struct group_draft *groups, struct operation *list,
+                     uint32_t count, uint32_t stages, int64_t origin)
+{
+    struct draft_step *step = draft_step(draft, list->step);
+    struct worker_step scene = {.draft = draft, .list = list, .count = count};
+    uint32_t first_op = (uint32_t)draft->ops.count;
+    size_t first_dep = draft->deps.count;
+
+    step->begin = checked_add(list->start, origin);
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t end = checked_add(checked_add(list[i].start, list[i].length), origin);
+
+        step->end = end > step->end || !i ? end : step->end;
+        add_operation(draft, groups, &list[i], stages, origin);
+    }
+    measure(step, list, count);
+    tie(&scene);
+    find_delays(draft, list, count, first_op, first_dep);
+}
+
+bool leaves_of_phases(const struct graph *graph, const struct leaves_options *options,
+                      struct job_part *part)
+{
+    struct phases phases = {.graph = graph};
+    struct leaf_draft draft = {.part = part};
+    struct group_draft groups = {.part = part};
+    int64_t world = 0;
+    uint32_t stages = 0, folded;
+
+    for (uint32_t i = 0; i < graph->timeline.track_count; i++)
+        take_track(&phases, &graph->timeline.tracks[i]);
+    if (phases.count)
+        qsort(phases.list, phases.count, sizeof(*phases.list), by_start);
+    graph_fact(graph, FACT_WORLD_SIZE, &world);
+    if (phases.count && phases.list[phases.count - 1].worker != phases.list[0].worker)
+        for (size_t i = 0; i < phases.count; i++)
+            stages = phases.list[i].stage >= stages ? phases.list[i].stage + 1 : stages;
+    for (size_t i = 0; i < phases.count;) {
+        const struct operation *first = &phases.list[i];
+
+        for (size_t end; i < phases.count && phases.list[i].worker == first->worker; i = end) {
+            for (end = i + 1; end < phases.count && phases.list[end].worker == first->worker &&
+                              phases.list[end].step == phases.list[i].step;)
+                end++;
+            add_step(&draft, &groups, &phases.list[i], (uint32_t)(end - i), stages,
+                     graph->timeline.origin);
+        }
+        folded = draft_fit_steps(&draft);
+        draft_finish(&draft,
+                     &(struct part_leaf){
+                         .folds.steps = folded,
+                         .rank = (uint32_t)first->worker,
+                         .world = (uint32_t)world,
+                         .stage = (int32_t)first->stage,
+                         .dp = (int32_t)first->dp,
+                         .tp = (int32_t)first->tp,
+                         .file = strings_intern(&part->strings, span_of(options->file)),
+                         .bytes = options->bytes,
+                         .flags = LEAF_ONE_CLOCK | (options->is_truncated ? LEAF_TRUNCATED : 0)});
+    }
+    free(phases.list);
+    draft_groups_finish(&groups);
+    return part->leaf_count > 0;
+}
