@@ -274,6 +274,19 @@ static void move_clipped(struct timeline *timeline, event_id event, event_id pla
         timeline->category[place] = timeline->category[event];
 }
 
+/* Of an event that is cut its CPU time is taken to be spread evenly. */
+static void clip_cpu_time(struct property_column *column, const struct timeline *timeline,
+                          event_id event, int64_t start, int64_t end)
+{
+    int64_t from = timeline->start[event], to = event_end(timeline, event);
+    int64_t kept = (to < end ? to : end) - (from > start ? from : start);
+    SEARCH(uint32_t, at, column->count, column->event[at] < event);
+
+    if (kept < to - from && at < column->count && column->event[at] == event)
+        column->value[at] =
+            (int64_t)((double)column->value[at] * ((double)kept / (double)(to - from)));
+}
+
 static void move_property(struct property_column *column, const event_id *place_of)
 {
     uint32_t kept = 0;
@@ -309,6 +322,7 @@ uint32_t timeline_clip(struct graph *graph, int64_t start, int64_t end)
             if (from >= end || (from == to ? from < start : to <= start))
                 continue;
             place_of[e] = kept;
+            clip_cpu_time(&timeline->properties[PROP_CPU_TIME], timeline, e, start, end);
             move_clipped(timeline, e, kept++, start, end);
         }
         track->count = kept - track->first;

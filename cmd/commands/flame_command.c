@@ -192,8 +192,10 @@ static bool load(struct profile *profile, char **operands, size_t count,
     if (!profile_load_operand(profile, operands, count, &wanted, &fields->common, err))
         return false;
     if (fields->flame.is_by_time && profile->graph.values.are_of_timeline &&
-        profile->graph.values.selected == TIMELINE_IDLE)
-        return error_set(err, ERROR_USAGE, "idle time is no event: it has no order of time");
+        (profile->graph.values.selected == TIMELINE_IDLE ||
+         profile->graph.values.selected == TIMELINE_CPU))
+        return error_set(err, ERROR_USAGE, "--value %s: sums of time have no order of time",
+                         fields->common.value);
     return profile_select(profile, &fields->selection, err);
 }
 

@@ -204,7 +204,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     options.spreads_python = common->spreads_python;
     options.symbols = profile_symbols(common);
     builder = builder_new(&options);
-    ok = parser->parse(in, builder, err);
+    ok = parser->parse(in, builder, err) && builder_check_value(builder, err);
     if (ok)
         builder_symbol_facts(builder);
     symbols_free(options.symbols);

@@ -110,6 +110,7 @@ static void absorb_chunks(struct timeline_builder *builder, struct timeline_buil
     if (part->event_count && (builder->event_count == 0 || part->latest > builder->latest))
         builder->latest = part->latest;
     builder->event_count += part->event_count;
+    builder->has_cpu_times |= part->has_cpu_times;
     part->chunks.count = 0;
 }
 

@@ -43,7 +43,7 @@ static void disambiguate_names(struct builder *builder)
 static void disambiguate_lines(struct builder *builder)
 {
     struct frames *frames = &builder->graph.frames;
-    struct frames places;                 /* frames without their columns */
+    struct frames places;                     /* frames without their columns */
     struct VECTOR_OF(uint32_t) columns = {0}; /* by place; 0: several */
     frame_id *place_of = NULL;
 
@@ -106,32 +106,75 @@ struct counter_builder *builder_counters(struct builder *builder)
 
 /* ---- values ---- */
 
-static bool select_value(struct builder *builder, const struct value_name *values, uint32_t count,
-                         struct error *err)
+static struct span value_text(const struct graph *graph, uint32_t value)
 {
-    const char *wanted = builder->options.value;
+    return graph_text(graph, graph->values.list[value].name);
+}
+
+static bool refuse_value(const struct builder *builder, uint32_t count, struct error *err)
+{
     char list[200] = "";
     size_t len = 0;
 
+    for (uint32_t i = 0; i < count; i++) {
+        struct span name = value_text(&builder->graph, i);
+
+        if (len + name.len + 3 >= sizeof(list))
+            break;
+        len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.*s", i ? ", " : "",
+                                (int)name.len, name.at);
+    }
+    error_set(err, ERROR_USAGE, "--value: this profile has no '%.60s'", builder->options.value);
+    return error_hint(err, "it has: %s", list);
+}
+
+/* How many values the profile has, as far as is known. */
+static uint32_t value_count(const struct builder *builder)
+{
+    const struct value_types *values = &builder->graph.values;
+    bool lacks_cpu = values->are_of_timeline && !builder->timeline.has_cpu_times;
+
+    return lacks_cpu ? (uint32_t)TIMELINE_CPU : values->count;
+}
+
+static bool select_value(struct builder *builder, struct error *err)
+{
+    struct graph *graph = &builder->graph;
+    const char *wanted = builder->options.value;
+
     if (!wanted)
         return true;
-    for (uint32_t i = 0; i < count; i++)
-        if (span_eq(values[i].name, span_of(wanted))) {
-            builder->graph.values.selected = i;
+    for (uint32_t i = 0; i < graph->values.count; i++)
+        if (span_eq(value_text(graph, i), span_of(wanted))) {
+            graph->values.selected = i;
             return true;
         }
-    for (uint32_t i = 0; i < count && len + values[i].name.len + 3 < sizeof(list); i++)
-        len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.*s", i ? ", " : "",
-                                (int)values[i].name.len, values[i].name.at);
-    error_set(err, ERROR_USAGE, "--value: this profile has no '%.60s'", wanted);
-    return error_hint(err, "it has: %s", list);
+    return refuse_value(builder, value_count(builder), err);
+}
+
+bool builder_check_value(const struct builder *builder, struct error *err)
+{
+    uint32_t count = value_count(builder), selected = builder->graph.values.selected;
+
+    return selected < count || !builder->options.value || refuse_value(builder, count, err);
+}
+
+void builder_has_cpu_times(struct builder *builder)
+{
+    builder->timeline.has_cpu_times = true;
 }
 
 /* Formats name what they sample; without a name of its own, time is that of the wall clock. */
 static enum value_time time_of(const struct value_name *value)
 {
-    static const char *const waits[] = {"delay", "contention", "parked", "monitor_waited", "slept",
-                                        "socket_read_time", "socket_write_time", NULL};
+    static const char *const waits[] = {"delay",
+                                        "contention",
+                                        "parked",
+                                        "monitor_waited",
+                                        "slept",
+                                        "socket_read_time",
+                                        "socket_write_time",
+                                        NULL};
 
     if (value->unit != UNIT_NS)
         return VALUE_NO_TIME;
@@ -158,7 +201,7 @@ bool builder_begin(struct builder *builder, enum level level, const struct value
         if (values[i].unit == UNIT_COUNT && span_eq(values[i].name, SPAN("samples")))
             builder->stacks.sample_value = i;
     }
-    if (!select_value(builder, values, count, err) || !build_labels_begin(&builder->stacks, err))
+    if (!select_value(builder, err) || !build_labels_begin(&builder->stacks, err))
         return false;
     if (level == LEVEL_CALLTREE)
         build_tree_begin(&builder->stacks);
@@ -172,13 +215,16 @@ bool builder_begin_timeline(struct builder *builder, struct error *err)
         [TIMELINE_HOST] = {LITERAL("host"), UNIT_NS},
         [TIMELINE_DEVICE] = {LITERAL("device"), UNIT_NS},
         [TIMELINE_IDLE] = {LITERAL("idle"), UNIT_NS},
+        [TIMELINE_CPU] = {LITERAL("cpu"), UNIT_NS},
     };
 
+    builder->graph.values.are_of_timeline = true;
     if (!builder_begin(builder, LEVEL_TIMELINE, values, TIMELINE_VALUES, TIMELINE_TIME, err))
         return false;
-    builder->graph.values.are_of_timeline = true;
     if (builder->graph.values.selected == TIMELINE_DEVICE)
         builder->options.launches = true;
+    if (builder->graph.values.selected == TIMELINE_CPU)
+        builder->options.properties |= property_bit(PROP_CPU_TIME);
     return true;
 }
 
@@ -422,6 +468,7 @@ void builder_finish(struct builder *builder, struct graph *graph)
         break;
     case LEVEL_TIMELINE:
         build_timeline_finish(&builder->timeline);
+        builder->graph.values.count = value_count(builder);
         graph_classify(&builder->graph);
         choose_world(builder);
         break;

@@ -71,6 +71,14 @@ MUST_CHECK bool builder_begin(struct builder *builder, enum level level,
 /* The same for a timeline of host and device work: its values are those of enum timeline_value. */
 MUST_CHECK bool builder_begin_timeline(struct builder *builder, struct error *err);
 
+/* Says that some events of the file have CPU times (PROP_CPU_TIME), so that TIMELINE_CPU is one of
+ * its values. */
+void builder_has_cpu_times(struct builder *builder);
+
+/* Whether the file has the value that the user asked for, where only its events can tell. False
+ * with ERROR_USAGE. */
+MUST_CHECK bool builder_check_value(const struct builder *builder, struct error *err);
+
 /* The index of the value that is selected: for levels that keep only that one's figures. */
 uint32_t builder_value(const struct builder *builder);
 

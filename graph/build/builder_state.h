@@ -82,6 +82,7 @@ struct timeline_builder {
     struct idmap categories;                   /* name → index */
     struct VECTOR_OF(struct flow_point) flows;
     bool has_event_flows; /* some of them are events */
+    bool has_cpu_times;   /* see builder_has_cpu_times() */
 };
 
 struct counter_builder {

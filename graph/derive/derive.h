@@ -19,6 +19,9 @@ void derive_calltree(struct graph *graph);
  * has. */
 void derive_flat(struct graph *graph);
 
+/* Whether the selected value is CPU time, which only a tree has. */
+bool derive_of_cpu(const struct graph *graph);
+
 /* Whether the selected value is device time, */
 bool derive_of_device(const struct graph *graph);
 

@@ -9,12 +9,17 @@
 #include "graph/model/calltree_builder.h"
 #include "graph/model/walks.h"
 
-void derive_call(struct graph *graph, node_id node, int64_t self)
+static void derive_self(struct graph *graph, node_id node, int64_t self)
 {
     int64_t *sum = &graph->tree.self[graph->values.selected][node];
 
-    graph->tree.calls[node]++;
     *sum = checked_add(*sum, self);
+}
+
+void derive_call(struct graph *graph, node_id node, int64_t self)
+{
+    graph->tree.calls[node]++;
+    derive_self(graph, node, self);
 }
 
 /* How long a call of a node was, for the shortest and the longest. */
@@ -206,6 +211,76 @@ static void plant_track(struct graph *graph, struct calltree_builder *tree_build
     open_events_free(&open);
 }
 
+/* ---- CPU time of events ---- */
+
+/* An event that is open. */
+struct cpu_open {
+    uint32_t counted; /* the depth of the innermost with a CPU time, from it outwards, + 1; or 0 */
+    int64_t left;     /* ns of its CPU time that nothing in it has so far */
+};
+
+struct cpu_sweep {
+    struct graph *graph;
+    struct calltree_builder *tree_builder;
+    struct property_cursors cursors;
+    struct open_events open;                  /* tagged with their nodes */
+    struct VECTOR_OF(struct cpu_open) depths; /* by depth */
+};
+
+/* What an event without a CPU time calls is taken from the event around it. An event has at most
+ * what is left of the one around it, because the clocks are read at different moments: the total is
+ * that of the outermost events. */
+static void plant_cpu_event(struct cpu_sweep *sweep, event_id event)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+    struct open_events *open = &sweep->open;
+    struct cpu_open *depths = sweep->depths.list;
+    size_t depth = open->depth;
+    node_id parent = depth ? open_events_innermost(open)->tag : 0;
+    node_id node = calltree_builder_child(sweep->tree_builder, parent, t->frame[event]);
+    uint32_t counted = depth ? depths[depth - 1].counted : 0;
+    int64_t time = 0;
+    bool is_known = property_near(&sweep->cursors, PROP_CPU_TIME, event, &time);
+
+    if (is_known && counted) {
+        time = time < depths[counted - 1].left ? time : depths[counted - 1].left;
+        depths[counted - 1].left -= time;
+        derive_self(sweep->graph, open->list[counted - 1].tag, -time);
+    }
+    derive_call(sweep->graph, node, time);
+    if (is_known)
+        derive_length(sweep->graph, node, time);
+    open_events_add(open, (struct open_event){event_end(t, event), event, node});
+    sweep->depths.count = depth;
+    vector_add(&sweep->depths, ((struct cpu_open){is_known ? (uint32_t)depth + 1 : counted, time}));
+}
+
+static void derive_cpu(struct graph *graph, struct calltree_builder *tree_builder)
+{
+    const struct timeline *t = &graph->timeline;
+    struct cpu_sweep sweep = {
+        .graph = graph, .tree_builder = tree_builder, .cursors = {.columns = t->properties}};
+
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+
+        if (track->kind != TRACK_THREAD)
+            continue;
+        sweep.open.depth = 0;
+        for (event_id e = track->first; e < track->first + track->count; e++) {
+            open_events_close_all(&sweep.open, t->start[e]);
+            plant_cpu_event(&sweep, e);
+        }
+    }
+    open_events_free(&sweep.open);
+    free(sweep.depths.list);
+}
+
+bool derive_of_cpu(const struct graph *graph)
+{
+    return graph->values.are_of_timeline && graph->values.selected == TIMELINE_CPU;
+}
+
 bool derive_of_device(const struct graph *graph)
 {
     return graph->values.are_of_timeline && graph->values.selected == TIMELINE_DEVICE;
@@ -243,8 +318,11 @@ void derive_calltree(struct graph *graph)
     calltree_builder_begin(&tree_builder, &graph->tree, &shape);
     if (derive_of_device(graph))
         derive_device(graph, &tree_builder);
-    for (uint32_t i = 0; i < timeline->track_count && !derive_of_device(graph); i++)
-        if (derive_wants(graph, &timeline->tracks[i]))
+    else if (derive_of_cpu(graph))
+        derive_cpu(graph, &tree_builder);
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (!derive_of_device(graph) && !derive_of_cpu(graph) &&
+            derive_wants(graph, &timeline->tracks[i]))
             plant_track(graph, &tree_builder, &timeline->tracks[i]);
     graph->has[LEVEL_CALLTREE] = true;
     calltree_builder_end(&tree_builder);

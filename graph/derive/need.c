@@ -61,7 +61,7 @@ bool graph_need(struct graph *graph, enum level level, const char *question, str
     if (graph->has[level])
         return true;
     if (level == LEVEL_FLAT && graph->native == LEVEL_TIMELINE && !graph->has[LEVEL_CALLTREE] &&
-        !derive_by_launch(graph)) {
+        !derive_by_launch(graph) && !derive_of_cpu(graph)) {
         derive_flat(graph);
         return true;
     }

@@ -167,6 +167,7 @@ enum timeline_value {
     TIMELINE_HOST,   /* those of the host alone, without asynchronous operations */
     TIMELINE_DEVICE, /* device work, below the host events that launched it */
     TIMELINE_IDLE,   /* devices' idle time, of what they waited for: idle_gaps.h */
+    TIMELINE_CPU,    /* CPU time of threads' events; no value of files that have none */
     TIMELINE_VALUES
 };
 

@@ -82,19 +82,21 @@ enum property {
     PROP_IN_STEP,     /* the number of the training step that the event says it is a part of */
     PROP_MODEL_CHUNK, /* which of its stage's parts of the model it is about */
     PROP_BEGUN, /* on a call of a collective that has not ended: 1 where the device has begun it */
+    PROP_CPU_TIME,   /* ns that the event's thread ran on a processor, with what it calls */
     PROP_EARLY_CALL, /* on device work, where a stretch was cut out of the timeline: the frame of the
                       * call that launched it before */
     PROP_COUNT
 };
 
-_Static_assert(PROP_COUNT <= 64, "a set of properties is one 64-bit word");
+_Static_assert(PROP_EARLY_CALL <= 64, "a set of properties is one 64-bit word");
 
 enum property_kind { PROPERTY_NUMBER, PROPERTY_TEXT, PROPERTY_PPM };
 
-/* Sets of properties: property_bit(PROP_BYTES) | property_bit(PROP_GRID). */
+/* Sets of properties: property_bit(PROP_BYTES) | property_bit(PROP_GRID). No parser is asked for
+ * PROP_EARLY_CALL, which is in none. */
 static inline uint64_t property_bit(enum property property)
 {
-    return (uint64_t)1 << property;
+    return property < PROP_EARLY_CALL ? (uint64_t)1 << property : 0;
 }
 
 /* What a value of it is. */

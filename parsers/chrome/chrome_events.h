@@ -306,6 +306,7 @@ struct mark {
 /* Ready for use when zeroed. */
 struct marks {
     VECTOR(struct mark);
+    struct property_column cpu; /* by index of a mark: its thread's CPU clock, ns, where it says */
 };
 
 void marks_add(struct marks *marks, const struct mark *mark);

@@ -76,6 +76,9 @@ void marks_add(struct marks *marks, const struct mark *mark)
 void marks_absorb(struct marks *marks, const struct marks *part, uint32_t first_event,
                   const uint32_t *row_of)
 {
+    for (uint32_t i = 0; i < part->cpu.count; i++)
+        property_append(&marks->cpu, (uint32_t)marks->count + part->cpu.event[i],
+                        part->cpu.value[i]);
     for (size_t i = 0; i < part->count; i++) {
         struct mark mark = part->list[i];
 
@@ -104,11 +107,22 @@ struct open_marks {
     VECTOR(uint32_t);
 };
 
+/* What the thread's CPU clock went on between two marks. */
+static void add_cpu_time(const struct marks *marks, uint32_t begin, uint32_t end,
+                         struct builder *builder)
+{
+    int64_t from, to;
+
+    if (property_of(&marks->cpu, begin, &from) && property_of(&marks->cpu, end, &to) && to >= from)
+        builder_property(builder_timeline(builder), marks->list[begin].event, PROP_CPU_TIME,
+                         checked_sub(to, from));
+}
+
 /* An end is of the innermost that is open. */
-static void close_one(struct marks *marks, struct open_marks *open, const struct mark *end,
+static void close_one(struct marks *marks, struct open_marks *open, uint32_t at,
                       struct builder *builder)
 {
-    const struct mark *begin;
+    const struct mark *begin, *end = &marks->list[at];
 
     if (open->count == 0) {
         warning_count_many(builder_warnings(builder), WARNING_NOTE,
@@ -117,6 +131,7 @@ static void close_one(struct marks *marks, struct open_marks *open, const struct
     }
     begin = &marks->list[open->list[--open->count]];
     builder_set_duration(builder_timeline(builder), begin->event, end->time - begin->time);
+    add_cpu_time(marks, open->list[open->count], at, builder);
 }
 
 static void close_rest(struct marks *marks, struct open_marks *open, const struct chrome_rows *rows,
@@ -148,7 +163,7 @@ void marks_finish(struct marks *marks, const struct chrome_rows *rows, struct bu
             close_rest(marks, &open, rows, builder);
         before = mark;
         if (mark->event == NO_EVENT) {
-            close_one(marks, &open, mark, builder);
+            close_one(marks, &open, order[i], builder);
             continue;
         }
         vector_add(&open, order[i]);
@@ -161,6 +176,7 @@ void marks_finish(struct marks *marks, const struct chrome_rows *rows, struct bu
 void marks_free(struct marks *marks)
 {
     free(marks->list);
+    property_column_free(&marks->cpu);
     *marks = (struct marks){0};
 }
 

@@ -90,6 +90,12 @@ static bool read_duration(struct sink *sink, const struct event *event, int64_t 
     return true;
 }
 
+/* By the thread's CPU clock: when it was there, or how long it ran. */
+static bool read_cpu_clock(const struct sink *sink, struct token token, int64_t *ns)
+{
+    return token_scaled(token, sink->time_scale, ns) && *ns >= 0 && time_is_possible(*ns);
+}
+
 static const struct chrome_name *read_name(struct sink *sink, const struct event *event,
                                            enum frame_kind kind)
 {
@@ -162,15 +168,29 @@ static uint32_t add_event(struct sink *sink, struct event *event, enum row_role 
 
 /* ---- phases ---- */
 
+static void add_cpu_time(struct sink *sink, const struct event *event, uint32_t number)
+{
+    int64_t time;
+
+    builder_has_cpu_times(sink->builder);
+    if (builder_wants(sink->builder, PROP_CPU_TIME) &&
+        read_cpu_clock(sink, event->field[FIELD_TDUR], &time))
+        builder_property(sink->timeline, number, PROP_CPU_TIME, time);
+}
+
 static void add_complete(struct sink *sink, struct event *event, char phase)
 {
     const struct producer *producer = sink->producer;
     int64_t start, duration;
+    uint32_t number;
 
     (void)phase;
-    if (read_start(sink, event, &start) && read_duration(sink, event, &duration))
-        add_event(sink, event, producer->role ? producer->role(event) : ROW_THREAD, start,
-                  duration);
+    if (read_start(sink, event, &start) && read_duration(sink, event, &duration)) {
+        number = add_event(sink, event, producer->role ? producer->role(event) : ROW_THREAD, start,
+                           duration);
+        if (event->field[FIELD_TDUR].at)
+            add_cpu_time(sink, event, number);
+    }
     if (is_profiler_range(event) && read_start(sink, event, &start))
         profiler_ranges_add(&sink->ranges, sink->builder, event, start);
 }
@@ -191,6 +211,20 @@ static void add_instant(struct sink *sink, struct event *event, char phase)
     v8_keep(&sink->v8, event);
 }
 
+/* The two clocks at one end of an event of a thread. */
+static void add_mark(struct sink *sink, const struct event *event, const struct mark *mark)
+{
+    int64_t time;
+
+    if (mark->group == mark->row && event->field[FIELD_TTS].at) {
+        builder_has_cpu_times(sink->builder);
+        if (builder_wants(sink->builder, PROP_CPU_TIME) &&
+            read_cpu_clock(sink, event->field[FIELD_TTS], &time))
+            property_append(&sink->marks.cpu, (uint32_t)sink->marks.count, time);
+    }
+    marks_add(&sink->marks, mark);
+}
+
 static void begin_event(struct sink *sink, struct event *event, enum row_role role, uint64_t group)
 {
     struct mark mark = {.group = group};
@@ -206,7 +240,7 @@ static void begin_event(struct sink *sink, struct event *event, enum row_role ro
         mark.name = read_name(sink, event, classified->kind)->hash;
         builder_set_operation(sink->timeline, mark.event, (int64_t)group);
     }
-    marks_add(&sink->marks, &mark);
+    add_mark(sink, event, &mark);
 }
 
 static void end_event(struct sink *sink, struct event *event, enum row_role role, uint64_t group)
@@ -229,7 +263,7 @@ static void end_event(struct sink *sink, struct event *event, enum row_role role
     }
     if (mark.time > sink->rows.list[mark.row].last_end)
         sink->rows.list[mark.row].last_end = mark.time;
-    marks_add(&sink->marks, &mark);
+    add_mark(sink, event, &mark);
 }
 
 static void add_half(struct sink *sink, struct event *event, char phase)

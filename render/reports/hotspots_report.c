@@ -196,6 +196,7 @@ static const char *world_of(const struct graph *graph)
         [TIMELINE_HOST] = " of the host",
         [TIMELINE_DEVICE] = " of the device",
         [TIMELINE_IDLE] = " that a device was idle",
+        [TIMELINE_CPU] = " of CPU time",
     };
 
     return graph->values.are_of_timeline ? worlds[graph->values.selected] : "";

@@ -16,11 +16,12 @@ static void write_event(FILE *file, unsigned i)
     case 0:
         fprintf(file,
                 "{\"ph\":\"B\",\"name\":\"b%u\",\"pid\":1,\"tid\":%u,\"ts\":%u,"
-                "\"bind_id\":\"0x%x\",\"flow_in\":%s,\"flow_out\":true}",
-                i % 3, i % 5, i, i / 21, i % 3 ? "true" : "false");
+                "\"tts\":%u,\"bind_id\":\"0x%x\",\"flow_in\":%s,\"flow_out\":true}",
+                i % 3, i % 5, i, i, i / 21, i % 3 ? "true" : "false");
         break;
     case 1:
-        fprintf(file, "{\"ph\":\"E\",\"pid\":1,\"tid\":%u,\"ts\":%u.5}", i % 5, i + 40);
+        fprintf(file, "{\"ph\":\"E\",\"pid\":1,\"tid\":%u,\"ts\":%u.5,\"tts\":%u}", i % 5, i + 40,
+                i + 20);
         break;
     case 2:
         fprintf(file, "{\"ph\":\"C\",\"name\":\"c\",\"pid\":1,\"ts\":%u,\"args\":{\"a\":%u}}", i,
@@ -47,8 +48,8 @@ static void write_event(FILE *file, unsigned i)
     default:
         fprintf(file,
                 "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"launch\",\"pid\":1,\"tid\":2,"
-                "\"ts\":%u,\"dur\":1,\"args\":{\"correlation\":%u}}",
-                i, i + 3);
+                "\"ts\":%u,\"dur\":1,\"tdur\":0.%u,\"args\":{\"correlation\":%u}}",
+                i, i % 9, i + 3);
     }
 }
 
@@ -68,12 +69,12 @@ static void write_trace(const char *path, const char *blank, const char *tail)
 
 static bool read_with(const char *path, size_t threads, struct graph *graph, struct error *err)
 {
-    struct builder *builder =
-        builder_new(&(struct builder_options){.launches = true,
-                                              .flows = true,
-                                              .categories = true,
-                                              .series = true,
-                                              .properties = property_bit(PROP_STEP)});
+    struct builder *builder = builder_new(&(struct builder_options){
+        .launches = true,
+        .flows = true,
+        .categories = true,
+        .series = true,
+        .properties = property_bit(PROP_STEP) | property_bit(PROP_CPU_TIME)});
     struct input in;
     struct sink sink;
     struct chrome_reader reader = {.array = {.in = &in, .sink = &sink, .scan = scanner_select()},
@@ -124,6 +125,19 @@ static void expect_same_events(const struct timeline *a, const struct timeline *
     }
 }
 
+static void expect_same_cpu_times(const struct timeline *a, const struct timeline *b)
+{
+    const struct property_column *one = &a->properties[PROP_CPU_TIME];
+    const struct property_column *other = &b->properties[PROP_CPU_TIME];
+
+    cr_expect(one->count > 57, "those of all X, and of some B and E");
+    cr_assert_eq(one->count, other->count);
+    for (uint32_t i = 0; i < one->count; i++) {
+        cr_expect_eq(one->event[i], other->event[i]);
+        cr_expect_eq(one->value[i], other->value[i]);
+    }
+}
+
 static void expect_same_series(const struct timeline *a, const struct timeline *b)
 {
     cr_assert_eq(a->series.count, b->series.count);
@@ -143,6 +157,9 @@ static void compare(const char *path, size_t threads)
     cr_assert(read_with(path, threads, &many, &err));
     expect_same_names(&one, &many);
     expect_same_events(&one.timeline, &many.timeline);
+    expect_same_cpu_times(&one.timeline, &many.timeline);
+    cr_expect_eq(one.values.count, (uint32_t)TIMELINE_VALUES);
+    cr_expect_eq(many.values.count, (uint32_t)TIMELINE_VALUES);
     expect_same_series(&one.timeline, &many.timeline);
     cr_expect_eq(one.source.warnings.count, many.source.warnings.count);
     for (size_t i = 0; i < one.source.warnings.count; i++)

@@ -338,6 +338,7 @@ enum field field_of_event(struct span key)
         {"bp", FIELD_BP},           {"sf", FIELD_SF},
         {"scope", FIELD_SCOPE},     {"bind_id", FIELD_BIND_ID},
         {"flow_in", FIELD_FLOW_IN}, {"flow_out", FIELD_FLOW_OUT},
+        {"tts", FIELD_TTS},         {"tdur", FIELD_TDUR},
     };
 
     for (size_t i = 0; i < COUNT_OF(members); i++)

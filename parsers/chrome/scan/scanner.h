@@ -21,6 +21,8 @@ enum field {
     FIELD_TID,
     FIELD_TS,
     FIELD_DUR,
+    FIELD_TTS, /* these two by the thread's CPU clock */
+    FIELD_TDUR,
     FIELD_ARGS,
     FIELD_ID,
     FIELD_ID2,
