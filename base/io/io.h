@@ -240,12 +240,12 @@ void output_abandon(struct output *out);
 
 /* A module lists the functions that it calls once, with their headers' own types:
  *
- *     #define ZOO_CALLS(CALL) CALL(zoo_open) CALL(zoo_close)
- *     struct zoo_library { ZOO_CALLS(LIBRARY_FIELD) };
- *     static const struct library_symbol symbols[] = {ZOO_CALLS(PTK_LIBZOO_SYMBOL)};
+ *     #define LIBZOO_CALLS(CALL) CALL(zoo_open) CALL(zoo_close)
+ *     struct libzoo { LIBZOO_CALLS(LIBRARY_FIELD) };
+ *     static LIBRARY(libzoo, LIBZOO)
  *
- * and has its table by library_table(). The Makefile says of each library whether it is loaded, and
- * from which file: PTK_LIBZOO is its name and PTK_LIBZOO_SYMBOL is LIBRARY_LOADED; or NULL and
+ * and calls libzoo()->zoo_open(). The Makefile says of each library whether it is loaded, and from
+ * which file: PTK_LIBZOO is its name and PTK_LIBZOO_SYMBOL is LIBRARY_LOADED; or NULL and
  * LIBRARY_LINKED, and the same functions are linked as usual. */
 
 struct library_symbol {
@@ -268,5 +268,17 @@ struct shared_library {
 /* The table, filled at the first call; NULL where the file, or one of the functions, is not there.
  * For any thread. A library stays loaded. */
 void *library_table(struct shared_library *library);
+
+/* Defines name(), which returns the library's struct name, as library_table() does. */
+#define LIBRARY(name, NAME)                                                                        \
+    const struct name *name(void)                                                                  \
+    {                                                                                              \
+        static const struct library_symbol symbols[] = {NAME##_CALLS(PTK_##NAME##_SYMBOL)};        \
+        static struct name table;                                                                  \
+        static struct shared_library library = {PTK_##NAME, symbols, COUNT_OF(symbols), &table,    \
+                                                0};                                                \
+                                                                                                   \
+        return library_table(&library);                                                            \
+    }
 
 #endif

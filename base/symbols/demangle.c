@@ -11,20 +11,14 @@
  * build found none (demangle_none.c). */
 char *__cxa_demangle(const char *mangled, char *room, size_t *size, int *status);
 
+#define LIBSTDCXX_CALLS(CALL) CALL(__cxa_demangle)
+
 struct cxx_runtime {
-    LIBRARY_FIELD(__cxa_demangle)
+    LIBSTDCXX_CALLS(LIBRARY_FIELD)
 };
 
 /* NULL: there is no C++ runtime. */
-static const struct cxx_runtime *cxx_runtime(void)
-{
-    static const struct library_symbol symbols[] = {PTK_LIBSTDCXX_SYMBOL(__cxa_demangle)};
-    static struct cxx_runtime table;
-    static struct shared_library library = {
-        .file = PTK_LIBSTDCXX, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
-
-    return library_table(&library);
-}
+static LIBRARY(cxx_runtime, LIBSTDCXX)
 
 /* Copies what stands outside of <> and of the arguments; operators are made of both. */
 static size_t simplify(const char *from, char *to)

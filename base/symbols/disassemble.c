@@ -9,23 +9,15 @@
 #include "base/symbols/symbols.h"
 
 /* clang-format off */
-#define CAPSTONE_CALLS(CALL) \
+#define LIBCAPSTONE_CALLS(CALL) \
     CALL(cs_open) CALL(cs_close) CALL(cs_option) CALL(cs_malloc) CALL(cs_free) CALL(cs_disasm_iter)
 /* clang-format on */
 
 struct capstone {
-    CAPSTONE_CALLS(LIBRARY_FIELD)
+    LIBCAPSTONE_CALLS(LIBRARY_FIELD)
 };
 
-static const struct capstone *capstone(void)
-{
-    static const struct library_symbol symbols[] = {CAPSTONE_CALLS(PTK_LIBCAPSTONE_SYMBOL)};
-    static struct capstone table;
-    static struct shared_library library = {
-        .file = PTK_LIBCAPSTONE, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
-
-    return library_table(&library);
-}
+static LIBRARY(capstone, LIBCAPSTONE)
 
 static bool open_machine(const struct symbol_code *code, csh *handle)
 {
@@ -44,8 +36,8 @@ static bool open_machine(const struct symbol_code *code, csh *handle)
         cs_err result = CS_ERR_ARCH;
 
         if (machines[i].machine == code->machine)
-            result = capstone()->cs_open(machines[i].arch, (cs_mode)(machines[i].mode | order),
-                                         handle);
+            result =
+                capstone()->cs_open(machines[i].arch, (cs_mode)(machines[i].mode | order), handle);
         if (result == CS_ERR_MEM)
             oom();
         if (result == CS_ERR_OK)

@@ -12,15 +12,7 @@
 
 /* ---- the functions of elfutils that we call, loaded when first needed ---- */
 
-const struct libdw *libdw(void)
-{
-    static const struct library_symbol symbols[] = {LIBDW_CALLS(PTK_LIBDW_SYMBOL)};
-    static struct libdw table;
-    static struct shared_library library = {
-        .file = PTK_LIBDW, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
-
-    return library_table(&library);
-}
+LIBRARY(libdw, LIBDW)
 
 /* ---- debug information that lies beside a binary, in a file of its own ---- */
 

@@ -24,15 +24,7 @@ struct libsqlite {
 };
 
 /* NULL: it cannot be loaded, as database_open() says. */
-static const struct libsqlite *libsqlite(void)
-{
-    static const struct library_symbol symbols[] = {LIBSQLITE_CALLS(PTK_LIBSQLITE_SYMBOL)};
-    static struct libsqlite table;
-    static struct shared_library library = {
-        .file = PTK_LIBSQLITE, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
-
-    return library_table(&library);
-}
+static LIBRARY(libsqlite, LIBSQLITE)
 
 enum { SQL_MAX = 2048, MODE_AT = 18, MODE_ROLLBACK = 1, HEADER = 100 };
 

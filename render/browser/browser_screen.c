@@ -29,15 +29,7 @@ struct libcurses {
 };
 
 /* NULL: it cannot be loaded. */
-static const struct libcurses *libcurses(void)
-{
-    static const struct library_symbol symbols[] = {LIBCURSES_CALLS(PTK_LIBCURSES_SYMBOL)};
-    static struct libcurses table;
-    static struct shared_library library = {
-        .file = PTK_LIBCURSES, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
-
-    return library_table(&library);
-}
+static LIBRARY(libcurses, LIBCURSES)
 
 enum { HEAD_LINES = 2, FOOT_LINES = 1, ESCAPE = 27, ESCAPE_DELAY = 25 };
 enum { PAIR_HOT = 1, PAIR_WARM };

@@ -9,15 +9,7 @@
 
 /* ---- the functions of libxml2 that we call, loaded when first needed ---- */
 
-const struct libxml *libxml(void)
-{
-    static const struct library_symbol symbols[] = {LIBXML_CALLS(PTK_LIBXML_SYMBOL)};
-    static struct libxml table;
-    static struct shared_library library = {
-        .file = PTK_LIBXML, .symbols = symbols, .count = COUNT_OF(symbols), .table = &table};
-
-    return library_table(&library);
-}
+LIBRARY(libxml, LIBXML)
 
 /* ---- its writer ---- */
 
