@@ -19,6 +19,16 @@ bool span_is_any(struct span text, const char *const *words)
     return false;
 }
 
+size_t lookup_row(const void *table, size_t row_size, struct span word)
+{
+    const char *const *begin = table;
+    size_t row = 0;
+
+    for (; *begin && !span_eq(word, span_of(*begin)); row++)
+        begin = (const void *)((const char *)begin + row_size);
+    return row;
+}
+
 bool span_holds_any(struct span text, const char *const *parts)
 {
     for (; *parts; parts++)

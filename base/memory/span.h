@@ -48,6 +48,11 @@ bool span_starts_any(struct span text, const char *const *words);
 /* Whether it is one of the words, up to NULL. */
 bool span_is_any(struct span text, const char *const *words);
 
+/* The row of a table that begins with the word, a const char *; else its last row, which begins with
+ * NULL: what all other words mean. */
+#define LOOKUP(table, word) ((table)[lookup_row((table), sizeof(*(table)), (word))])
+size_t lookup_row(const void *table, size_t row_size, struct span word);
+
 /* Whether one of the parts, up to NULL, stands anywhere in it. */
 bool span_holds_any(struct span text, const char *const *parts);
 

@@ -13,17 +13,20 @@ enum copy_direction copy_direction_of(struct span abbreviation)
         const char *text;
         enum copy_direction direction;
     } known[] = {
-        {"HtoD", COPY_HOST_TO_DEVICE},   {"DtoH", COPY_DEVICE_TO_HOST},
-        {"DtoD", COPY_DEVICE_TO_DEVICE}, {"HtoH", COPY_HOST_TO_HOST},
-        {"PtoP", COPY_PEER_TO_PEER},     {"HtoA", COPY_WITH_ARRAY},
-        {"AtoH", COPY_WITH_ARRAY},       {"DtoA", COPY_WITH_ARRAY},
-        {"AtoD", COPY_WITH_ARRAY},       {"AtoA", COPY_WITH_ARRAY},
+        {"HtoD", COPY_HOST_TO_DEVICE},
+        {"DtoH", COPY_DEVICE_TO_HOST},
+        {"DtoD", COPY_DEVICE_TO_DEVICE},
+        {"HtoH", COPY_HOST_TO_HOST},
+        {"PtoP", COPY_PEER_TO_PEER},
+        {"HtoA", COPY_WITH_ARRAY},
+        {"AtoH", COPY_WITH_ARRAY},
+        {"DtoA", COPY_WITH_ARRAY},
+        {"AtoD", COPY_WITH_ARRAY},
+        {"AtoA", COPY_WITH_ARRAY},
+        {NULL, COPY_UNKNOWN},
     };
 
-    for (size_t i = 0; i < COUNT_OF(known); i++)
-        if (span_eq(abbreviation, span_of(known[i].text)))
-            return known[i].direction;
-    return COPY_UNKNOWN;
+    return LOOKUP(known, abbreviation).direction;
 }
 
 /* Abbreviations stand inside longer words, too, so a name must be one of a copy. */

@@ -90,6 +90,7 @@ static const struct {
     {"runtime.gopark", BLOCKING_LOCK},
     {"runtime.epollwait", BLOCKING_POLL},
     {"runtime.usleep", BLOCKING_SLEEP},
+    {NULL, BLOCKING_NOT},
 };
 
 /* The next text in single quotes. */
@@ -127,10 +128,7 @@ enum blocking blocking_function(struct span name)
     method = span_split(&rest, ' ');
     if (span_eq(span_split(&rest, ' '), SPAN("of")))
         return blocking_method(method, span_split(&rest, ' '));
-    for (size_t i = 0; i < COUNT_OF(functions); i++)
-        if (span_eq(name, span_of(functions[i].name)))
-            return functions[i].kind;
-    return BLOCKING_NOT;
+    return LOOKUP(functions, name).kind;
 }
 
 /* ---- the parts of a name ---- */

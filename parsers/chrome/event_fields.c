@@ -83,14 +83,12 @@ static const struct {
     {"name", ARG_PROPERTY + PROP_NODE_LABEL},
     {"kernel", ARG_PROPERTY + PROP_KERNEL_NAME},
     {"memory bandwidth (GB/s)", ARG_PROPERTY + PROP_THROUGHPUT},
+    {NULL, FIELD_OTHER},
 };
 
 static enum field field_of(struct span key)
 {
-    for (size_t i = 0; i < COUNT_OF(members); i++)
-        if (span_eq(key, span_of(members[i].name)))
-            return (enum field)members[i].field;
-    return FIELD_OTHER;
+    return (enum field)LOOKUP(members, key).field;
 }
 
 enum argument_kind argument_kind(enum field field)

@@ -5,24 +5,32 @@
 
 enum { MICRO = 6, MICROS = 1000000 };
 
-static const struct {
-    const char *word;
-    int exponent;
-} times[] = {{"ns", 0}, {"us", 3}, {"ms", 6}, {"s", 9}},
-  sizes[] = {{"B", 0},    {"KB", 1},   {"MB", 2},   {"GB", 3},   {"TB", 4},   {"B/s", 0},
-             {"KB/s", 1}, {"MB/s", 2}, {"GB/s", 3}, {"TB/s", 4}, {"MBps", 2}, {"bytes", 0}};
-
 struct column_unit column_unit_of(struct span word)
 {
-    struct column_unit unit = {0};
+    static const struct {
+        const char *word;
+        struct column_unit unit;
+    } units[] = {
+        {"ns", {.is_time = true}},
+        {"us", {.is_time = true, .exponent = 3}},
+        {"ms", {.is_time = true, .exponent = 6}},
+        {"s", {.is_time = true, .exponent = 9}},
+        {"B", {.is_size = true}},
+        {"B/s", {.is_size = true}},
+        {"bytes", {.is_size = true}},
+        {"KB", {.is_size = true, .exponent = 1}},
+        {"KB/s", {.is_size = true, .exponent = 1}},
+        {"MB", {.is_size = true, .exponent = 2}},
+        {"MB/s", {.is_size = true, .exponent = 2}},
+        {"MBps", {.is_size = true, .exponent = 2}},
+        {"GB", {.is_size = true, .exponent = 3}},
+        {"GB/s", {.is_size = true, .exponent = 3}},
+        {"TB", {.is_size = true, .exponent = 4}},
+        {"TB/s", {.is_size = true, .exponent = 4}},
+        {NULL, {0}},
+    };
 
-    for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
-        if (span_eq(word, span_of(times[i].word)))
-            unit = (struct column_unit){.is_time = true, .exponent = times[i].exponent};
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-        if (span_eq(word, span_of(sizes[i].word)))
-            unit = (struct column_unit){.is_size = true, .exponent = sizes[i].exponent};
-    return unit;
+    return LOOKUP(units, word).unit;
 }
 
 /* Takes the unit off the end of a figure; what a figure does not say its column does. */

@@ -46,6 +46,7 @@ static const struct {
     {"G", 9},
     {"cycle/usecond", 6},
     {"cycle/nsecond", 9},
+    {NULL, 0},
 };
 
 /* How often a mark stands in the text; `thousands`: with three digits after each, and then the end
@@ -98,12 +99,8 @@ static struct span plain(struct span text, char room[PLAIN_MAX])
 static bool ncu_figure(struct span text, struct span unit, int64_t *value)
 {
     char room[PLAIN_MAX];
-    int exponent = 0;
 
-    for (size_t i = 0; i < COUNT_OF(units) && !exponent; i++)
-        if (span_eq(unit, span_of(units[i].word)))
-            exponent = units[i].exponent;
-    return decimal_scaled(plain(text, room), exponent, value);
+    return decimal_scaled(plain(text, room), LOOKUP(units, unit).exponent, value);
 }
 
 /* "(384, 1, 1)", packed as PROP_GRID is. */

@@ -47,6 +47,7 @@ struct metric_meaning {
 
 enum { SECTOR = 32, SHARED_LINE = 128 };
 
+/* A fused multiply-add is two FLOP, as nvprof's flop_count_* have it already. */
 static const struct metric_meaning meanings[] = {
     {"flop_count_hp", COUNTER_FLOP_HALF, 1, 0},
     {"flop_count_sp", COUNTER_FLOP_SINGLE, 1, 0},
@@ -98,17 +99,8 @@ static const struct metric_meaning meanings[] = {
     {"lts__t_sectors_op_atom.sum", COUNTER_L2_BYTES, SECTOR, 0},
     {"lts__t_sectors_op_red.sum", COUNTER_L2_BYTES, SECTOR, 0},
     {"l1tex__t_bytes.sum", COUNTER_L1_BYTES, 1, 1},
+    {NULL, 0, 0, 0}, /* metrics that count no work */
 };
-
-/* NULL for metrics that count no work. A fused multiply-add is two FLOP, as nvprof's
- * flop_count_* have it already. */
-static const struct metric_meaning *metric_meaning(struct span name)
-{
-    for (size_t i = 0; i < COUNT_OF(meanings); i++)
-        if (span_eq(name, span_of(meanings[i].name)))
-            return &meanings[i];
-    return NULL;
-}
 
 /* How often kernels, copies and calls ran, and how long, where a file has a row for each of them
  * and no timeline. */
@@ -270,12 +262,12 @@ void kernel_counters_add(struct kernel_counters *counters, const struct builder 
 {
     struct kernel_metric *named = &counters->metrics.list[metric];
     struct counted_kernel *at = &counters->kernels.list[kernel];
-    const struct metric_meaning *meaning = metric_meaning(builder_text(builder, named->name));
+    const struct metric_meaning *meaning = &LOOKUP(meanings, builder_text(builder, named->name));
     int64_t *figure;
 
     named->is_sum = true;
     vector_add(&counters->cells, (struct metric_cell){kernel, metric, total});
-    if (!meaning || meaning->rank < at->rank[meaning->counter])
+    if (!meaning->name || meaning->rank < at->rank[meaning->counter])
         return;
     figure = &at->sum.figure[meaning->counter];
     if (meaning->rank > at->rank[meaning->counter])
@@ -391,9 +383,9 @@ struct counter_columns {
 /* Transactions, and instructions that are two FLOP, are counts. */
 static enum unit unit_of(struct span metric)
 {
-    const struct metric_meaning *meaning = metric_meaning(metric);
+    const struct metric_meaning *meaning = &LOOKUP(meanings, metric);
 
-    if (!meaning || meaning->factor != 1)
+    if (meaning->factor != 1)
         return UNIT_COUNT;
     return meaning->counter < COUNTER_DRAM_BYTES ? UNIT_FLOP : UNIT_BYTES;
 }

@@ -60,12 +60,10 @@ static void keep_dtype(struct reading *reading, struct span name)
         {"int16", DTYPE_INT16},
         {"int8", DTYPE_INT8},
         {"uint8", DTYPE_UINT8},
+        {NULL, DTYPE_UNKNOWN},
     };
-    int64_t dtype = DTYPE_UNKNOWN;
+    int64_t dtype = (int64_t)LOOKUP(types, name).dtype;
 
-    for (size_t i = 0; i < COUNT_OF(types); i++)
-        if (span_eq(name, span_of(types[i].name)))
-            dtype = (int64_t)types[i].dtype;
     keep_input(reading, INPUT_DTYPE, &dtype, 1);
 }
 

@@ -55,12 +55,10 @@ static enum jfr_primitive primitive_named(struct span name)
     } primitives[] = {
         {"boolean", JFR_BYTE}, {"byte", JFR_BYTE},     {"short", JFR_SHORT},
         {"char", JFR_SHORT},   {"int", JFR_INT},       {"long", JFR_LONG},
-        {"float", JFR_FLOAT},  {"double", JFR_DOUBLE}, {"java.lang.String", JFR_STRING}};
+        {"float", JFR_FLOAT},  {"double", JFR_DOUBLE}, {"java.lang.String", JFR_STRING},
+        {NULL, JFR_STRUCT}};
 
-    for (size_t i = 0; i < COUNT_OF(primitives); i++)
-        if (span_eq(name, span_of(primitives[i].name)))
-            return primitives[i].primitive;
-    return JFR_STRUCT;
+    return LOOKUP(primitives, name).primitive;
 }
 
 struct jfr_strings {

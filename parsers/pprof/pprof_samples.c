@@ -13,19 +13,24 @@
 struct pprof_unit pprof_unit_named(struct span name)
 {
     static const struct pprof_unit units[] = {
-        {"nanoseconds", UNIT_NS, 1},        {"ns", UNIT_NS, 1},
-        {"microseconds", UNIT_NS, 1000},    {"us", UNIT_NS, 1000},
-        {"milliseconds", UNIT_NS, 1000000}, {"ms", UNIT_NS, 1000000},
-        {"seconds", UNIT_NS, 1000000000},   {"s", UNIT_NS, 1000000000},
-        {"bytes", UNIT_BYTES, 1},           {"b", UNIT_BYTES, 1},
-        {"kilobytes", UNIT_BYTES, 1024},    {"kb", UNIT_BYTES, 1024},
-        {"megabytes", UNIT_BYTES, 1048576}, {"mb", UNIT_BYTES, 1048576},
+        {"nanoseconds", UNIT_NS, 1},
+        {"ns", UNIT_NS, 1},
+        {"microseconds", UNIT_NS, 1000},
+        {"us", UNIT_NS, 1000},
+        {"milliseconds", UNIT_NS, 1000000},
+        {"ms", UNIT_NS, 1000000},
+        {"seconds", UNIT_NS, 1000000000},
+        {"s", UNIT_NS, 1000000000},
+        {"bytes", UNIT_BYTES, 1},
+        {"b", UNIT_BYTES, 1},
+        {"kilobytes", UNIT_BYTES, 1024},
+        {"kb", UNIT_BYTES, 1024},
+        {"megabytes", UNIT_BYTES, 1048576},
+        {"mb", UNIT_BYTES, 1048576},
+        {NULL, UNIT_COUNT, 1},
     };
 
-    for (size_t u = 0; u < COUNT_OF(units); u++)
-        if (span_eq(name, span_of(units[u].name)))
-            return units[u];
-    return (struct pprof_unit){NULL, UNIT_COUNT, 1};
+    return LOOKUP(units, name);
 }
 
 static bool name_values(struct pprof *pprof, struct value_name *values, struct error *err)

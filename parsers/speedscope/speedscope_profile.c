@@ -46,22 +46,19 @@ static const struct speedscope_unit {
     int scale;
     const char *value;
 } unit_names[] = {
-    {"none", UNIT_COUNT, 0, "weight"},    {"nanoseconds", UNIT_NS, 0, "time"},
-    {"microseconds", UNIT_NS, 3, "time"}, {"milliseconds", UNIT_NS, 6, "time"},
-    {"seconds", UNIT_NS, 9, "time"},      {"bytes", UNIT_BYTES, 0, "bytes"},
+    {"nanoseconds", UNIT_NS, 0, "time"},  {"microseconds", UNIT_NS, 3, "time"},
+    {"milliseconds", UNIT_NS, 6, "time"}, {"seconds", UNIT_NS, 9, "time"},
+    {"bytes", UNIT_BYTES, 0, "bytes"},    {NULL, UNIT_COUNT, 0, "weight"}, /* "none" */
 };
 
 /* Profiles of one unit are threads of one measurement. What ptk itself wrote has one a value. */
 static uint32_t find_value(struct speedscope_profile *profile)
 {
     struct document *document = profile->document;
-    const struct speedscope_unit *unit = unit_names;
+    const struct speedscope_unit *unit = &LOOKUP(unit_names, profile->unit);
     uint32_t i = 0;
     str_id name;
 
-    for (size_t u = 0; u < COUNT_OF(unit_names); u++)
-        if (span_eq(profile->unit, span_of(unit_names[u].name)))
-            unit = &unit_names[u];
     name = document->is_own && !profile->is_evented && profile->name
                ? profile->name
                : builder_intern(document->builder, span_of(unit->value));

@@ -154,16 +154,18 @@ static enum memory_action action_named(struct span name)
         const char *name;
         enum memory_action action;
     } names[] = {
-        {"alloc", MEMORY_ALLOCATE},       {"free_requested", MEMORY_FREE},
-        {"free_completed", MEMORY_FREED}, {"segment_alloc", MEMORY_RESERVE},
-        {"segment_map", MEMORY_RESERVE},  {"segment_free", MEMORY_RETURN},
-        {"segment_unmap", MEMORY_RETURN}, {"oom", MEMORY_EXHAUSTED},
+        {"alloc", MEMORY_ALLOCATE},
+        {"free_requested", MEMORY_FREE},
+        {"free_completed", MEMORY_FREED},
+        {"segment_alloc", MEMORY_RESERVE},
+        {"segment_map", MEMORY_RESERVE},
+        {"segment_free", MEMORY_RETURN},
+        {"segment_unmap", MEMORY_RETURN},
+        {"oom", MEMORY_EXHAUSTED},
+        {NULL, MEMORY_OTHER},
     };
 
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (span_eq(name, span_of(names[i].name)))
-            return names[i].action;
-    return MEMORY_OTHER;
+    return LOOKUP(names, name).action;
 }
 
 static void add_event(struct torch_memory *memory, struct memory_list *list,

@@ -187,6 +187,20 @@ Test(text, spans_split_and_parse)
     cr_expect_not(span_to_i64(SPAN(""), &number));
 }
 
+Test(text, words_are_looked_up_in_tables)
+{
+    static const struct {
+        const char *word;
+        int number;
+    } table[] = {{"one", 1}, {"two", 2}, {"", 3}, {NULL, 4}};
+
+    cr_expect_eq(LOOKUP(table, SPAN("one")).number, 1);
+    cr_expect_eq(LOOKUP(table, SPAN("two")).number, 2);
+    cr_expect_eq(LOOKUP(table, SPAN("")).number, 3);
+    cr_expect_eq(LOOKUP(table, SPAN("tw")).number, 4);
+    cr_expect_eq(LOOKUP(table, SPAN("two\0")).number, 4);
+}
+
 Test(text, hexadecimal_digits_are_read_up_to_64_bits)
 {
     static const struct {

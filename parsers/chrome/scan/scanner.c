@@ -339,10 +339,8 @@ enum field field_of_event(struct span key)
         {"scope", FIELD_SCOPE},     {"bind_id", FIELD_BIND_ID},
         {"flow_in", FIELD_FLOW_IN}, {"flow_out", FIELD_FLOW_OUT},
         {"tts", FIELD_TTS},         {"tdur", FIELD_TDUR},
+        {NULL, FIELD_OTHER},
     };
 
-    for (size_t i = 0; i < COUNT_OF(members); i++)
-        if (span_eq(key, span_of(members[i].name)))
-            return members[i].field;
-    return FIELD_OTHER;
+    return LOOKUP(members, key).field;
 }
