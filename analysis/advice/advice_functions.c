@@ -280,20 +280,21 @@ static void add_tree(struct finding_calls *finding)
 {
     const uint32_t none = UINT32_MAX;
     const struct calltree *tree = &finding->graph->tree;
-    const int64_t *self = tree->self[finding->graph->values.selected];
     uint32_t *left_at = grow_to(NULL, (size_t)tree->count + 1, sizeof(*left_at));
 
     left_at[0] = none;
     for (node_id node = 1; node < tree->count; node++) {
-        frame_id frame = tree->frame[node], parent = tree->frame[tree->parent[node]];
+        node_id above = calltree_parent(tree, node);
+        frame_id frame = tree->frame[node], parent = tree->frame[above];
+        int64_t self = calltree_self(tree, finding->graph->values.selected, node);
 
-        left_at[node] = left_at[tree->parent[node]];
+        left_at[node] = left_at[above];
         if (finding->is_own[frame])
             left_at[node] = none;
-        else if (tree->parent[node] && finding->is_own[parent])
+        else if (above && finding->is_own[parent])
             left_at[node] = place_of(finding, frame, parent);
-        if (left_at[node] != none && self[node] > 0)
-            add_call(finding, left_at[node], self[node]);
+        if (left_at[node] != none && self > 0)
+            add_call(finding, left_at[node], self);
     }
     free(left_at);
 }

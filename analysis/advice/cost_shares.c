@@ -81,10 +81,10 @@ static void count_tree(struct cost_counting *counting)
     const struct calltree *tree = &graph->tree;
     frame_id *function = grow_zeroed((size_t)tree->count + 1, sizeof(*function));
     frame_id *caller = grow_zeroed((size_t)tree->count + 1, sizeof(*caller));
-    const int64_t *self = tree->self[graph->values.selected];
 
     for (node_id node = 1; node < tree->count; node++) {
-        node_id parent = tree->parent[node];
+        node_id parent = calltree_parent(tree, node);
+        int64_t self = calltree_self(tree, graph->values.selected, node);
         enum cost_class own = (enum cost_class)counting->class_of[tree->frame[node]];
         enum cost_class around = (enum cost_class)counting->class_of[function[parent]];
         bool takes_over = around == COST_NONE ? own != COST_NONE : own == COST_GC && around != own;
@@ -93,11 +93,11 @@ static void count_tree(struct cost_counting *counting)
         if (own == COST_NONE && counting->is_own[tree->frame[node]])
             function[node] = 0; /* a library called it back */
         caller[node] = takes_over && around == COST_NONE ? tree->frame[parent] : caller[parent];
-        if (function[node] && self[node] > 0) {
+        if (function[node] && self > 0) {
             enum cost_class class = (enum cost_class)counting->class_of[function[node]];
 
-            add_time(counting, class, function[node], self[node]);
-            add_caller(counting, class, function[node], caller[node], self[node]);
+            add_time(counting, class, function[node], self);
+            add_caller(counting, class, function[node], caller[node], self);
         }
     }
     free(function);

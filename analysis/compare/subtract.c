@@ -54,7 +54,7 @@ static void negate_all(struct graph *graph)
     struct calls *c = &graph->calls;
 
     for (uint32_t v = 0; graph->has[LEVEL_CALLTREE] && v < graph->values.count; v++)
-        negate(graph->tree.self[v], graph->tree.count);
+        calltree_negate(&graph->tree, v);
     negate(graph->tree.calls, graph->tree.count);
     negate(f->self, f->count);
     negate(f->cum, f->count);
@@ -113,15 +113,16 @@ bool difference_make(struct graph *before, struct graph *after, struct graph *ma
 /* Of the selected value, up and down added up; and what they come to. */
 static int64_t changes_of(const struct graph *graph, int64_t *sum)
 {
-    const int64_t *self = graph->tree.self[graph->values.selected];
     int64_t changes = 0;
 
     *sum = 0;
     for (node_id node = 0; node < graph->tree.count; node++) {
-        *sum = checked_add(*sum, self[node]);
+        int64_t self = calltree_self(&graph->tree, graph->values.selected, node);
+
+        *sum = checked_add(*sum, self);
         if (graph_is_idle(graph, graph->tree.frame[node]))
             continue;
-        changes = checked_add(changes, self[node] < 0 ? checked_sub(0, self[node]) : self[node]);
+        changes = checked_add(changes, self < 0 ? checked_sub(0, self) : self);
     }
     return changes;
 }
@@ -129,14 +130,14 @@ static int64_t changes_of(const struct graph *graph, int64_t *sum)
 bool subtract(struct graph *graph, struct graph *base, enum subtract_whole whole, int64_t *sum,
               struct error *err)
 {
-    struct merge merge = {.keeps_labels = graph->tree.label_set != NULL};
+    struct merge merge = {.keeps_labels = graph->tree.has_sets};
     enum detail detail = graph->frames.detail;
     bool has_label_frames = graph->selection.has_label_frames;
     int64_t base_sum, changes, all = changes_of(base, &base_sum);
     struct graph difference;
 
     for (uint32_t v = 0; v < base->values.count; v++)
-        negate(base->tree.self[v], base->tree.count);
+        calltree_negate(&base->tree, v);
     if (!merge_add(&merge, graph, err) || !merge_add(&merge, base, err)) {
         merge_abandon(&merge);
         return false;

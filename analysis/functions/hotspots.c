@@ -95,7 +95,7 @@ static bool tree_has_all(const struct graph *graph)
     bool has_all = graph->native == LEVEL_CALLTREE;
 
     for (uint32_t v = 0; v < graph->values.count && has_all; v++)
-        has_all = graph->tree.self[v] != NULL;
+        has_all = calltree_has_value(&graph->tree, v);
     return has_all;
 }
 
@@ -113,7 +113,7 @@ static const int64_t *sum_nodes(const struct graph *graph, struct arena *arena)
         int64_t *row = self + (size_t)function_of[graph->tree.frame[node]] * values;
 
         for (uint32_t v = 0; v < values; v++)
-            row[v] = checked_add(row[v], graph->tree.self[v][node]);
+            row[v] = checked_add(row[v], calltree_self(&graph->tree, v, node));
     }
     return self;
 }
@@ -276,23 +276,24 @@ static int64_t size_of(int64_t figure)
 
 static bool costs_more(const void *context, uint32_t a, uint32_t b)
 {
-    const int64_t *self = context;
+    const struct graph *graph = context;
 
-    return size_of(self[a]) > size_of(self[b]);
+    return size_of(calltree_self(&graph->tree, graph->values.selected, a)) >
+           size_of(calltree_self(&graph->tree, graph->values.selected, b));
 }
 
 /* Every node with a cost of its own, the costliest first. */
-static uint32_t *rank_nodes(const struct graph *graph, const int64_t *self, struct arena *arena,
-                            uint32_t *count)
+static uint32_t *rank_nodes(const struct graph *graph, struct arena *arena, uint32_t *count)
 {
     const struct calltree *tree = &graph->tree;
-    uint32_t *nodes = arena_array(arena, tree->count, sizeof(*nodes));
+    uint32_t *nodes = arena_array(arena, (size_t)tree->own.used + 1, sizeof(*nodes));
 
     *count = 0;
     for (node_id node = 1; node < tree->count; node++)
-        if (self[node] && !graph_is_idle(graph, tree->frame[node]))
+        if (calltree_self(tree, graph->values.selected, node) &&
+            !graph_is_idle(graph, tree->frame[node]))
             nodes[(*count)++] = node;
-    sort_stable(nodes, *count, costs_more, self);
+    sort_stable(nodes, *count, costs_more, graph);
     return nodes;
 }
 
@@ -304,7 +305,7 @@ static int64_t size_of_stack(const struct graph *graph, struct stacks_row *row)
     const struct calltree *tree = &graph->tree;
     int64_t size = 0;
 
-    for (node_id node = row->leaf; tree->frame[node]; node = tree->parent[node]) {
+    for (node_id node = row->leaf; tree->frame[node]; node = calltree_parent(tree, node)) {
         row->depth++;
         size += FRAME_BYTES +
                 (int64_t)graph_text(graph, graph_frame(graph, tree->frame[node])->name).len;
@@ -315,18 +316,16 @@ static int64_t size_of_stack(const struct graph *graph, struct stacks_row *row)
 void stacks_rank(const struct graph *graph, const struct stacks_options *options,
                  struct arena *arena, struct stacks *stacks)
 {
-    const struct calltree *tree = &graph->tree;
-    const int64_t *self = tree->self[graph->values.selected];
     int64_t shown = 0;
     uint32_t count;
-    uint32_t *nodes = rank_nodes(graph, self, arena, &count);
+    uint32_t *nodes = rank_nodes(graph, arena, &count);
 
     *stacks = (struct stacks){.rows = arena_array(arena, count, sizeof(*stacks->rows)),
                               .whole = checked_sub(graph_total(graph), graph_idle(graph))};
     for (uint32_t i = 0; i < count; i++) {
-        struct stacks_row row = {.leaf = nodes[i],
-                                 .self = self[nodes[i]],
-                                 .share = share_of(self[nodes[i]], stacks->whole)};
+        int64_t self = calltree_self(&graph->tree, graph->values.selected, nodes[i]);
+        struct stacks_row row = {
+            .leaf = nodes[i], .self = self, .share = share_of(self, stacks->whole)};
         bool is_wanted =
             !stacks->is_cut && (!options->limit || stacks->count < options->limit) &&
             (options->min_percent <= 0 || fabs(row.share) * 100 >= options->min_percent);

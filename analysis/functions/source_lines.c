@@ -72,14 +72,14 @@ void stack_parts_sum(const struct graph *graph, const uint32_t *part_of, uint32_
                      int64_t *cum, struct arena *arena)
 {
     const struct calltree *tree = &graph->tree;
-    const int64_t *self = tree->self[graph->values.selected];
-    int64_t *total = tree_totals(tree, self, arena);
+    uint32_t value = graph->values.selected;
+    int64_t *total = tree_totals(tree, value, arena);
     uint32_t *open = arena_array(arena, (size_t)count + 1, sizeof(*open));
     struct tree_links links;
 
-    tree_link(tree, arena, &links);
+    tree_link(tree, &links);
 
-    struct walk walk = {.tree = tree, .links = &links};
+    struct walk walk = {.links = &links};
 
     while (walk_next(&walk)) {
         uint32_t part = walk.node ? part_of[tree->frame[walk.node]] : 0;
@@ -91,10 +91,12 @@ void stack_parts_sum(const struct graph *graph, const uint32_t *part_of, uint32_
             continue;
         }
         if (flat)
-            flat[part - 1] = checked_add(flat[part - 1], self[walk.node]);
+            flat[part - 1] =
+                checked_add(flat[part - 1], calltree_self(tree, value, walk.node));
         if (open[part]++ == 0)
             cum[part - 1] = checked_add(cum[part - 1], total[walk.node]);
     }
+    tree_unlink(&links);
 }
 
 static void sum_stacks(const struct graph *graph, struct lines *lines, struct arena *arena)

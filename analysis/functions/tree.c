@@ -36,7 +36,8 @@ struct slice {
 struct exact {
     struct tree_source source;
     const struct calltree *tree;
-    const int64_t *self, *total;
+    uint32_t value;
+    const int64_t *total;
     struct tree_links links;
     struct VECTOR_OF(struct cursor) cursors;
     struct VECTOR_OF(struct slice) slices; /* by item.ref */
@@ -50,13 +51,14 @@ static void expand_down(struct tree_source *source, const struct tree_item *item
     struct exact *exact = (struct exact *)source;
     node_id parent = item ? (node_id)item->ref : 0;
 
-    for (node_id node = exact->links.first_child[parent]; node; node = exact->links.next[node]) {
+    for (node_id node = tree_first_child(&exact->links, parent); node;
+         node = tree_next_child(&exact->links, node)) {
         struct tree_item *child = tree_items_add(children);
 
         child->ref = node;
         child->row.frame = exact->tree->frame[node];
         child->row.total = exact->total[node];
-        child->row.self = exact->self[node];
+        child->row.self = calltree_self(exact->tree, exact->value, node);
         child->row.calls = exact->tree->calls ? exact->tree->calls[node] : UNKNOWN;
     }
 }
@@ -76,7 +78,7 @@ static struct cursor *moved_up(struct exact *exact, const struct tree_item *item
         for (size_t i = 0; i < slice.count; i++) {
             struct cursor cursor = exact->cursors.list[slice.first + i];
 
-            cursor.node = exact->tree->parent[cursor.node];
+            cursor.node = calltree_parent(exact->tree, cursor.node);
             if (cursor.node)
                 moved[(*count)++] = cursor;
         }
@@ -85,10 +87,13 @@ static struct cursor *moved_up(struct exact *exact, const struct tree_item *item
             exact->cursors.count = slice.first;
         return moved;
     }
-    moved = grow_to(NULL, exact->tree->count, sizeof(*moved));
-    for (node_id node = 1; node < exact->tree->count; node++)
-        if (exact->self[node])
-            moved[(*count)++] = (struct cursor){node, exact->self[node]};
+    moved = grow_to(NULL, (size_t)exact->tree->own.used + 1, sizeof(*moved));
+    for (node_id node = 1; node < exact->tree->count; node++) {
+        int64_t self = calltree_self(exact->tree, exact->value, node);
+
+        if (self)
+            moved[(*count)++] = (struct cursor){node, self};
+    }
     return moved;
 }
 
@@ -143,6 +148,7 @@ static void close_source(struct tree_source *source)
 
     free(exact->slices.list);
     free(exact->cursors.list);
+    tree_unlink(&exact->links);
 }
 
 static struct tree_source *tree_from_calltree(const struct graph *graph,
@@ -157,9 +163,9 @@ static struct tree_source *tree_from_calltree(const struct graph *graph,
                                          .expand = options->is_bottom_up ? expand_up : expand_down,
                                          .close = close_source};
     exact->tree = &graph->tree;
-    exact->self = graph->tree.self[graph->values.selected];
-    exact->total = tree_totals(&graph->tree, exact->self, arena);
-    tree_link(&graph->tree, arena, &exact->links);
+    exact->value = graph->values.selected;
+    exact->total = tree_totals(&graph->tree, exact->value, arena);
+    tree_link(&graph->tree, &exact->links);
     return &exact->source;
 }
 

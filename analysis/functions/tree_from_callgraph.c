@@ -237,7 +237,7 @@ static void add_rows(const struct tree *rows, uint32_t value, struct cut_time *c
         int64_t own = checked_add(row->self, part_of(cut, row->cut));
 
         path[row->depth] = node;
-        tree->self[value][node] = checked_add(tree->self[value][node], own);
+        calltree_add(tree, node, value, own);
     }
 }
 

@@ -33,7 +33,7 @@ static int64_t *self_by_frame(const struct graph *graph, const struct flame *fla
     for (uint32_t i = 0; flame->is_by_time && i < flame->count; i++)
         add_self(self, flame->boxes[i].frame, flame->boxes[i].self);
     for (node_id node = 0; !flame->is_by_time && has_tree && node < tree->count; node++)
-        add_self(self, tree->frame[node], tree->self[graph->values.selected][node]);
+        add_self(self, tree->frame[node], calltree_self(tree, graph->values.selected, node));
     for (uint32_t i = 0; !flame->is_by_time && !has_tree && i < functions->listed; i++)
         add_self(self, functions->frame[i], functions->self[i]);
     return self;

@@ -21,7 +21,8 @@ static void expand_node(struct flame_source *source, struct flame_item *item,
     const struct calltree_source *known = (const struct calltree_source *)source;
     const struct calltree *tree = &source->graph->tree;
 
-    for (node_id node = known->links.first_child[item->ref]; node; node = known->links.next[node]) {
+    for (node_id node = tree_first_child(&known->links, (node_id)item->ref); node;
+         node = tree_next_child(&known->links, node)) {
         struct flame_item *child;
 
         if (known->total[node] == 0)
@@ -37,33 +38,42 @@ static void expand_node(struct flame_source *source, struct flame_item *item,
     item->box.self_before = known->self_shrunk ? known->self_shrunk[item->ref] : 0;
 }
 
+static int64_t *totals_of(const struct calltree *tree, const int64_t *self, struct arena *arena)
+{
+    int64_t *total = arena_array(arena, tree->count, sizeof(*total));
+
+    memcpy(total, self, tree->count * sizeof(*total));
+    tree_sum_up(tree, total);
+    return total;
+}
+
 struct flame_source *flame_from_calltree(const struct graph *graph, bool is_difference,
                                          struct arena *arena)
 {
     struct calltree_source *known = arena_alloc(arena, sizeof(*known));
-    const int64_t *self = graph->tree.self[graph->values.selected];
 
     known->source = (struct flame_source){.graph = graph, .expand = expand_node};
     known->self = arena_array(arena, graph->tree.count, sizeof(*known->self));
     if (is_difference)
         known->self_shrunk = arena_array(arena, graph->tree.count, sizeof(*known->self_shrunk));
     for (node_id node = 0; node < graph->tree.count; node++) {
-        bool is_shown = self[node] > 0 && !graph_is_idle(graph, graph->tree.frame[node]);
+        int64_t self = calltree_self(&graph->tree, graph->values.selected, node);
+        bool is_shown = self > 0 && !graph_is_idle(graph, graph->tree.frame[node]);
 
-        known->self[node] = is_shown ? self[node] : 0;
+        known->self[node] = is_shown ? self : 0;
         if (is_difference)
-            known->self_shrunk[node] = self[node] < 0 ? checked_sub(0, self[node]) : 0;
-        if (is_difference && self[node] < 0)
+            known->self_shrunk[node] = self < 0 ? checked_sub(0, self) : 0;
+        if (is_difference && self < 0)
             known->self[node] = known->self_shrunk[node];
-        known->source.has_negative |= self[node] < 0 && !is_difference;
+        known->source.has_negative |= self < 0 && !is_difference;
     }
-    known->total = tree_totals(&graph->tree, known->self, arena);
+    known->total = totals_of(&graph->tree, known->self, arena);
     if (is_difference) {
-        known->total_shrunk = tree_totals(&graph->tree, known->self_shrunk, arena);
+        known->total_shrunk = totals_of(&graph->tree, known->self_shrunk, arena);
         known->source.whole_shrunk = known->total_shrunk[0];
     }
     known->source.whole = known->total[0];
-    tree_link(&graph->tree, arena, &known->links);
+    tree_link(&graph->tree, &known->links);
     return &known->source;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "graph/model/walks.h"
+#include "graph/model/calltree_builder.h"
 
 /* ---- frames ---- */
 
@@ -81,66 +81,75 @@ static bool node_is_before(const void *context, uint32_t a, uint32_t b)
     const struct ranked_nodes *ranked = context;
     const struct calltree *tree = &ranked->graph->tree;
 
-    if (tree->label_set && tree->label_set[a] != tree->label_set[b])
-        return compare_labels(ranked->graph, tree->label_set[a], tree->label_set[b]) < 0;
+    uint32_t of_a = calltree_set(tree, a), of_b = calltree_set(tree, b);
+
+    if (of_a != of_b)
+        return compare_labels(ranked->graph, of_a, of_b) < 0;
     return ranked->rank[tree->frame[a]] < ranked->rank[tree->frame[b]];
 }
 
-/* Links children in the order of their labels and frames: what comes last is put in front first. */
-static void link_ranked(const struct graph *graph, const uint32_t *rank, struct arena *arena,
-                        struct tree_links *links)
+/* Every node before what is below it, children in the order of their labels and frames: what comes last is put
+ * in front first. The caller frees it. */
+static node_id *canonical_order(const struct graph *graph, const uint32_t *rank)
 {
     const struct calltree *tree = &graph->tree;
     struct ranked_nodes ranked = {graph, rank};
-    uint32_t *by_rank = sorted_order(tree->count, node_is_before, &ranked);
+    uint32_t *by_rank = sorted_order(tree->count, node_is_before, &ranked), count = 0;
+    node_id *first_child = grow_zeroed(tree->count, sizeof(*first_child));
+    node_id *next = grow_zeroed(tree->count, sizeof(*next)), node = 0;
 
-    links->first_child = arena_array(arena, tree->count, sizeof(*links->first_child));
-    links->next = arena_array(arena, tree->count, sizeof(*links->next));
     for (uint32_t i = tree->count; i-- > 0;) {
-        node_id node = by_rank[i], parent = tree->parent[node];
+        node_id parent = calltree_parent(tree, by_rank[i]);
 
-        if (node == 0)
+        if (by_rank[i] == 0)
             continue;
-        links->next[node] = links->first_child[parent];
-        links->first_child[parent] = node;
+        next[by_rank[i]] = first_child[parent];
+        first_child[parent] = by_rank[i];
     }
-    free(by_rank);
-}
-
-static void permute_tree(struct graph *graph, const uint32_t *order)
-{
-    struct calltree *tree = &graph->tree;
-    uint32_t *place = permute_places(order, tree->count);
-
-    rearrange(tree->parent, sizeof(*tree->parent), order, tree->count);
-    for (node_id node = 0; node < tree->count; node++)
-        tree->parent[node] = place[tree->parent[node]];
-    rearrange(tree->frame, sizeof(*tree->frame), order, tree->count);
-    rearrange(tree->label_set, sizeof(*tree->label_set), order, tree->count);
-    rearrange(tree->calls, sizeof(*tree->calls), order, tree->count);
-    rearrange(tree->min, sizeof(*tree->min), order, tree->count);
-    rearrange(tree->max, sizeof(*tree->max), order, tree->count);
-    for (uint32_t v = 0; v < graph->values.count; v++)
-        rearrange(tree->self[v], sizeof(*tree->self[v]), order, tree->count);
-    free(place);
+    while (count < tree->count) {
+        by_rank[count++] = node;
+        if (first_child[node]) {
+            node = first_child[node];
+            continue;
+        }
+        while (node && !next[node])
+            node = calltree_parent(tree, node);
+        node = next[node];
+    }
+    free(first_child);
+    free(next);
+    return by_rank;
 }
 
 void canonical_tree(struct graph *graph)
 {
-    struct arena arena = {0};
-    struct tree_links links;
-    struct walk walk = {.tree = &graph->tree, .links = &links};
-    uint32_t *rank = canonical_ranks(graph), *order, count = 0;
+    struct calltree old = graph->tree;
+    uint32_t *rank = canonical_ranks(graph);
+    node_id *order = canonical_order(graph, rank);
+    node_id *place = grow_zeroed(old.count, sizeof(*place));
+    bool *has_value = grow_zeroed(old.own.column_count, sizeof(*has_value));
+    struct tree_shape shape = tree_shape_of(&old, has_value);
+    struct calltree_builder tree_builder;
 
-    order = grow_zeroed(graph->tree.count, sizeof(*order));
-    link_ranked(graph, rank, &arena, &links);
-    while (walk_next(&walk))
-        if (!walk.is_leaving)
-            order[count++] = walk.node;
-    permute_tree(graph, order);
+    calltree_builder_begin(&tree_builder, &graph->tree, &shape);
+    for (uint32_t i = 0; i < old.count; i++) {
+        node_id node = order[i];
+        uint32_t set = calltree_set(&old, node);
+
+        if (node)
+            place[node] =
+                set ? calltree_builder_labelled(&tree_builder, set)
+                    : calltree_builder_child(&tree_builder, place[calltree_parent(&old, node)],
+                                             old.frame[node]);
+        calltree_builder_add_self(&tree_builder, place[node], &old, node);
+        calltree_builder_add_calls(&tree_builder, place[node], &old, node);
+    }
+    calltree_builder_end(&tree_builder);
+    calltree_free(&old);
+    free(has_value);
+    free(place);
     free(order);
     free(rank);
-    arena_free(&arena);
 }
 
 /* ---- call graph ---- */

@@ -42,7 +42,7 @@ static frame_id *add_frames(struct merge *merge, const struct graph *graph)
 
 static bool has_column(const struct graph *graph, uint32_t value)
 {
-    return graph->has[LEVEL_CALLTREE] ? graph->tree.self[value] != NULL
+    return graph->has[LEVEL_CALLTREE] ? calltree_has_value(&graph->tree, value)
                                       : value == graph->values.selected;
 }
 
@@ -76,10 +76,8 @@ static bool keep_common(struct merge *merge, const struct graph *graph, uint32_t
             continue;
         value_of[v] = idmap_find(
             &values, idmap_pair(merged->values.list[v].unit, merged->values.list[v].name));
-        if (value_of[v] == NO_VALUE && merge->level == LEVEL_CALLTREE) {
-            free(merged->tree.self[v]);
-            merged->tree.self[v] = NULL;
-        }
+        if (value_of[v] == NO_VALUE && merge->level == LEVEL_CALLTREE)
+            calltree_drop_value(&merged->tree, v);
         if (value_of[v] == NO_VALUE)
             continue;
         merge->orders_differ |= common++ > 0 && value_of[v] < last;
@@ -187,9 +185,8 @@ static void add_values(struct graph *merged, node_id to, const struct calltree *
                        const uint32_t *value_of)
 {
     for (uint32_t v = 0; v < merged->values.count; v++)
-        if (merged->tree.self[v])
-            merged->tree.self[v][to] =
-                checked_add(merged->tree.self[v][to], tree->self[value_of[v]][from]);
+        if (calltree_has_value(&merged->tree, v))
+            calltree_add(&merged->tree, to, v, calltree_self(tree, value_of[v], from));
 }
 
 static node_id labelled_node(struct merge *merge, const struct graph *graph, uint32_t set)
@@ -222,11 +219,12 @@ static void merge_tree(struct merge *merge, const struct graph *graph, const fra
     keep_columns(&merge->graph.tree, tree);
     add_values(&merge->graph, 0, tree, 0, value_of);
     for (node_id node = 1; node < tree->count; node++) {
-        if (tree->label_set && tree->label_set[node])
-            place[node] = labelled_node(merge, graph, tree->label_set[node]);
+        if (calltree_set(tree, node))
+            place[node] = labelled_node(merge, graph, calltree_set(tree, node));
         else
-            place[node] = calltree_builder_child(&merge->tree_builder, place[tree->parent[node]],
-                                                 frame_of[tree->frame[node]]);
+            place[node] =
+                calltree_builder_child(&merge->tree_builder, place[calltree_parent(tree, node)],
+                                       frame_of[tree->frame[node]]);
         add_values(&merge->graph, place[node], tree, node, value_of);
         calltree_builder_add_calls(&merge->tree_builder, place[node], tree, node);
     }
@@ -337,7 +335,7 @@ static void merge_begin(struct merge *merge, const struct graph *graph)
             (struct value_type){text_here(merge, graph, graph->values.list[v].name),
                                 graph->values.list[v].unit, graph->values.list[v].time};
     if (merge->level == LEVEL_CALLTREE) {
-        shape = tree_shape_of(&graph->tree, graph->values.count, has_value);
+        shape = tree_shape_of(&graph->tree, has_value);
         shape.has_label_sets = merge->keeps_labels;
         calltree_builder_begin(&merge->tree_builder, &merged->tree, &shape);
     }
@@ -408,7 +406,7 @@ static void sort_values(struct graph *graph)
     void *scratch = grow_zeroed(count, sizeof(*graph->values.list));
 
     permute(graph->values.list, sizeof(*graph->values.list), order, count, scratch);
-    permute(graph->tree.self, sizeof(*graph->tree.self), order, count, scratch);
+    permute(graph->tree.own.columns, sizeof(*graph->tree.own.columns), order, count, scratch);
     graph->values.selected = place_of[graph->values.selected];
     free(scratch);
     free(place_of);

@@ -19,7 +19,7 @@
 struct merge {
     struct graph graph;
     enum level level;  /* of all that were added: call tree, call graph or functions */
-    bool keeps_labels; /* all of them (calltree.label_set), and lines; set first */
+    bool keeps_labels; /* all of them (calltree.sets), and lines; set first */
     uint32_t profiles;
     bool orders_differ;   /* the profiles have their value types in different orders */
     bool defaults_differ; /* and select different ones */

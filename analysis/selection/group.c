@@ -130,13 +130,13 @@ static void group_tree(struct graph *graph, const frame_id *group, enum group_by
 {
     struct calltree old = graph->tree;
     bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
-    struct tree_shape shape = tree_shape_of(&old, graph->values.count, has_value);
+    struct tree_shape shape = tree_shape_of(&old, has_value);
     node_id *place = grow_zeroed(old.count, sizeof(*place));
     struct calltree_builder tree_builder;
 
     calltree_builder_begin(&tree_builder, &graph->tree, &shape);
     for (node_id node = 1; node < old.count; node++) {
-        node_id above = place[old.parent[node]];
+        node_id above = place[calltree_parent(&old, node)];
         frame_id frame = group[old.frame[node]];
         bool is_inside = above && (by == BY_LABEL ||
                                    (!is_of_functions(by) && graph->tree.frame[above] == frame));
@@ -146,7 +146,7 @@ static void group_tree(struct graph *graph, const frame_id *group, enum group_by
         calltree_builder_add_calls(&tree_builder, place[node], &old, node);
     }
     calltree_builder_end(&tree_builder);
-    calltree_free(&old, graph->values.count);
+    calltree_free(&old);
     free(has_value);
     free(place);
     functions_free(&graph->functions);

@@ -116,16 +116,16 @@ static void keep_stacks(struct regrowing *re, enum filter_kind kind, const bool 
     bool *is_wanted = grow_zeroed(old->count, sizeof(*is_wanted));
 
     for (node_id node = 1; node < old->count; node++) {
-        has_match[node] = has_match[old->parent[node]] || matches[old->frame[node]];
+        has_match[node] = has_match[calltree_parent(old, node)] || matches[old->frame[node]];
         is_wanted[node] = has_match[node] == (kind == FILTER_FOCUS);
     }
     for (node_id node = old->count; node-- > 1;)
-        is_wanted[old->parent[node]] |= is_wanted[node];
+        is_wanted[calltree_parent(old, node)] |= is_wanted[node];
     for (node_id node = 1; node < old->count; node++) {
         if (!is_wanted[node])
             continue;
-        re->place[node] = calltree_builder_child(&re->tree_builder, re->place[old->parent[node]],
-                                                 old->frame[node]);
+        re->place[node] = calltree_builder_child(
+            &re->tree_builder, re->place[calltree_parent(old, node)], old->frame[node]);
         if (has_match[node] != (kind == FILTER_FOCUS))
             continue; /* only on the way to a stack that is wanted */
         calltree_builder_add_self(&re->tree_builder, re->place[node], old, node);
@@ -141,7 +141,7 @@ static void drop_frames(struct regrowing *re, enum filter_kind kind, const bool 
     const struct calltree *old = re->old;
 
     for (node_id node = 1; node < old->count; node++) {
-        node_id above = re->place[old->parent[node]];
+        node_id above = re->place[calltree_parent(old, node)];
         bool is_hidden = matches[old->frame[node]] == (kind == FILTER_HIDE);
 
         re->place[node] =
@@ -156,7 +156,7 @@ static void drop_frames(struct regrowing *re, enum filter_kind kind, const bool 
 static void begin_regrowing(struct regrowing *re, struct graph *graph)
 {
     bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
-    struct tree_shape shape = tree_shape_of(&graph->tree, graph->values.count, has_value);
+    struct tree_shape shape = tree_shape_of(&graph->tree, has_value);
 
     *re = (struct regrowing){.old = &graph->tree};
     calltree_builder_begin(&re->tree_builder, &re->tree, &shape);
@@ -167,7 +167,7 @@ static void begin_regrowing(struct regrowing *re, struct graph *graph)
 static void end_regrowing(struct regrowing *re, struct graph *graph)
 {
     calltree_builder_end(&re->tree_builder);
-    calltree_free(&graph->tree, graph->values.count);
+    calltree_free(&graph->tree);
     graph->tree = re->tree;
     graph->native = LEVEL_CALLTREE;
     functions_free(&graph->functions);
@@ -243,7 +243,7 @@ void select_fold_recursion(struct graph *graph)
 
     begin_regrowing(&re, graph);
     for (node_id node = 1; node < re.old->count; node++) {
-        node_id above = re.place[re.old->parent[node]];
+        node_id above = re.place[calltree_parent(re.old, node)];
         bool calls_itself = above && re.tree.frame[above] == re.old->frame[node];
 
         re.place[node] = calls_itself

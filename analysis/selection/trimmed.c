@@ -71,13 +71,13 @@ static void cross_tree(struct crossing *crossing, const struct graph *graph)
     const struct calltree *tree = &graph->tree;
     struct arena arena = {0};
     uint32_t *function_of = arena_array(&arena, graph->frames.count, sizeof(*function_of));
-    const int64_t *total = tree_totals(tree, tree->self[graph->values.selected], &arena);
+    const int64_t *total = tree_totals(tree, graph->values.selected, &arena);
     struct tree_links links;
-    struct walk walk = {.tree = tree, .links = &links};
+    struct walk walk = {.links = &links};
 
     for (uint32_t i = 0; i < graph->functions.count; i++)
         function_of[graph->functions.frame[i]] = i;
-    tree_link(tree, &arena, &links);
+    tree_link(tree, &links);
     while (walk_next(&walk))
         if (walk.node && walk.is_leaving) {
             uint32_t call = crossing->way.list[--crossing->way.count].call;
@@ -87,6 +87,7 @@ static void cross_tree(struct crossing *crossing, const struct graph *graph)
         } else if (walk.node) {
             enter(crossing, function_of[tree->frame[walk.node]], total[walk.node]);
         }
+    tree_unlink(&links);
     arena_free(&arena);
 }
 

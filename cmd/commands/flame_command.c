@@ -141,7 +141,7 @@ static void fold_towers(struct graph *graph, const struct flame_arguments *field
         return;
     depth = arena_array(arena, tree->count, sizeof(*depth));
     for (node_id node = 1; node < tree->count; node++) {
-        depth[node] = depth[tree->parent[node]] + 1;
+        depth[node] = depth[calltree_parent(tree, node)] + 1;
         folds |= depth[node] > FLAME_LEVELS_MAX;
     }
     if (folds)

@@ -30,10 +30,7 @@ node_id builder_child(struct stack_builder *builder, node_id parent, frame_id fr
 
 void builder_add(struct stack_builder *builder, node_id node, uint32_t value, int64_t amount)
 {
-    int64_t *self = builder->shared->graph.tree.self[value];
-
-    if (self)
-        self[node] = checked_add(self[node], amount);
+    calltree_add(&builder->shared->graph.tree, node, value, amount);
 }
 
 /* ---- adds samples: to the call tree, or where nobody wants it to sums by function ---- */

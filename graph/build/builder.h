@@ -49,7 +49,7 @@ struct builder_options {
     bool labels;             /* count the labels of samples */
     const char *label_key;   /* make this label of samples a frame, the outermost; or NULL */
     bool label_is_leaf;      /* that is the innermost instead */
-    bool label_sets;         /* keep all labels: calltree.label_set */
+    bool label_sets;         /* keep all labels: calltree.sets */
     const struct option_values *label_filters; /* KEY=RE, tagged with enum label_filter; or NULL */
 };
 

@@ -8,16 +8,21 @@
 #include "graph/model/function_totals.h"
 #include "graph/model/walks.h"
 
-/* What is known while the tree is walked; `edges` mirrors the stack of open nodes. */
+/* What is open while the tree is walked. */
+struct merging_node {
+    uint32_t edge; /* NO_EDGE: a root's, or none are wanted */
+    int64_t total; /* of what has been left below it, and of itself */
+};
+
 struct merging {
     const struct calltree *tree;
-    const int64_t *self, *total;
+    uint32_t value;
     struct function_totals totals;
     struct calls *calls; /* NULL: no edges are wanted */
     struct idmap edge_of;
     uint32_t *edge_open; /* by edge */
     size_t edge_open_cap;
-    struct VECTOR_OF(uint32_t) edges; /* of the open nodes; NO_EDGE for a root's */
+    struct VECTOR_OF(struct merging_node) open;
 };
 
 #define NO_EDGE UINT32_MAX
@@ -46,70 +51,72 @@ static uint32_t edge_at(struct merging *merging, uint32_t caller, uint32_t calle
     return *known;
 }
 
-static uint32_t enter_edge(struct merging *merging, node_id node)
+static uint32_t enter_edge(struct merging *merging, node_id node, int64_t self)
 {
-    node_id parent = merging->tree->parent[node];
+    node_id parent = calltree_parent(merging->tree, node);
     struct calls *c = merging->calls;
 
-    if (merging->tree->frame[parent] == 0)
+    if (!c || merging->tree->frame[parent] == 0)
         return NO_EDGE;
 
     uint32_t at = edge_at(merging, function_at(merging, parent), function_at(merging, node));
 
-    c->self[at] = checked_add(c->self[at], merging->self[node]);
+    c->self[at] = checked_add(c->self[at], self);
     c->calls[at] = checked_add(c->calls[at], calls_of(merging, node));
-    if (merging->edge_open[at]++ == 0) {
-        c->cum[at] = checked_add(c->cum[at], merging->total[node]);
+    if (merging->edge_open[at]++ == 0)
         c->primitive_calls[at] = checked_add(c->primitive_calls[at], calls_of(merging, node));
-    }
     return at;
 }
 
 static void enter(struct merging *merging, node_id node)
 {
     const struct calltree *tree = merging->tree;
+    int64_t self = calltree_self(tree, merging->value, node);
     const struct function_calls calls = {.all = calls_of(merging, node),
                                          .min = tree->min ? tree->min[node] : INT64_MAX,
                                          .max = tree->max ? tree->max[node] : INT64_MIN};
 
-    function_totals_enter(&merging->totals, tree->frame[node], &calls, merging->self[node],
-                          merging->total[node]);
-    if (merging->calls)
-        vector_add(&merging->edges, enter_edge(merging, node));
+    function_totals_enter(&merging->totals, tree->frame[node], &calls, self, 0);
+    vector_add(&merging->open, (struct merging_node){enter_edge(merging, node, self), self});
+}
+
+/* What a node comes to is known when all below it has been left. */
+static void leave(struct merging *merging, node_id node)
+{
+    struct merging_node left = merging->open.list[--merging->open.count];
+    struct function_total *row = &merging->totals.rows[merging->tree->frame[node]];
+    struct calls *c = merging->calls;
+
+    if (merging->open.count) {
+        int64_t *above = &merging->open.list[merging->open.count - 1].total;
+
+        *above = checked_add(*above, left.total);
+    }
+    function_totals_leave(&merging->totals, merging->tree->frame[node]);
+    if (row->open == 0)
+        row->cum = checked_add(row->cum, left.total);
+    if (left.edge != NO_EDGE && --merging->edge_open[left.edge] == 0)
+        c->cum[left.edge] = checked_add(c->cum[left.edge], left.total);
 }
 
 static void merge(struct graph *graph, struct calls *calls)
 {
     const struct calltree *tree = &graph->tree;
-    struct arena arena = {0};
     struct tree_links links;
-    struct merging merging = {
-        .tree = tree, .self = tree->self[graph->values.selected], .calls = calls};
+    struct merging merging = {.tree = tree, .value = graph->values.selected, .calls = calls};
+    struct walk walk = {.links = &links};
 
     functions_free(&graph->functions); /* a sweep for the flat level alone may have come before */
-    tree_link(tree, &arena, &links);
-    merging.total = tree_totals(tree, merging.self, &arena);
+    tree_link(tree, &links);
     merging.totals.rows = grow_zeroed(graph->frames.count, sizeof(*merging.totals.rows));
     if (tree->calls)
         merging.totals.calls = grow_zeroed(graph->frames.count, sizeof(*merging.totals.calls));
 
-    struct walk walk = {.tree = tree, .links = &links};
-
-    while (walk_next(&walk)) {
-        if (tree->frame[walk.node] == 0)
-            continue;
-        if (!walk.is_leaving) {
+    while (walk_next(&walk))
+        if (tree->frame[walk.node] && walk.is_leaving)
+            leave(&merging, walk.node);
+        else if (tree->frame[walk.node])
             enter(&merging, walk.node);
-            continue;
-        }
-        function_totals_leave(&merging.totals, tree->frame[walk.node]);
-        if (calls) {
-            uint32_t edge = merging.edges.list[--merging.edges.count];
-
-            if (edge != NO_EDGE)
-                merging.edge_open[edge]--;
-        }
-    }
     if (calls && !tree->calls)
         for (uint32_t i = 0; i < calls->count; i++)
             calls->calls[i] = calls->primitive_calls[i] = UNKNOWN;
@@ -117,8 +124,8 @@ static void merge(struct graph *graph, struct calls *calls)
     graph->has[LEVEL_FLAT] = true;
     idmap_free(&merging.edge_of);
     free(merging.edge_open);
-    free(merging.edges.list);
-    arena_free(&arena);
+    free(merging.open.list);
+    tree_unlink(&links);
 }
 
 void derive_calls(struct graph *graph)

@@ -9,17 +9,10 @@
 #include "graph/model/calltree_builder.h"
 #include "graph/model/walks.h"
 
-static void derive_self(struct graph *graph, node_id node, int64_t self)
-{
-    int64_t *sum = &graph->tree.self[graph->values.selected][node];
-
-    *sum = checked_add(*sum, self);
-}
-
 void derive_call(struct graph *graph, node_id node, int64_t self)
 {
     graph->tree.calls[node]++;
-    derive_self(graph, node, self);
+    calltree_add(&graph->tree, node, graph->values.selected, self);
 }
 
 /* How long a call of a node was, for the shortest and the longest. */
@@ -201,11 +194,8 @@ static void plant_track(struct graph *graph, struct calltree_builder *tree_build
 
         derive_call(graph, node, has_time ? duration : 0);
         derive_length(graph, node, duration);
-        if (parent && has_time) {
-            int64_t *around = &tree_builder->tree->self[graph->values.selected][parent];
-
-            *around = checked_sub(*around, duration);
-        }
+        if (parent && has_time)
+            calltree_add(&graph->tree, parent, graph->values.selected, checked_sub(0, duration));
         open_events_add(&open, (struct open_event){start + duration, event, node});
     }
     open_events_free(&open);
@@ -245,7 +235,8 @@ static void plant_cpu_event(struct cpu_sweep *sweep, event_id event)
     if (is_known && counted) {
         time = time < depths[counted - 1].left ? time : depths[counted - 1].left;
         depths[counted - 1].left -= time;
-        derive_self(sweep->graph, open->list[counted - 1].tag, -time);
+        calltree_add(&sweep->graph->tree, open->list[counted - 1].tag,
+                     sweep->graph->values.selected, -time);
     }
     derive_call(sweep->graph, node, time);
     if (is_known)

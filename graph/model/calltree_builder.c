@@ -9,71 +9,65 @@
 enum { FIRST_CAP = 256 };
 
 /* Every column that the tree has gets room for `cap` nodes. */
-static void set_cap(struct calltree *tree, uint32_t value_count, uint32_t cap)
+static void set_cap(struct calltree *tree, uint32_t cap)
 {
     tree->cap = cap;
-    tree->parent = grow_to(tree->parent, cap, sizeof(*tree->parent));
     tree->frame = grow_to(tree->frame, cap, sizeof(*tree->frame));
-    if (tree->label_set)
-        tree->label_set = grow_to(tree->label_set, cap, sizeof(*tree->label_set));
     if (tree->calls)
         tree->calls = grow_to(tree->calls, cap, sizeof(*tree->calls));
     if (tree->min) {
         tree->min = grow_to(tree->min, cap, sizeof(*tree->min));
         tree->max = grow_to(tree->max, cap, sizeof(*tree->max));
     }
-    for (uint32_t v = 0; v < value_count; v++)
-        if (tree->self[v])
-            tree->self[v] = grow_to(tree->self[v], cap, sizeof(*tree->self[v]));
 }
 
-static node_id add_node(struct calltree_builder *tree_builder, node_id parent, frame_id frame)
+/* The parent is the node before it, unless calltree.above is told. */
+static node_id add_node(struct calltree *tree, frame_id frame)
 {
-    struct calltree *tree = tree_builder->tree;
     node_id node = tree->count;
 
     if (node == tree->cap) {
         if (tree->cap > UINT32_MAX / 2)
             oom(); /* ids have 32 bits */
-        set_cap(tree, tree_builder->value_count, tree->cap * 2);
+        set_cap(tree, tree->cap * 2);
     }
     tree->count++;
-    tree->parent[node] = parent;
     tree->frame[node] = frame;
-    if (tree->label_set)
-        tree->label_set[node] = 0;
     if (tree->calls)
         tree->calls[node] = 0;
     if (tree->min) {
         tree->min[node] = INT64_MAX;
         tree->max[node] = INT64_MIN;
     }
-    for (uint32_t v = 0; v < tree_builder->value_count; v++)
-        if (tree->self[v])
-            tree->self[v][node] = 0;
+    return node;
+}
+
+static node_id add_apart(struct calltree *tree, node_id parent, frame_id frame)
+{
+    node_id node = add_node(tree, frame);
+    uint32_t place = sparse_add(&tree->above, node);
+
+    tree->above.columns[0][place] = parent;
     return node;
 }
 
 void calltree_builder_begin(struct calltree_builder *tree_builder, struct calltree *tree,
                             const struct tree_shape *shape)
 {
-    *tree_builder = (struct calltree_builder){.tree = tree, .value_count = shape->value_count};
-    *tree = (struct calltree){0};
-    tree->self = grow_zeroed(shape->value_count, sizeof(*tree->self));
-    if (shape->has_label_sets)
-        tree->label_set = grow_to(NULL, 1, sizeof(*tree->label_set));
+    *tree_builder = (struct calltree_builder){.tree = tree};
+    *tree = (struct calltree){.has_sets = shape->has_label_sets};
     if (shape->has_calls)
         tree->calls = grow_to(NULL, 1, sizeof(*tree->calls));
     if (shape->has_extremes) {
         tree->min = grow_to(NULL, 1, sizeof(*tree->min));
         tree->max = grow_to(NULL, 1, sizeof(*tree->max));
     }
-    for (uint32_t v = 0; v < shape->value_count; v++)
-        if (!shape->has_value || shape->has_value[v])
-            tree->self[v] = grow_to(NULL, 1, sizeof(*tree->self[v]));
-    set_cap(tree, shape->value_count, FIRST_CAP);
+    sparse_begin(&tree->above, 1, NULL);
+    sparse_begin(&tree->own, shape->value_count, shape->has_value);
+    sparse_begin(&tree->sets, 1, NULL);
+    set_cap(tree, FIRST_CAP);
     index_reserve(&tree_builder->children);
-    add_node(tree_builder, 0, 0);
+    add_apart(tree, 0, 0);
 }
 
 static uint32_t hash_of(const struct calltree_builder *tree_builder, node_id parent, uint32_t below)
@@ -88,7 +82,7 @@ static uint32_t hash_of(const struct calltree_builder *tree_builder, node_id par
 static node_id add_indexed(struct calltree_builder *tree_builder, const struct index_place *place,
                            node_id parent, frame_id frame)
 {
-    node_id node = add_node(tree_builder, parent, frame);
+    node_id node = add_apart(tree_builder->tree, parent, frame);
 
     index_add(&tree_builder->children, place);
     vector_add(&tree_builder->nodes, node);
@@ -100,20 +94,20 @@ static node_id add_indexed(struct calltree_builder *tree_builder, const struct i
 node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id parent,
                                frame_id frame)
 {
-    const struct calltree *tree = tree_builder->tree;
+    struct calltree *tree = tree_builder->tree;
     struct index_place place;
     uint32_t known;
 
     if (parent + 1 == tree->count)
-        return add_node(tree_builder, parent, frame);
-    if (tree->frame[parent + 1] == frame && tree->parent[parent + 1] == parent)
+        return add_node(tree, frame);
+    if (tree->frame[parent + 1] == frame && !sparse_has(&tree->above, parent + 1))
         return parent + 1;
     index_reserve(&tree_builder->children);
     place = index_start(&tree_builder->children, hash_of(tree_builder, parent, frame));
     while ((known = index_next(&tree_builder->children, &place))) {
         node_id node = tree_builder->nodes.list[known - 1];
 
-        if (tree->frame[node] == frame && tree->parent[node] == parent)
+        if (tree->frame[node] == frame && calltree_parent(tree, node) == parent)
             return node;
     }
     return add_indexed(tree_builder, &place, parent, frame);
@@ -121,9 +115,9 @@ node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id pa
 
 node_id calltree_builder_labelled(struct calltree_builder *tree_builder, uint32_t set)
 {
-    const struct calltree *tree = tree_builder->tree;
+    struct calltree *tree = tree_builder->tree;
     struct index_place place;
-    uint32_t known;
+    uint32_t known, at;
     node_id node;
 
     if (!set)
@@ -131,10 +125,11 @@ node_id calltree_builder_labelled(struct calltree_builder *tree_builder, uint32_
     index_reserve(&tree_builder->children);
     place = index_start(&tree_builder->children, hash_of(tree_builder, 0, UINT32_MAX - set));
     while ((known = index_next(&tree_builder->children, &place)))
-        if (tree->label_set[tree_builder->nodes.list[known - 1]] == set)
+        if (calltree_set(tree, tree_builder->nodes.list[known - 1]) == set)
             return tree_builder->nodes.list[known - 1];
     node = add_indexed(tree_builder, &place, 0, 0);
-    tree->label_set[node] = set;
+    at = sparse_add(&tree->sets, node);
+    tree->sets.columns[0][at] = set;
     return node;
 }
 
@@ -151,11 +146,11 @@ node_id calltree_builder_path(struct calltree_builder *tree_builder, node_id top
 void calltree_builder_add_self(struct calltree_builder *tree_builder, node_id to,
                                const struct calltree *from_tree, node_id from)
 {
-    struct calltree *tree = tree_builder->tree;
-
-    for (uint32_t v = 0; v < tree_builder->value_count; v++)
-        if (tree->self[v])
-            tree->self[v][to] = checked_add(tree->self[v][to], from_tree->self[v][from]);
+    if (!sparse_has(&from_tree->own, from))
+        return;
+    for (uint32_t v = 0; v < from_tree->own.column_count; v++)
+        if (calltree_has_value(from_tree, v))
+            calltree_add(tree_builder->tree, to, v, calltree_self(from_tree, v, from));
 }
 
 void calltree_builder_add_calls(struct calltree_builder *tree_builder, node_id to,
@@ -178,13 +173,13 @@ void calltree_builder_end(struct calltree_builder *tree_builder)
     tree_builder->nodes.list = NULL;
 }
 
-struct tree_shape tree_shape_of(const struct calltree *tree, uint32_t value_count, bool *has_value)
+struct tree_shape tree_shape_of(const struct calltree *tree, bool *has_value)
 {
-    for (uint32_t v = 0; v < value_count; v++)
-        has_value[v] = tree->self[v] != NULL;
-    return (struct tree_shape){.value_count = value_count,
+    for (uint32_t v = 0; v < tree->own.column_count; v++)
+        has_value[v] = calltree_has_value(tree, v);
+    return (struct tree_shape){.value_count = tree->own.column_count,
                                .has_value = has_value,
                                .has_calls = tree->calls != NULL,
-                               .has_label_sets = tree->label_set != NULL,
+                               .has_label_sets = tree->has_sets,
                                .has_extremes = tree->min != NULL};
 }

@@ -18,7 +18,6 @@ struct tree_shape {
 
 struct calltree_builder {
     struct calltree *tree; /* the graph's: see calltree_free() */
-    uint32_t value_count;
     struct index children; /* by parent and frame: of the nodes that do not follow their parent */
     struct VECTOR_OF(node_id) nodes; /* these, each at its id in the index less 1 */
 };
@@ -47,7 +46,7 @@ void calltree_builder_add_calls(struct calltree_builder *tree_builder, node_id t
 /* Frees what growing needed; the tree stays. */
 void calltree_builder_end(struct calltree_builder *tree_builder);
 
-/* The same columns as those of a tree that is there; `has_value` has room for value_count. */
-struct tree_shape tree_shape_of(const struct calltree *tree, uint32_t value_count, bool *has_value);
+/* The same columns as those of a tree that is there; `has_value` has room for a flag a value. */
+struct tree_shape tree_shape_of(const struct calltree *tree, bool *has_value);
 
 #endif

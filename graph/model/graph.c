@@ -142,20 +142,6 @@ void calls_free(struct calls *calls)
     *calls = (struct calls){0};
 }
 
-void calltree_free(struct calltree *tree, uint32_t value_count)
-{
-    free(tree->parent);
-    free(tree->frame);
-    free(tree->label_set);
-    free(tree->calls);
-    free(tree->min);
-    free(tree->max);
-    for (uint32_t v = 0; tree->self && v < value_count; v++)
-        free(tree->self[v]);
-    free(tree->self);
-    *tree = (struct calltree){0};
-}
-
 void timeline_free(struct timeline *timeline)
 {
     free(timeline->tracks);
@@ -180,7 +166,7 @@ void graph_free(struct graph *graph)
     functions_free(&graph->functions);
     calls_free(&graph->calls);
     edge_totals_free(&graph->edge_totals);
-    calltree_free(&graph->tree, graph->values.count);
+    calltree_free(&graph->tree);
     free(graph->labels.list);
     free(graph->labels.value);
     free(graph->labels.samples);

@@ -12,6 +12,7 @@
 #include "base/symbols/symbols.h"
 #include "base/text/string_table.h"
 #include "base/text/unit.h"
+#include "graph/model/calltree.h"
 #include "graph/model/frame.h"
 #include "graph/model/property.h"
 
@@ -89,23 +90,6 @@ enum edge_totals_mark {
     EDGES_IN = 1,           /* there is a call to it */
     EDGES_IN_LACK_CUM = 2,  /* and one without a cumulative time */
     EDGES_IN_LACK_SELF = 4, /* and one that does not say what of it is the callee's own time */
-};
-
-/* ---- call tree: calling contexts ---- */
-
-typedef uint32_t node_id;
-
-/* Node 0 is the root, which is no function. A parent's id is lower than its children's, so one
- * sweep from the last node to the first sums every subtree. */
-struct calltree {
-    uint32_t count, cap;
-    node_id *parent;
-    frame_id *frame;
-    int64_t *calls;     /* NULL when the format does not count calls */
-    int64_t *min, *max; /* of one call; NULL when calls were not told apart */
-    int64_t **self;     /* one column a value type: self[value][node] */
-    uint32_t *label_set; /* by node below the root: the labels of the samples below it, and then its
-                          * frame is 0; 0: none; NULL: nobody asked for them */
 };
 
 /* ---- timeline: events on tracks ---- */
@@ -479,7 +463,6 @@ void edge_totals_add(struct edge_totals *edge_totals, uint32_t caller, uint32_t 
 void functions_free(struct functions *functions);
 void calls_free(struct calls *calls);
 void edge_totals_free(struct edge_totals *edge_totals);
-void calltree_free(struct calltree *tree, uint32_t value_count);
 void timeline_free(struct timeline *timeline);
 void graph_free(struct graph *graph);
 

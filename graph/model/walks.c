@@ -5,27 +5,45 @@
 #include "base/memory/memory.h"
 
 /* Backwards, so that each child goes in front and the lists end up in order. */
-void tree_link(const struct calltree *tree, struct arena *arena, struct tree_links *links)
+void tree_link(const struct calltree *tree, struct tree_links *links)
 {
-    links->first_child = arena_array(arena, tree->count, sizeof(*links->first_child));
-    links->next = arena_array(arena, tree->count, sizeof(*links->next));
+    *links = (struct tree_links){.tree = tree,
+                                 .next = grow_zeroed(tree->above.used, sizeof(*links->next))};
+    sparse_begin(&links->first, 1, NULL);
     for (node_id node = tree->count; node-- > 1;) {
-        node_id parent = tree->parent[node];
+        if (!sparse_has(&tree->above, node))
+            continue;
 
-        links->next[node] = links->first_child[parent];
-        links->first_child[parent] = node;
+        uint32_t at = sparse_place(&tree->above, node);
+        uint32_t first = sparse_add(&links->first, (node_id)tree->above.columns[0][at]);
+
+        links->next[at] = (node_id)links->first.columns[0][first];
+        links->first.columns[0][first] = node;
     }
 }
 
-int64_t *tree_totals(const struct calltree *tree, const int64_t *self, struct arena *arena)
+void tree_unlink(struct tree_links *links)
+{
+    sparse_free(&links->first);
+    free(links->next);
+}
+
+void tree_sum_up(const struct calltree *tree, int64_t *figures)
+{
+    for (node_id node = tree->count; node-- > 1;) {
+        int64_t *above = &figures[calltree_parent(tree, node)];
+
+        *above = checked_add(*above, figures[node]);
+    }
+}
+
+int64_t *tree_totals(const struct calltree *tree, uint32_t value, struct arena *arena)
 {
     int64_t *total = arena_array(arena, tree->count, sizeof(*total));
 
-    for (node_id node = tree->count; node-- > 0;) {
-        total[node] = checked_add(total[node], self[node]);
-        if (node)
-            total[tree->parent[node]] = checked_add(total[tree->parent[node]], total[node]);
-    }
+    for (node_id node = 0; node < tree->count; node++)
+        total[node] = calltree_self(tree, value, node);
+    tree_sum_up(tree, total);
     return total;
 }
 

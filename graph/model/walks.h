@@ -13,17 +13,35 @@
 
 /* ---- depth first through a call tree, without recursion: files choose the depth, not we ---- */
 
-/* The children of each node, in the order in which they were added. */
+/* The children of each node, in the order in which they were added: the one that follows it first. */
 struct tree_links {
-    node_id *first_child; /* 0: none, since the root is nobody's child */
-    node_id *next;        /* the next child of the same parent; 0: none */
+    const struct calltree *tree;
+    struct sparse first; /* one column: by node, the first of its children that do not follow it */
+    node_id *next; /* of these, by place in tree->above: the next of the same parent; 0: none */
 };
 
-void tree_link(const struct calltree *tree, struct arena *arena, struct tree_links *links);
+/* Its caller frees it: see tree_unlink(). */
+void tree_link(const struct calltree *tree, struct tree_links *links);
+void tree_unlink(struct tree_links *links);
+
+/* 0: none, as the root is nobody's child. */
+static inline node_id tree_first_child(const struct tree_links *links, node_id node)
+{
+    return node + 1 < links->tree->count && !sparse_has(&links->tree->above, node + 1)
+               ? node + 1
+               : (node_id)sparse_get(&links->first, 0, node);
+}
+
+/* The next child of the same parent; 0: none. */
+static inline node_id tree_next_child(const struct tree_links *links, node_id node)
+{
+    return sparse_has(&links->tree->above, node)
+               ? links->next[sparse_place(&links->tree->above, node)]
+               : (node_id)sparse_get(&links->first, 0, node - 1);
+}
 
 /* Start zeroed but for `links`. Every node is entered once and left once, children between. */
 struct walk {
-    const struct calltree *tree;
     const struct tree_links *links;
     node_id node;
     bool is_leaving, has_begun;
@@ -31,28 +49,29 @@ struct walk {
 
 static inline bool walk_next(struct walk *walk)
 {
-    const struct tree_links *links = walk->links;
+    node_id next;
 
     if (!walk->has_begun) {
         walk->has_begun = true;
     } else if (!walk->is_leaving) {
-        if (links->first_child[walk->node])
-            walk->node = links->first_child[walk->node];
-        else
-            walk->is_leaving = true;
+        next = tree_first_child(walk->links, walk->node);
+        walk->is_leaving = next == 0;
+        walk->node = next ? next : walk->node;
     } else if (walk->node == 0) {
         return false;
-    } else if (links->next[walk->node]) {
-        walk->node = links->next[walk->node];
-        walk->is_leaving = false;
     } else {
-        walk->node = walk->tree->parent[walk->node];
+        next = tree_next_child(walk->links, walk->node);
+        walk->is_leaving = next == 0;
+        walk->node = next ? next : calltree_parent(walk->links->tree, walk->node);
     }
     return true;
 }
 
-/* Sums of subtrees of one value's column: what a node costs with all that is below it. */
-int64_t *tree_totals(const struct calltree *tree, const int64_t *self, struct arena *arena);
+/* Adds figures of nodes to those of the nodes above: what each costs with all that is below it. */
+void tree_sum_up(const struct calltree *tree, int64_t *figures);
+
+/* By node, of a value's self. */
+int64_t *tree_totals(const struct calltree *tree, uint32_t value, struct arena *arena);
 
 /* ---- the events of a track that are open at a point of a sweep over it ---- */
 

@@ -100,13 +100,13 @@ static uint32_t fill_frames(const struct table *table, uint32_t at, const struct
 
     node_id node = stack->leaf;
 
-    for (; tree->frame[node]; node = tree->parent[node]) {
+    for (; tree->frame[node]; node = calltree_parent(tree, node)) {
         struct row_writer row = table_row(table, at++);
 
         row_frame(&row, graph, tree->frame[node]);
         row_label(&row, graph, tree->frame[node], arena);
     }
-    return tree->label_set ? tree->label_set[node] : 0;
+    return calltree_set(tree, node);
 }
 
 static void add_notes(const struct graph *graph, const struct stacks *stacks, struct arena *arena,

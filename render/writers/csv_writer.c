@@ -86,7 +86,7 @@ static void write_path_head(struct writing *writing)
     if (graph->tree.calls)
         fputs(",calls", writing->out);
     for (uint32_t v = 0; v < graph->values.count; v++)
-        if (graph->tree.self[v]) {
+        if (calltree_has_value(&graph->tree, v)) {
             putc(',', writing->out);
             escape_csv(writing->out, graph_text(graph, graph->values.list[v].name),
                        writing->readers);
@@ -102,7 +102,7 @@ static void write_paths(struct writing *writing)
     for (node_id node = 1; node < tree->count; node++) {
         const struct frame *frame = graph_frame(writing->graph, tree->frame[node]);
 
-        fprintf(writing->out, "%" PRIu32 ",%" PRIu32 ",", node, tree->parent[node]);
+        fprintf(writing->out, "%" PRIu32 ",%" PRIu32 ",", node, calltree_parent(tree, node));
         write_text(writing, frame->name);
         write_text(writing, frame->file);
         write_figure(writing, frame->line, ',');
@@ -111,8 +111,8 @@ static void write_paths(struct writing *writing)
         if (tree->calls)
             fprintf(writing->out, ",%" PRId64, tree->calls[node]);
         for (uint32_t v = 0; v < writing->graph->values.count; v++)
-            if (tree->self[v])
-                fprintf(writing->out, ",%" PRId64, tree->self[v][node]);
+            if (calltree_has_value(tree, v))
+                fprintf(writing->out, ",%" PRId64, calltree_self(tree, v, node));
         putc('\n', writing->out);
     }
 }

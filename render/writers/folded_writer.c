@@ -94,15 +94,15 @@ static void write_stack(struct path *path, int64_t figure)
 static void write_folded(struct writing *writing)
 {
     const struct calltree *tree = &writing->graph->tree;
-    const int64_t *self = tree->self[writing->graph->values.selected];
+    uint32_t value = writing->graph->values.selected;
     struct path path = {.writing = writing,
                         .text_of = arena_array(writing->arena, writing->graph->frames.count,
                                                sizeof(*path.text_of))};
     struct tree_links links;
-    struct walk walk = {.tree = tree, .links = &links};
+    struct walk walk = {.links = &links};
 
     stack_text_init(&path.stacks, writing);
-    tree_link(tree, writing->arena, &links);
+    tree_link(tree, &links);
     while (walk_next(&walk)) {
         frame_id frame = tree->frame[walk.node];
 
@@ -115,9 +115,10 @@ static void write_folded(struct writing *writing)
         if (!path.text_of[frame].at)
             path.text_of[frame] = make_text(writing, frame);
         vector_add(&path.frames, frame);
-        write_stack(&path, self[walk.node]);
+        write_stack(&path, calltree_self(tree, value, walk.node));
     }
     stack_text_flush(&path.stacks);
+    tree_unlink(&links);
     free(path.frames.list);
 }
 

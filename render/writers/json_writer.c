@@ -125,15 +125,15 @@ static void write_nodes(struct json *json)
     begin_array(json, "nodes");
     for (node_id node = 0; node < tree->count; node++) {
         next_line(json, node);
-        fprintf(json->out, "{\"parent\":%" PRIu32 ",\"frame\":%" PRIu32, tree->parent[node],
-                tree->frame[node]);
+        fprintf(json->out, "{\"parent\":%" PRIu32 ",\"frame\":%" PRIu32,
+                calltree_parent(tree, node), tree->frame[node]);
         if (tree->calls)
             write_figure(json, "calls", tree->calls[node]);
         fputs(",\"self\":[", json->out);
         for (uint32_t v = 0; v < json->graph->values.count; v++) {
             fputs(v ? "," : "", json->out);
-            if (tree->self[v])
-                fprintf(json->out, "%" PRId64, tree->self[v][node]);
+            if (calltree_has_value(tree, v))
+                fprintf(json->out, "%" PRId64, calltree_self(tree, v, node));
             else
                 fputs("null", json->out);
         }

@@ -118,7 +118,7 @@ static void write_types(struct profile_out *profile)
     if (profile->has_calls)
         write_type(profile, SPAN("calls"), SPAN("count"));
     for (uint32_t v = 0; v < graph->values.count; v++)
-        if (graph->tree.self[v])
+        if (calltree_has_value(&graph->tree, v))
             write_type(profile, graph_text(graph, graph->values.list[v].name),
                        unit_name(graph->values.list[v].unit));
     part.default_sample_type = text_place(profile, graph->values.list[graph->values.selected].name);
@@ -229,7 +229,7 @@ static uint64_t location_number(struct profile_out *profile, node_id *node)
     do {
         extend_run(profile, &run, tree->frame[*node]);
         goes_on = graph_frame(profile->graph, tree->frame[*node])->is_inlined;
-        *node = tree->parent[*node];
+        *node = calltree_parent(tree, *node);
     } while (goes_on && tree->frame[*node]);
     if (!profile->is_location[run])
         write_location(profile, run);
@@ -249,8 +249,8 @@ static bool fill_values(struct profile_out *profile, node_id node, size_t *count
     if (profile->has_calls)
         profile->values[(*count)++] = (int64_t)tree->calls[node];
     for (uint32_t v = 0; v < profile->graph->values.count; v++)
-        if (tree->self[v])
-            profile->values[(*count)++] = tree->self[v][node];
+        if (calltree_has_value(tree, v))
+            profile->values[(*count)++] = calltree_self(tree, v, node);
     for (size_t i = 0; i < *count; i++)
         has_any |= profile->values[i] != 0;
     return has_any;
@@ -261,8 +261,8 @@ static void fill_labels(struct profile_out *profile, node_id top)
 {
     const struct graph *graph = profile->graph;
     size_t count;
-    const struct sample_label *labels = label_set_labels(
-        &graph->label_sets, graph->tree.label_set ? graph->tree.label_set[top] : 0, &count);
+    const struct sample_label *labels =
+        label_set_labels(&graph->label_sets, calltree_set(&graph->tree, top), &count);
 
     profile->labels.count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -270,8 +270,7 @@ static void fill_labels(struct profile_out *profile, node_id top)
 
         pprof__label__init(label);
         label->key = text_place(profile, labels[i].key);
-        if (!labels[i].is_number ||
-            !span_to_i64(graph_text(graph, labels[i].text), &label->num))
+        if (!labels[i].is_number || !span_to_i64(graph_text(graph, labels[i].text), &label->num))
             label->str = text_place(profile, labels[i].text);
         label->num_unit = text_place(profile, labels[i].unit);
     }
@@ -355,7 +354,7 @@ static void write_pprof(struct writing *writing)
     };
 
     for (node_id node = 1; node < graph->tree.count; node++)
-        profile.is_inner[graph->tree.parent[node]] = true;
+        profile.is_inner[calltree_parent(&graph->tree, node)] = true;
     frames_init(&profile.functions);
     write_types(&profile);
     for (node_id node = 1; node < graph->tree.count; node++)

@@ -106,7 +106,7 @@ static void write_stack(struct scope *scope, node_id node)
     size_t comma = 1;
 
     scope->open.depth = 0;
-    for (; node; node = tree->parent[node])
+    for (; node; node = calltree_parent(tree, node))
         open_events_add(&scope->open, (struct open_event){.tag = tree->frame[node]});
     stack_text_put(&scope->stacks, SPAN("["));
     for (; scope->open.depth; scope->open.depth--, comma = 0)
@@ -118,13 +118,13 @@ static void write_stack(struct scope *scope, node_id node)
 
 /* The stacks of the nodes that have a figure; speedscope knows none below 0. Returns the first node that
  * there is no room for. */
-static node_id write_stacks(struct scope *scope, const int64_t *self)
+static node_id write_stacks(struct scope *scope, uint32_t value)
 {
     struct span comma = SPAN("\n");
     node_id end = 0;
 
     for (node_id node = 1; node < scope->graph->tree.count; node++) {
-        if (self[node] <= 0)
+        if (calltree_self(&scope->graph->tree, value, node) <= 0)
             continue;
         if (!stack_text_has_room(&scope->stacks)) {
             end = end ? end : node;
@@ -139,16 +139,18 @@ static node_id write_stacks(struct scope *scope, const int64_t *self)
 }
 
 /* The figures of those before `end`, and what they come to. */
-static int64_t write_weights(struct scope *scope, const int64_t *self, node_id end)
+static int64_t write_weights(struct scope *scope, uint32_t value, node_id end)
 {
     const char *comma = "\n";
     int64_t sum = 0;
 
     for (node_id node = 1; node < end; node++) {
-        if (self[node] <= 0)
+        int64_t self = calltree_self(&scope->graph->tree, value, node);
+
+        if (self <= 0)
             continue;
-        fprintf(scope->out, "%s%" PRId64, comma, self[node]);
-        sum = checked_add(sum, self[node]);
+        fprintf(scope->out, "%s%" PRId64, comma, self);
+        sum = checked_add(sum, self);
         comma = ",\n";
     }
     return sum;
@@ -157,16 +159,15 @@ static int64_t write_weights(struct scope *scope, const int64_t *self, node_id e
 static void write_samples(struct scope *scope, uint32_t value)
 {
     const struct graph *graph = scope->graph;
-    const int64_t *self = graph->tree.self[value];
     int64_t sum;
     node_id end;
 
     begin_profile(scope, "sampled", graph->values.list[value].unit);
     escape_json(scope->out, graph_text(graph, graph->values.list[value].name));
     fputs(",\"samples\":[", scope->out);
-    end = write_stacks(scope, self);
+    end = write_stacks(scope, value);
     fputs("],\"weights\":[", scope->out);
-    sum = write_weights(scope, self, end);
+    sum = write_weights(scope, value, end);
     end_profile(scope, 0, sum);
 }
 
@@ -236,7 +237,7 @@ static void write_speedscope(struct writing *writing)
 
     stack_text_init(&scope.stacks, writing);
     for (uint32_t v = 0; !is_by_event && v < graph->values.selected; v++)
-        first += graph->tree.self[v] != NULL;
+        first += calltree_has_value(&graph->tree, v);
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
           "\"exporter\":\"ptk\",\n",
           scope.out);
@@ -250,7 +251,7 @@ static void write_speedscope(struct writing *writing)
             write_track(&scope, track);
     }
     for (uint32_t v = 0; !is_by_event && v < graph->values.count; v++)
-        if (graph->tree.self[v])
+        if (calltree_has_value(&graph->tree, v))
             write_samples(&scope, v);
     fputs("]}\n", scope.out);
     open_events_free(&scope.open);

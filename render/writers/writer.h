@@ -33,7 +33,7 @@ struct writer {
     const char *question; /* completes a sentence: "folded stacks cannot be written" */
     bool all_values;      /* holds every value type, not only the selected one */
     bool wants_places;    /* holds lines and addresses of code, not only functions */
-    bool wants_labels;    /* holds the labels of samples, as calltree.label_set has them */
+    bool wants_labels;    /* holds the labels of samples, as calltree.sets has them */
     bool wants_events;    /* holds what single events know: properties, launches, counters */
     bool wants_richest;   /* writes the richest level that there is */
     bool shows_path;      /* can mark the critical path */

@@ -188,9 +188,9 @@ Test(chrome, sums_device_time_below_the_host_events_that_launched_it)
     graph.values.selected = TIMELINE_DEVICE;
     cr_assert(graph_need(&graph, LEVEL_CALLTREE, "a tree", &err));
     cr_assert_eq(graph.tree.count, 3); /* the root, launch, k */
-    cr_expect_eq(graph.tree.parent[2], 1);
-    cr_expect_eq(graph.tree.self[TIMELINE_DEVICE][1], 0);
-    cr_expect_eq(graph.tree.self[TIMELINE_DEVICE][2], 3000);
+    cr_expect_eq(calltree_parent(&graph.tree, 2), 1);
+    cr_expect_eq(calltree_self(&graph.tree, TIMELINE_DEVICE, 1), 0);
+    cr_expect_eq(calltree_self(&graph.tree, TIMELINE_DEVICE, 2), 3000);
     graph_free(&graph);
 }
 

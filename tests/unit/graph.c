@@ -154,9 +154,9 @@ Test(graph, a_walk_enters_and_leaves_every_node_once)
     size_t len = 0;
 
     small_tree(&graph);
-    tree_link(&graph.tree, &arena, &links);
+    tree_link(&graph.tree, &links);
 
-    struct walk walk = {.tree = &graph.tree, .links = &links};
+    struct walk walk = {.links = &links};
 
     while (walk_next(&walk))
         len += (size_t)snprintf(trace + len, sizeof(trace) - len, "%s%u",

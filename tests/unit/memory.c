@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/memory/memory.h"
+#include "base/memory/sparse.h"
 
 Test(memory, ids_are_found_again)
 {
@@ -256,4 +257,39 @@ Test(memory, sets_of_bits_know_how_many_come_before)
     }
     cr_expect(bits_lack(&bits, 65, 127));
     bits_free(&bits);
+}
+
+/* ---- columns of which most numbers have nothing ---- */
+
+Test(memory, sparse_columns_hold_what_was_added_in_any_order)
+{
+    enum { NUMBERS = 1000, STEPS = 4000, UNWANTED = 1 };
+    struct sparse sparse;
+    int64_t sums[2][NUMBERS] = {{0}}, added[NUMBERS] = {0};
+    uint32_t random = 1;
+
+    sparse_begin(&sparse, 3, (const bool[]){true, false, true});
+    cr_expect_null(sparse.columns[UNWANTED]);
+    cr_expect_not(sparse_has(&sparse, 0));
+    for (int i = 0; i < STEPS; i++) {
+        random = random * 1664525 + 1013904223;
+
+        /* ascending first, then back and forth */
+        uint32_t number = i < NUMBERS ? (uint32_t)i / 3 * 3 : (random >> 8) % NUMBERS;
+        uint32_t place = sparse_add(&sparse, number);
+
+        cr_assert_lt(place, sparse.used);
+        sparse.columns[0][place] += i;
+        sparse.columns[2][place] -= i;
+        sums[0][number] += i;
+        sums[1][number] -= i;
+        added[number]++;
+    }
+    for (uint32_t number = 0; number < NUMBERS; number++) {
+        cr_expect_eq(sparse_has(&sparse, number), added[number] != 0, "%u", number);
+        cr_expect_eq(sparse_get(&sparse, 0, number), sums[0][number], "%u", number);
+        cr_expect_eq(sparse_get(&sparse, 2, number), sums[1][number], "%u", number);
+    }
+    cr_expect_eq(sparse_get(&sparse, 0, UINT32_MAX), 0);
+    sparse_free(&sparse);
 }

@@ -124,11 +124,11 @@ static void add_tree(const struct graph *graph, struct content *content)
     for (node_id node = 1; node < tree->count; node++) {
         const struct frame *frame = graph_frame(graph, tree->frame[node]);
 
-        cr_assert_lt(tree->parent[node], node);
-        hash[node] = hash_on(hash[tree->parent[node]],
+        cr_assert_lt(calltree_parent(tree, node), node);
+        hash[node] = hash_on(hash[calltree_parent(tree, node)],
                              frame->is_nameless ? NAMELESS : graph_text(graph, frame->name));
         for (uint32_t v = 0; v < graph->values.count && v < VALUES_MAX; v++)
-            content->sum[v] += hash[node] * (uint64_t)tree->self[v][node];
+            content->sum[v] += hash[node] * (uint64_t)calltree_self(tree, v, node);
     }
     free(hash);
 }
