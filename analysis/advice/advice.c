@@ -282,7 +282,8 @@ static const struct kernel_causes *find_causes(const struct scene *scene)
         end = device->start + device->span > end ? device->start + device->span : end;
     }
     kernel_owners_find(&owners, scene->graph);
-    kernel_causes_find(&owners, scene->ceilings, start, end, scene->arena, &causes);
+    kernel_causes_find(&owners, scene->ceilings, scene->thresholds, start, end, scene->arena,
+                       &causes);
     kernel_owners_free(&owners);
     return share_out(scene, &causes);
 }
@@ -453,8 +454,12 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         judge(&scene, &rules[i], &found[i]);
     for (uint32_t i = 0; i < CAUSE_COUNT; i++)
         judge(&scene, &scene.cause_rules[i], &found[count++]);
-    if (graph->has[LEVEL_TIMELINE])
-        advice->gain = advice_replay(execution, found, count);
+    if (graph->has[LEVEL_TIMELINE]) {
+        struct execution limited = *execution;
+
+        limited.limits = thresholds_of_idle(thresholds);
+        advice->gain = advice_replay(&limited, found, count);
+    }
     for (uint32_t i = 0; i < count; i++)
         limit_gain(&found[i]);
     rank(found, count, arena, advice);

@@ -139,10 +139,7 @@ void judge_profiler(const struct scene *scene, struct finding *finding);
 
 /* advice_kernels.c */
 void judge_concurrency(const struct scene *scene, struct finding *finding);
-void judge_occupancy(const struct scene *scene, struct finding *finding);
 void judge_fill(const struct scene *scene, struct finding *finding);
-void judge_tail(const struct scene *scene, struct finding *finding);
-void judge_tensor_cores(const struct scene *scene, struct finding *finding);
 void judge_hot_kernel(const struct scene *scene, struct finding *finding);
 void judge_memory(const struct scene *scene, struct finding *finding);
 
@@ -167,9 +164,6 @@ void judge_private_pools(const struct scene *scene, struct finding *finding);
 
 /* One rule a cause, by enum kernel_cause; in the arena. */
 const struct rule *cause_rules_make(struct arena *arena);
-
-/* Whether kernels of the scene's device have the cause. */
-bool causes_name(const struct scene *scene, enum kernel_cause cause);
 
 /* Why nothing need be said of a kernel by its time alone, a literal: its causes are named, or it
  * attains most of its roof. NULL: nothing is known against it. */

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-enum { TINY_CALLS = 100 };
-
 /* The groups of a device that have one cause. */
 struct caused {
     const struct slow_group *worst; /* the most to save, of which the longest */
@@ -95,7 +93,8 @@ static void judge_cause(const struct scene *scene, struct finding *finding)
         finding->silence = "there are no kernels that take time";
     else if (!all.worst && !scene->causes->has_ceiling)
         finding->silence = "what the device can do is not known: --gpu NAME";
-    else if (cause == CAUSE_TINY_KERNEL && all.worst && all.calls < TINY_CALLS)
+    else if (cause == CAUSE_TINY_KERNEL && all.worst &&
+             (double)all.calls < scene->thresholds->of[LIMIT_TINY_CALLS])
         finding->silence = "there are few such kernels";
     if (all.worst) {
         check.what = evidence(scene, all.worst, cause);
@@ -125,14 +124,6 @@ const struct rule *cause_rules_make(struct arena *arena)
     return list;
 }
 
-bool causes_name(const struct scene *scene, enum kernel_cause cause)
-{
-    for (uint32_t i = 0; i < scene->causes->count; i++)
-        if (kernel_has_cause(&scene->causes->list[i], cause))
-            return true;
-    return false;
-}
-
 const char *causes_silence(const struct scene *scene, frame_id kernel)
 {
     double roof = 0, time = 0;
@@ -147,7 +138,7 @@ const char *causes_silence(const struct scene *scene, frame_id kernel)
         roof += slow->roof;
         time += (double)slow->group.time;
     }
-    return roof >= ROOF_BUSY * time && time > 0
+    return roof >= scene->thresholds->of[LIMIT_ROOF] * time && time > 0
                ? "the kernel that takes most attains most of its roof"
                : NULL;
 }

@@ -22,13 +22,9 @@ static event_id longest(const struct scene *scene)
 
 void judge_communication(const struct scene *scene, struct finding *finding)
 {
-    const struct check check = {.what = "only communicating / time",
-                                .part = scene->device->communication_only,
-                                .whole = scene->device->span,
-                                .unit = UNIT_NS,
-                                .limit = LIMIT_COMMUNICATION};
-
-    finding_set(scene, finding, &check, 0, check.part);
+    finding_set(scene, finding,
+                bottleneck_check(scene->device, LIMIT_COMMUNICATION, HELD_BY_COMMUNICATION), 0,
+                scene->device->communication_only);
     finding->event = longest(scene);
 }
 
@@ -36,17 +32,13 @@ void judge_communication(const struct scene *scene, struct finding *finding)
 void judge_hidden(const struct scene *scene, struct finding *finding)
 {
     const struct device_bottleneck *device = scene->device;
-    const struct check *check = NULL;
-    int64_t rest;
+    const struct check *check = bottleneck_check(device, LIMIT_HIDDEN, HELD_BY_NOTHING);
+    int64_t rest = device->span - check->whole;
 
-    for (uint32_t i = 0; i < device->check_count; i++)
-        if (device->checks[i].limit == LIMIT_HIDDEN)
-            check = &device->checks[i];
-    if (!check || check->whole == 0) {
+    if (check->whole == 0) {
         finding->silence = "the device does not communicate";
         return;
     }
-    rest = device->span - check->whole;
     finding_set(scene, finding, check, 0,
                 device->communication_only < rest ? device->communication_only : rest);
     finding->event = longest(scene);

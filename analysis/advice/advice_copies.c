@@ -7,14 +7,6 @@
 
 static const char no_copies[] = "the device copies nothing";
 
-static void sum_copies(const struct scene *scene, struct copies *copies)
-{
-    int64_t small = (int64_t)(scene->thresholds->of[LIMIT_SMALL_COPY] * 1000);
-
-    copies_sum(scene->graph, scene->work, scene->device->start,
-               scene->device->start + scene->device->span, small, copies);
-}
-
 static int64_t at_most(int64_t time, int64_t limit)
 {
     return time < limit ? time : limit;
@@ -22,41 +14,28 @@ static int64_t at_most(int64_t time, int64_t limit)
 
 void judge_pageable(const struct scene *scene, struct finding *finding)
 {
-    struct copies copies;
+    const struct copies *copies = &scene->device->copied;
 
-    sum_copies(scene, &copies);
-    if (copies.all.count == 0) {
+    if (copies->all.count == 0) {
         finding->silence = no_copies;
         return;
     }
-
-    const struct check check = {.what = "pageable copies / copies",
-                                .part = copies.pageable.time,
-                                .whole = copies.all.time,
-                                .unit = UNIT_NS,
-                                .limit = LIMIT_PAGEABLE};
-
-    finding_set(scene, finding, &check, 0, at_most(copies.pageable.time, scene->device->span));
-    finding->event = copies.longest_pageable;
+    finding_set(scene, finding, bottleneck_check(scene->device, LIMIT_PAGEABLE, HELD_BY_NOTHING), 0,
+                at_most(copies->pageable.time, scene->device->span));
+    finding->event = copies->longest_pageable;
 }
 
 void judge_small_copies(const struct scene *scene, struct finding *finding)
 {
-    struct copies copies;
+    const struct copies *copies = &scene->device->copied;
 
-    sum_copies(scene, &copies);
-    if (copies.sized.count == 0) {
-        finding->silence = copies.all.count ? "no copy has its size on record" : no_copies;
+    if (copies->sized.count == 0) {
+        finding->silence = copies->all.count ? "no copy has its size on record" : no_copies;
         return;
     }
-
-    const struct check check = {.what = "time of small copies / time of copies",
-                                .part = copies.small.time,
-                                .whole = copies.sized.time,
-                                .unit = UNIT_NS,
-                                .limit = LIMIT_SMALL_COPIES};
-
-    finding_set(scene, finding, &check, 0, at_most(copies.small.time, scene->device->span));
+    finding_set(scene, finding,
+                bottleneck_check(scene->device, LIMIT_SMALL_COPIES, HELD_BY_NOTHING), 0,
+                at_most(copies->small.time, scene->device->span));
 }
 
 /* ---- throughput ---- */
@@ -156,7 +135,6 @@ void judge_compute_to_copies(const struct scene *scene, struct finding *finding)
     finding_set(scene, finding, &check, 0, device->copies);
 }
 
-/* Few copies are not worth hiding. */
 /* At the longest copy. */
 static void point_at_copy(const struct scene *scene, struct finding *finding)
 {
@@ -172,6 +150,7 @@ static void point_at_copy(const struct scene *scene, struct finding *finding)
     }
 }
 
+/* Few copies are not worth hiding. */
 void judge_copy_overlap(const struct scene *scene, struct finding *finding)
 {
     const struct device_bottleneck *device = scene->device;

@@ -124,26 +124,21 @@ static bool judge_files(const struct scene *scene, struct finding *finding)
                           FACT_FILE_TIME, LIMIT_BLOCKING);
 }
 
+/* Event loops wait for something to do: no fault of the program. */
 void judge_blocking(const struct scene *scene, struct finding *finding)
 {
-    const struct functions *f = &scene->graph->functions;
-    const int64_t *imports = imports_of_functions(scene->graph, scene->arena);
-    int64_t sum = 0, most = 0, polling = 0;
+    static const enum blocking kinds[] = {BLOCKING_IO, BLOCKING_LOCK, BLOCKING_SLEEP};
+    struct waiting_functions waiting;
+    int64_t sum = 0, most = 0;
 
     if (judge_files(scene, finding) && finding->speaks)
         return;
-    for (uint32_t i = 0; i < f->listed; i++) {
-        enum blocking kind = frame_blocking(scene->graph, f->frame[i]);
-        int64_t self = f->self[i] - (imports ? imports[i] : 0); /* which have a rule of their own */
-
-        if (kind == BLOCKING_POLL)
-            polling = checked_add(polling, self);
-        if (kind == BLOCKING_NOT || kind == BLOCKING_POLL)
-            continue;
-        sum = checked_add(sum, self);
-        if (self > most) {
-            most = self;
-            finding->frame = f->frame[i];
+    waiting_functions_find(scene->graph, &waiting);
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        sum = checked_add(sum, waiting.time[kinds[i]]);
+        if (waiting.most[kinds[i]] > most) {
+            most = waiting.most[kinds[i]];
+            finding->frame = scene->graph->functions.frame[waiting.longest[kinds[i]]];
         }
     }
 
@@ -154,7 +149,7 @@ void judge_blocking(const struct scene *scene, struct finding *finding)
                                 .limit = LIMIT_BLOCKING};
 
     finding_set(scene, finding, &check, 0, sum);
-    if (!finding->speaks && polling > sum)
+    if (!finding->speaks && waiting.time[BLOCKING_POLL] > sum)
         finding->silence = "what waits is an event loop, for something to do";
 }
 

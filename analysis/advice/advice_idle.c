@@ -19,16 +19,13 @@ static void point_at(const struct scene *scene, enum idle_class class, struct fi
         }
 }
 
-static void idle_share(const struct scene *scene, const char *what, enum bottleneck held_by,
-                       enum threshold limit, struct finding *finding)
+/* What `ptk bound` says is lost to one thing. */
+static void judge_loss(const struct scene *scene, struct finding *finding, enum threshold limit,
+                       enum bottleneck loss, enum idle_class class)
 {
-    const struct check check = {.what = what,
-                                .part = scene->device->lost[held_by],
-                                .whole = scene->device->span,
-                                .unit = UNIT_NS,
-                                .limit = limit};
-
-    finding_set(scene, finding, &check, 0, scene->device->lost[held_by]);
+    finding_set(scene, finding, bottleneck_check(scene->device, limit, loss), 0,
+                scene->device->lost[loss]);
+    point_at(scene, class, finding);
 }
 
 /* Where the loader itself only waits, for its workers, the longest wait for it. */
@@ -51,21 +48,18 @@ static void point_at_loader(const struct scene *scene, struct finding *finding)
 
 void judge_input(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle while the data loader ran / time", HELD_BY_INPUT, LIMIT_INPUT, finding);
-    point_at(scene, IDLE_OF_INPUT, finding);
+    judge_loss(scene, finding, LIMIT_INPUT, HELD_BY_INPUT, IDLE_OF_INPUT);
     point_at_loader(scene, finding);
 }
 
 void judge_sync(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle since the host waited / time", HELD_BY_SYNC, LIMIT_SYNC, finding);
-    point_at(scene, IDLE_OF_SYNC, finding);
+    judge_loss(scene, finding, LIMIT_SYNC, HELD_BY_SYNC, IDLE_OF_SYNC);
 }
 
 void judge_allocator(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle for the allocator / time", HELD_BY_ALLOCATOR, LIMIT_HOST, finding);
-    point_at(scene, IDLE_OF_ALLOCATOR, finding);
+    judge_loss(scene, finding, LIMIT_HOST, HELD_BY_ALLOCATOR, IDLE_OF_ALLOCATOR);
 }
 
 /* A part of what bound calls the host's other work. */
@@ -103,33 +97,22 @@ void judge_unrecorded(const struct scene *scene, struct finding *finding)
     point_at(scene, IDLE_OF_UNKNOWN, finding);
 }
 
-/* A check that `ptk bound` has made already. */
-static const struct check *made(const struct device_bottleneck *device, enum threshold limit)
-{
-    for (uint32_t i = 0; i < device->check_count; i++)
-        if (device->checks[i].limit == limit)
-            return &device->checks[i];
-    return NULL;
-}
-
 void judge_launch(const struct scene *scene, struct finding *finding)
 {
+    judge_loss(scene, finding, LIMIT_LAUNCH, HELD_BY_LAUNCH, IDLE_OF_LAUNCH);
     if (!scene->graph->timeline.launch)
         finding->silence = "the file does not link device work to its launches";
-    else
-        finding_set(scene, finding, made(scene->device, LIMIT_LAUNCH), 0,
-                    scene->device->lost[HELD_BY_LAUNCH]);
-    point_at(scene, IDLE_OF_LAUNCH, finding);
 }
 
 /* Short kernels hurt where the device runs dry between them. */
 void judge_small_kernels(const struct scene *scene, struct finding *finding)
 {
-    const struct check *check = made(scene->device, LIMIT_SMALL_KERNEL);
+    const struct check *check =
+        bottleneck_check(scene->device, LIMIT_SMALL_KERNEL, HELD_BY_NOTHING);
 
     if (check->part == UNKNOWN)
         finding->silence = "there are no kernels";
-    else if (check->holds && !made(scene->device, LIMIT_IDLE)->holds)
+    else if (check->holds && !bottleneck_check(scene->device, LIMIT_IDLE, HELD_BY_NOTHING)->holds)
         finding->silence = "kernels are short, but the device has work all the time";
     else
         finding_set(scene, finding, check, 0, scene->device->short_gaps);

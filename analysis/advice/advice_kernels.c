@@ -87,68 +87,6 @@ void judge_fill(const struct scene *scene, struct finding *finding)
                 "no kernel has its blocks per multiprocessor on record", LIMIT_FILL, &sum, finding);
 }
 
-/* The share of the last wave's places that stay empty, of all waves. */
-static double lost_by_tail(const struct scene *scene, event_id event)
-{
-    double waves = launch_waves(scene->graph, scene->near, scene->device->device, event), whole;
-
-    if (!(waves > 0))
-        return -1;
-    whole = (double)(int64_t)waves;
-    if (waves < 1 || waves == whole)
-        return 0;
-    return (whole + 1 - waves) / (whole + 1);
-}
-
-void judge_tail(const struct scene *scene, struct finding *finding)
-{
-    struct tally sum;
-
-    tally(scene, lost_by_tail, &sum);
-    report_loss(scene, "kernel time times empty places in the last wave / kernel time",
-                "no kernel has its grid and what limits its blocks on record", LIMIT_TAIL, &sum,
-                finding);
-    if (causes_name(scene, CAUSE_TAIL_WAVE) || causes_name(scene, CAUSE_PARTIAL_WAVE))
-        finding->silence = "the rules tail-wave and partial-wave name the kernels";
-}
-
-/* ---- occupancy ---- */
-
-static double missing_occupancy(const struct scene *scene, event_id event)
-{
-    int64_t occupancy;
-
-    if (graph_class(scene->graph, scene->graph->timeline.frame[event]).matrix != MATRIX_NONE)
-        return -1; /* they hold a multiprocessor with few large blocks on purpose */
-    if (!property_near(scene->near, PROP_OCCUPANCY, event, &occupancy))
-        return -1;
-    return occupancy < 1000000 ? 1 - (double)occupancy / 1e6 : 0;
-}
-
-/* How much faster more warps would make a kernel nobody can tell from here. */
-void judge_occupancy(const struct scene *scene, struct finding *finding)
-{
-    struct tally sum;
-
-    tally(scene, missing_occupancy, &sum);
-    if (sum.known == 0) {
-        finding->silence = sum.time ? "no kernel has its occupancy on record" : no_kernels;
-        return;
-    }
-
-    const struct check check = {.what = "occupancy, weighted by kernel time",
-                                .part = sum.known - sum.lost,
-                                .whole = sum.known,
-                                .unit = UNIT_NS,
-                                .limit = LIMIT_OCCUPANCY,
-                                .is_below = true};
-
-    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
-    finding->event = sum.worst;
-    if (causes_name(scene, CAUSE_LOW_OCCUPANCY))
-        finding->silence = "the rule low-occupancy names what it is limited by";
-}
-
 /* ---- kernels beside each other ---- */
 
 /* Time in which two or more kernels run: their sum counts twice there what the union counts
@@ -242,35 +180,6 @@ static const struct device *device_of(const struct scene *scene)
         if (scene->graph->source.devices.list[i].ordinal == scene->device->device)
             return &scene->graph->source.devices.list[i];
     return NULL;
-}
-
-/* Of the time of kernels that multiply matrices. */
-static double lost_without_tensor_cores(const struct scene *scene, event_id event)
-{
-    enum matrix_work work = graph_class(scene->graph, scene->graph->timeline.frame[event]).matrix;
-
-    return work == MATRIX_NONE ? -1 : work == MATRIX_ON_CORES;
-}
-
-void judge_tensor_cores(const struct scene *scene, struct finding *finding)
-{
-    enum { VOLTA = 7, AMD_WARP = 64 };
-    const struct device *device = device_of(scene);
-    struct tally sum;
-
-    tally(scene, lost_without_tensor_cores, &sum);
-    if (!device || device->major == 0)
-        finding->silence = "the file does not say what the device can do";
-    else if (device->warp_size == AMD_WARP)
-        finding->silence = "the names of AMD's kernels do not tell";
-    else if (causes_name(scene, CAUSE_FULL_PRECISION))
-        finding->silence = "the rule full-precision names the cause";
-    else if (device->major < VOLTA)
-        finding->silence = "the device has no tensor cores";
-    else
-        report_loss(scene, "time of matrix kernels without tensor cores / time of matrix kernels",
-                    "no kernel multiplies matrices, as far as names tell", LIMIT_TENSOR, &sum,
-                    finding);
 }
 
 /* ---- memory ---- */

@@ -98,17 +98,6 @@ const struct rule rules[] = {
     {"grid-size", "nvvp", "grids are smaller than the device",
      "larger batches, more blocks (split-K, smaller tiles), several kernels at once", RULE_DEVICE,
      false, judge_fill, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
-    {"tail-waves", "Nsight Compute", "the last wave of blocks leaves the device half empty",
-     "another grid or block size, persistent kernels, stream-K", RULE_DEVICE, false, judge_tail,
-     CURE_NONE, COST_NONE, HELD_BY_NOTHING},
-    {"occupancy", "nvvp", "too few warps are resident to hide latency",
-     "fewer registers or less shared memory a block, another block size; not where a kernel is "
-     "near "
-     "its roof: see `ptk roofline`",
-     RULE_DEVICE, false, judge_occupancy, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
-    {"tensor-cores", "TensorBoard", "no kernel uses the tensor cores that the device has",
-     "torch.autocast or half precision, allow_tf32, sizes that are multiples of 8", RULE_DEVICE,
-     false, judge_tensor_cores, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {"memory-full", "TensorBoard", "the device's memory is nearly full",
      "smaller batches, activation checkpointing, sharding; allocations may fail or be retried",
      RULE_DEVICE, false, judge_memory, CURE_NONE, COST_NONE, HELD_BY_NOTHING},

@@ -160,16 +160,16 @@ static void check_idle(const struct bottleneck_scene *scene, struct device_bottl
 static void check_copies(const struct bottleneck_scene *scene, struct device_bottleneck *device)
 {
     int64_t small = (int64_t)(scene->thresholds->of[LIMIT_SMALL_COPY] * 1000);
-    struct copies copies;
+    struct copies *copies = &device->copied;
 
-    copies_sum(scene->graph, scene->work, scene->start, scene->end, small, &copies);
+    copies_sum(scene->graph, scene->work, scene->start, scene->end, small, copies);
 
     const struct check checks[] = {
         {"copying, or idle after it / time", device->lost[HELD_BY_COPY], device->span,
          .limit = LIMIT_COPY, .verdict = HELD_BY_COPY},
-        {"pageable copies / copies", copies.pageable.time, copies.all.time,
+        {"pageable copies / copies", copies->pageable.time, copies->all.time,
          .limit = LIMIT_PAGEABLE},
-        {"small copies / copies", copies.small.time, copies.sized.time,
+        {"small copies / copies", copies->small.time, copies->sized.time,
          .limit = LIMIT_SMALL_COPIES},
     };
 
@@ -268,6 +268,15 @@ static void judge_device(struct bottleneck_scene *scene, enum stretch stretch,
     decide(scene, device);
 }
 
+const struct check *bottleneck_check(const struct device_bottleneck *device, enum threshold limit,
+                                     enum bottleneck verdict)
+{
+    for (uint32_t i = 0; i < device->check_count; i++)
+        if (device->checks[i].limit == limit && device->checks[i].verdict == verdict)
+            return &device->checks[i];
+    return NULL;
+}
+
 /* ---- all ---- */
 
 /* Sets the stretch of the run, but for STRETCH_DEVICE. */
@@ -299,10 +308,12 @@ void bottleneck_find(const struct execution *execution, enum stretch stretch,
                      struct bottlenecks *found)
 {
     const struct graph *graph = execution->graph;
+    struct execution limited = *execution;
     struct bottleneck_scene scene = {
-        .graph = graph, .execution = execution, .thresholds = thresholds, .arena = arena};
+        .graph = graph, .execution = &limited, .thresholds = thresholds, .arena = arena};
     struct devices_work devices;
 
+    limited.limits = thresholds_of_idle(thresholds);
     *found = (struct bottlenecks){0};
     device_work_collect(graph, arena, &devices);
     find_stretch(graph, stretch, &scene, found);

@@ -1,101 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bottleneck.h — what bounds a run, where a process's time went, and thresholds it is held to */
+/* bottleneck.h — what bounds a run, and where a process's time went */
 #ifndef PTK_ANALYSIS_ADVICE_BOTTLENECK_H
 #define PTK_ANALYSIS_ADVICE_BOTTLENECK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/advice/thresholds.h"
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/timeline/device_work.h"
 #include "base/checked.h"
-#include "base/cli/cli.h"
-#include "base/error/error.h"
 #include "base/text/unit.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
-
-/* ---- where a figure begins to be a verdict: one table, which the user may change ---- */
-
-/* Each value is that of the tool named in thresholds.c, where one has said it. */
-
-enum threshold {
-    LIMIT_IDLE,           /* shares of the run: a device has nothing to do, */
-    LIMIT_INPUT,          /* ... while the data loader runs, */
-    LIMIT_LAUNCH,         /* the host launches, */
-    LIMIT_SYNC,           /* a device is idle since the host waited for it, */
-    LIMIT_COPY,           /* it only copies, */
-    LIMIT_COMMUNICATION,  /* it only communicates */
-    LIMIT_SMALL_KERNEL,   /* us: the median kernel */
-    LIMIT_SHORT_GAP,      /* us: what a framework needs for an operator and its launch, at most */
-    LIMIT_PAGEABLE,       /* share of copy time: from or to pageable memory */
-    LIMIT_SMALL_COPY,     /* kB */
-    LIMIT_SMALL_COPIES,   /* share of copy time: in small copies */
-    LIMIT_HIDDEN,         /* share of communication that compute hides */
-    LIMIT_WAITING,        /* CPU time a second of a process: below it waits, */
-    LIMIT_ONE_THREAD,     /* ... and below this it does what one thread can */
-    LIMIT_CPU,            /* share of all CPUs that it may use */
-    LIMIT_SYSTEM,         /* share of CPU time in the kernel */
-    LIMIT_MAJOR_FAULTS,   /* a second: pages read from disk, */
-    LIMIT_MINOR_FAULTS,   /* ... and only mapped */
-    LIMIT_FILE_BYTES,     /* a second */
-    LIMIT_SWITCHES,       /* a second: the process blocked */
-    LIMIT_HOST,           /* share of the run: a device is idle since the host launched late */
-    LIMIT_GAIN,           /* share of the whole that a finding could save at most */
-    LIMIT_LONG_GAP,       /* us: gaps of a device that are looked at, */
-    LIMIT_GAPS,           /* ... and their share of the time */
-    LIMIT_USE,            /* share of a device's time: used less, */
-    LIMIT_CHUNKS,         /* ... in so many parts of the run */
-    LIMIT_COPY_RATE,      /* share of the link's peak */
-    LIMIT_COMPUTE_COPIES, /* compute / copies */
-    LIMIT_COPY_HIDDEN,    /* share of copies that other work hides */
-    LIMIT_ENGINES,        /* share of copies one way beside those the other way */
-    LIMIT_WORTH,          /* share of the time that is worth looking at */
-    LIMIT_IMBALANCE,      /* most / least compute of devices */
-    LIMIT_HOT_KERNEL,     /* shares of kernel time: of one kernel, */
-    LIMIT_CAUSE,          /* of kernels that are slow for one cause, */
-    LIMIT_CONCURRENT,     /* of two kernels at once, */
-    LIMIT_FILL,           /* lost by small grids, */
-    LIMIT_TAIL,           /* lost in last waves, */
-    LIMIT_OCCUPANCY,      /* occupancy, */
-    LIMIT_TENSOR,         /* of matrix kernels without tensor cores */
-    LIMIT_MEMORY,         /* share of a device's memory */
-    LIMIT_UNEVEN,         /* slowest / median step */
-    LIMIT_PROFILING,      /* Python events a second */
-    LIMIT_TINY_US,        /* us: a collective that is all latency, */
-    LIMIT_TINY,           /* ... and the share of collectives' time in such */
-    LIMIT_HOT_FUNCTION,   /* shares of a profile of functions: one's self, */
-    LIMIT_BLOCKING,       /* of those that wait, */
-    LIMIT_OVERHEAD,       /* of one class of what is no work of the program, */
-    LIMIT_IMPORTS,        /* of importing, */
-    LIMIT_COLLISIONS,     /* lost to label collisions */
-    LIMIT_LEAK,           /* of what an allocator reserved: leaked in each step, */
-    LIMIT_TRAPPED,        /* free, but beside blocks in use, */
-    LIMIT_AWAITING,       /* freed, but in use by other streams, */
-    LIMIT_POOLS,          /* in pools of graphs; */
-    LIMIT_OOM,            /* of what was asked for when memory ended: what was free */
-    LIMIT_COUNT
-};
-
-enum threshold_unit { LIMIT_SHARE, LIMIT_US, LIMIT_KB, LIMIT_RATE /* a second */ };
-
-struct thresholds {
-    double of[LIMIT_COUNT]; /* in the unit of each */
-};
-
-/* "idle"; as the user writes it, with the unit in the name where there is one. */
-const char *threshold_name(enum threshold threshold);
-
-enum threshold_unit threshold_unit(enum threshold threshold);
-
-void thresholds_default(struct thresholds *thresholds);
-
-/* "idle=0.2" or "idle=20%"; ERROR_USAGE for what is no threshold or no number. */
-MUST_CHECK bool thresholds_set(struct thresholds *thresholds, const char *given, struct error *err);
-
-/* The defaults, and what the user gave: "NAME=VALUE" each. */
-MUST_CHECK bool thresholds_take(struct thresholds *thresholds, const struct option_values *given,
-                                struct error *err);
 
 /* ---- one division, and the threshold from which it tells something ---- */
 
@@ -172,6 +89,7 @@ struct device_bottleneck {
     int64_t start, span;                                  /* ns: of the stretch */
     int64_t compute, copy_only, communication_only, idle; /* together the span */
     int64_t copies;                                       /* beside other work or not */
+    struct copies copied;                                 /* one by one */
     int64_t idle_by[IDLE_CLASS_COUNT];                    /* together the idle time */
     int64_t unrecorded;            /* idle, and nothing that the host has on record says why */
     int64_t short_gaps;            /* idle so shortly that launching may be why */
@@ -199,6 +117,10 @@ uint64_t bottleneck_properties(void);
 void bottleneck_find(const struct execution *execution, enum stretch stretch,
                      const struct thresholds *thresholds, struct arena *arena,
                      struct bottlenecks *found);
+
+/* The check of the device that goes by the limit, for the verdict. */
+const struct check *bottleneck_check(const struct device_bottleneck *device, enum threshold limit,
+                                     enum bottleneck verdict);
 
 /* ---- what holds a whole process up: the CPU, waiting, paging? ---- */
 
@@ -237,6 +159,17 @@ struct process_bottleneck {
     frame_id waiter, caller; /* of a verdict on waiting, by functions: which waits most, and for
                               * whom; 0: not known */
 };
+
+/* Self time of functions that wait, as far as their names tell, by what for, without what they import; and
+ * which has most of it. */
+struct waiting_functions {
+    int64_t time[BLOCKING_COUNT], most[BLOCKING_COUNT];
+    uint32_t longest[BLOCKING_COUNT]; /* a function; UINT32_MAX */
+    bool has_any;                     /* importing or not */
+};
+
+/* Needs LEVEL_FLAT. */
+void waiting_functions_find(const struct graph *graph, struct waiting_functions *waiting);
 
 /* Judges by what is on record of the process's CPU time, as process_judge() does, else by its functions.
  * False where neither tells. Needs LEVEL_FLAT. */

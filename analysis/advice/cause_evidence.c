@@ -175,6 +175,8 @@ static const char *occupancy_text(const struct graph *graph, const struct slow_g
 
     if (!launch_occupancy(graph, slow->group.device, slow->group.longest, &o))
         return "";
+    if (o.limit == LIMIT_NOT_KNOWN)
+        return arena_printf(arena, "%.3g%% of what fits, as the file has it", o.share * 100);
     by = o.limit == LIMITED_BY_REGISTERS
              ? arena_printf(arena, "%.0f registers a thread", (double)o.registers)
          : o.limit == LIMITED_BY_SHARED_MEMORY
@@ -216,6 +218,8 @@ static const char *product_text(const struct kernel_causes *causes, const struct
         return arena_printf(arena, "%.0fx%.0fx%.0f: %s", p->m, p->n, p->k,
                             intensity_text(slow, ceilings, arena));
     case CAUSE_FULL_PRECISION:
+        if (!slow->group.has_work)
+            return "the kernels' names tell of single precision, and the device has tensor cores";
         return arena_printf(
             arena, "%s beside %s", precision_text(ceilings->flops, PRECISION_FP32, arena),
             precision_text(ceilings->flops,
@@ -322,8 +326,10 @@ const char *kernel_cause_evidence(const struct graph *graph, const struct kernel
     case CAUSE_CAST_TRAFFIC:
         return rate_text(slow, ceilings, arena);
     case CAUSE_UNFUSED_CHAIN:
-        return arena_printf(arena, "%.3g%% of its time in chains of 3 or more over %.4g elements",
-                            (double)g->chain_time / (double)g->time * 100, p->m);
+        return arena_printf(arena,
+                            "%.3g%% of its time in chains of %.10g or more over %.4g elements",
+                            (double)g->chain_time / (double)g->time * 100,
+                            causes->thresholds->of[LIMIT_CHAIN], p->m);
     case CAUSE_UNFUSED_ATTENTION:
     case CAUSE_MATH_BACKEND:
         return arena_printf(arena,

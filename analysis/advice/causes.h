@@ -3,6 +3,7 @@
 #ifndef PTK_ANALYSIS_ADVICE_CAUSES_H
 #define PTK_ANALYSIS_ADVICE_CAUSES_H
 
+#include "analysis/advice/thresholds.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/work/work.h"
 #include "base/memory/memory.h"
@@ -28,7 +29,8 @@ enum unfused {
 
 /* Says so of the operators that are part of one; by their places in the list of owners, all FUSED before. */
 void unfused_attention_mark(const struct kernel_owners *owners, uint8_t *unfused);
-void unfused_experts_mark(const struct kernel_owners *owners, uint8_t *unfused);
+void unfused_experts_mark(const struct kernel_owners *owners, const struct thresholds *thresholds,
+                          uint8_t *unfused);
 
 /* ---- a device's kernels by the calls that are alike: same operator, same inputs ---- */
 
@@ -62,8 +64,9 @@ struct kernel_groups {
 };
 
 /* Kernels that begin in [start, end). */
-void kernel_groups_find(const struct kernel_owners *owners, int64_t start, int64_t end,
-                        struct arena *arena, struct kernel_groups *groups);
+void kernel_groups_find(const struct kernel_owners *owners, const struct thresholds *thresholds,
+                        int64_t start, int64_t end, struct arena *arena,
+                        struct kernel_groups *groups);
 
 /* ---- why kernels are slow, as far as the shapes of their work and their launches tell ----
  *
@@ -151,15 +154,16 @@ struct slow_group {
 struct kernel_causes {
     struct slow_group *list; /* the most that could be saved first; those without causes last */
     uint32_t count;
-    double units;     /* of the device; 0: not known */
+    const struct thresholds *thresholds; /* of who asked */
+    double units;                        /* of the device; 0: not known */
     bool has_ceiling; /* without one only those are named that hold whatever is attained */
 };
 
 /* Of the kernels that begin in [start, end), in groups that take 2 % of a device's kernel time or
  * more. `ceilings->units` 0: as the file says. */
 void kernel_causes_find(const struct kernel_owners *owners, const struct ceilings *ceilings,
-                        int64_t start, int64_t end, struct arena *arena,
-                        struct kernel_causes *causes);
+                        const struct thresholds *thresholds, int64_t start, int64_t end,
+                        struct arena *arena, struct kernel_causes *causes);
 
 static inline bool kernel_has_cause(const struct slow_group *slow, enum kernel_cause cause)
 {

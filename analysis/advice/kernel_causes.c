@@ -8,25 +8,8 @@
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
-/* Ours, but for ROOF_BUSY; chosen so that traces made to have a cause are named for it, and those
- * made to have none are not. */
-static const double SHARE_OF_DEVICE = 0.02, NEAR_UNITS = 0.8, FULL_WAVE = 0.8, MANY_WAVES = 10,
-                    FULL_TILES = 0.9, FAR = 0.4, ABOVE = 1.05, MUCH_CONVERSION = 0.1,
-                    MUCH_CASTING = 0.1, LOW_OCCUPANCY = 0.25;
-enum {
-    SKINNY_BELOW = 64,
-    SMALL_BATCH_UPTO = 8,
-    LONG_K_TIMES = 8,
-    ASSUMED_TILE = 128,
-    ALIGNED = 16,
-    FEW_CHANNELS = 8,
-    SHORT_SEQUENCE_UPTO = 512,
-    LARGE_HEAD_ABOVE = 128,
-    ATTENTION_TILE = 128,
-    TOKENS_OF_A_TILE = 64,
-    REPEATS = 4,
-    TINY_NS = 5000,
-};
+/* What a name does not tell of a tile, a kernel's blocks of queries, and the bytes that are read at once. */
+enum { ASSUMED_TILE = 128, ATTENTION_TILE = 128, ALIGNED = 16 };
 
 #define IN(cause) ((uint64_t)1 << (cause))
 
@@ -39,11 +22,17 @@ static const uint64_t whatever_attained =
 
 struct study {
     const struct graph *graph;
+    const struct thresholds *thresholds;
     const struct ceilings *ceilings;
     double units;
     double casting; /* share of the device's kernel time in which types are changed */
     struct slow_group *slow;
 };
+
+static double limit(const struct study *study, enum threshold threshold)
+{
+    return study->thresholds->of[threshold];
+}
 
 /* What work at its roof takes may be less than the work itself needs to take. */
 static void name_cause_beyond(struct slow_group *slow, enum kernel_cause cause, double saving)
@@ -106,21 +95,28 @@ static void cut(const struct study *study)
     tiling->waves = study->units > 0 ? tiling->tiles / study->units : 0;
 }
 
+/* The last wave of blocks or tiles leaves many of its places empty, and there are few others. */
+static bool is_partial_wave(const struct study *study, double waves)
+{
+    return waves > 0 && waves / ceil(waves) < 1 - limit(study, LIMIT_TAIL) &&
+           waves < limit(study, LIMIT_WAVES);
+}
+
 static void judge_tiles(const struct study *study)
 {
     struct slow_group *slow = study->slow;
     const struct problem *p = &slow->group.work.problem;
     const struct tiling *tiling = &slow->tiling;
-    double whole = ceil(tiling->waves);
 
-    if (tiling->waves > 0 && tiling->waves < NEAR_UNITS)
+    if (tiling->waves > 0 && tiling->waves < limit(study, LIMIT_FEW_TILES))
         name_cause(slow, CAUSE_TOO_FEW_TILES, lost(slow, tiling->waves));
-    else if (whole > 0 && tiling->waves / whole < FULL_WAVE && tiling->waves < MANY_WAVES)
-        name_cause(slow, CAUSE_PARTIAL_WAVE, lost(slow, tiling->waves / whole));
-    if (tiling->use < FULL_TILES)
+    else if (is_partial_wave(study, tiling->waves))
+        name_cause(slow, CAUSE_PARTIAL_WAVE, lost(slow, tiling->waves / ceil(tiling->waves)));
+    if (tiling->use < limit(study, LIMIT_TILE_USE))
         name_cause(slow, CAUSE_PARTIAL_TILES, lost(slow, tiling->use));
     if (slow->group.work.problem.kind == PROBLEM_PRODUCT &&
-        p->k > LONG_K_TIMES * fmax(p->m, p->n) && kernel_has_cause(slow, CAUSE_TOO_FEW_TILES))
+        p->k > limit(study, LIMIT_LONG_K) * fmax(p->m, p->n) &&
+        kernel_has_cause(slow, CAUSE_TOO_FEW_TILES))
         name_cause(slow, CAUSE_LONG_K, lost(slow, tiling->waves));
 }
 
@@ -148,19 +144,27 @@ static void judge_precision(const struct study *study, bool must_be_told)
     name_cause_beyond(slow, CAUSE_FULL_PRECISION, lost(slow, then / slow->roof));
 }
 
+/* The kernel's name tells of single precision on plain cores. */
+static bool is_named_single(const struct study *study)
+{
+    struct frame_class kernel = graph_class(study->graph, study->slow->group.kernel);
+
+    return kernel.matrix == MATRIX_ON_CORES && kernel.precision == PRECISION_FP32;
+}
+
 static void judge_product(const struct study *study)
 {
     struct slow_group *slow = study->slow;
     const struct problem *p = &slow->group.work.problem;
     double rest = (double)slow->group.time;
 
-    if (fmin(p->m, p->n) <= SMALL_BATCH_UPTO && p->batch == 1) {
+    if (fmin(p->m, p->n) <= limit(study, LIMIT_SMALL_BATCH) && p->batch == 1) {
         name_cause(slow, CAUSE_SMALL_BATCH, rest);
     } else {
         judge_tiles(study);
         if (p->element_bytes && (!is_aligned(p->k, p) || !is_aligned(p->n, p)))
             name_cause(slow, CAUSE_MISALIGNED, rest);
-        if (fmin(fmin(p->m, p->n), p->k) < SKINNY_BELOW && p->batch == 1)
+        if (fmin(fmin(p->m, p->n), p->k) < limit(study, LIMIT_SKINNY) && p->batch == 1)
             name_cause(slow, CAUSE_SKINNY, rest);
     }
     judge_precision(study, true);
@@ -174,7 +178,8 @@ static void judge_convolution(const struct study *study)
 
     if (p->is_depthwise)
         name_cause(slow, CAUSE_DEPTHWISE, rest);
-    else if (p->channels < FEW_CHANNELS || (p->element_bytes && !is_aligned(p->channels, p)))
+    else if (p->channels < limit(study, LIMIT_CHANNELS) ||
+             (p->element_bytes && !is_aligned(p->channels, p)))
         name_cause(slow, CAUSE_FEW_CHANNELS, rest);
     if (p->is_asymmetric)
         name_cause(slow, CAUSE_ASYMMETRIC_FILTER, rest);
@@ -198,15 +203,15 @@ static void judge_attention(const struct study *study)
     double blocks = p->batch * ceil(p->m / ATTENTION_TILE), rest = (double)slow->group.time;
     double padded = exp2(ceil(log2(p->depth)));
 
-    if (p->m <= SMALL_BATCH_UPTO && p->n > SHORT_SEQUENCE_UPTO)
+    if (p->m <= limit(study, LIMIT_SMALL_BATCH) && p->n > limit(study, LIMIT_SEQUENCE))
         name_cause(slow, CAUSE_DECODE, rest);
     else if (study->units > 0 && blocks < study->units)
         name_cause(slow, CAUSE_TOO_FEW_BLOCKS, lost(slow, blocks / study->units));
     if (p->depth > 0 && padded != p->depth)
         name_cause(slow, CAUSE_HEAD_PADDED, lost(slow, p->depth / padded));
-    if (p->depth > LARGE_HEAD_ABOVE)
+    if (p->depth > limit(study, LIMIT_HEAD))
         name_cause(slow, CAUSE_LARGE_HEAD, rest);
-    if (fmax(p->m, p->n) <= SHORT_SEQUENCE_UPTO)
+    if (fmax(p->m, p->n) <= limit(study, LIMIT_SEQUENCE))
         name_cause(slow, CAUSE_SHORT_SEQUENCE, rest);
 }
 
@@ -215,9 +220,9 @@ static void judge_stream(const struct study *study)
     struct slow_group *slow = study->slow;
     const struct problem *p = &slow->group.work.problem;
 
-    if (p->kind == PROBLEM_COPY && p->repeats >= REPEATS)
+    if (p->kind == PROBLEM_COPY && p->repeats >= limit(study, LIMIT_REPEATS))
         name_cause_beyond(slow, CAUSE_BROADCAST_COPY, lost(slow, 1 / p->repeats));
-    if (p->is_cast && study->casting > MUCH_CASTING)
+    if (p->is_cast && study->casting > limit(study, LIMIT_CASTS))
         name_cause_beyond(slow, CAUSE_CAST_TRAFFIC, (double)slow->group.time);
     if (p->has_two_orders)
         name_cause(slow, CAUSE_STRIDED_ACCESS, (double)slow->group.time);
@@ -243,7 +248,7 @@ static void judge_problem(const struct study *study)
         judge_attention(study);
         break;
     case PROBLEM_EXPERTS:
-        if (p->tokens * p->chosen / p->batch < TOKENS_OF_A_TILE)
+        if (p->tokens * p->chosen / p->batch < limit(study, LIMIT_TOKENS))
             name_cause(slow, CAUSE_FEW_TOKENS, (double)slow->group.time);
         break;
     case PROBLEM_ELEMENTS:
@@ -275,18 +280,17 @@ static void judge_fusion(const struct study *study)
         name_cause_beyond(slow, CAUSE_UNFUSED_CHAIN, slow->group.chain_saving);
 }
 
-/* Matrix kernels hold a unit with one large block on purpose. */
+/* Matrix kernels hold a unit with one large block on purpose. How much faster more warps would make a
+ * kernel nobody can tell from here. */
 static void judge_occupancy(const struct study *study)
 {
     struct slow_group *slow = study->slow;
-    struct frame_class kernel = graph_class(study->graph, slow->group.kernel);
     struct occupancy occupancy;
 
-    if (kernel.matrix != MATRIX_NONE ||
-        !launch_occupancy(study->graph, slow->group.device, slow->group.longest, &occupancy) ||
-        occupancy.share >= LOW_OCCUPANCY)
-        return;
-    name_cause_beyond(slow, CAUSE_LOW_OCCUPANCY, NAN);
+    if (graph_class(study->graph, slow->group.kernel).matrix == MATRIX_NONE &&
+        launch_occupancy(study->graph, slow->group.device, slow->group.longest, &occupancy) &&
+        occupancy.share < limit(study, LIMIT_OCCUPANCY))
+        name_cause_beyond(slow, CAUSE_LOW_OCCUPANCY, NAN);
 }
 
 /* Blocks of what is no product stand for equal shares of its work. */
@@ -296,11 +300,11 @@ static void judge_tail(const struct study *study)
     enum problem_kind kind = slow->group.work.problem.kind;
     struct property_cursors near = {.columns = study->graph->timeline.properties};
     double waves = launch_waves(study->graph, &near, slow->group.device, slow->group.longest);
-    double use = waves / ceil(waves);
 
-    if (kind != PROBLEM_PRODUCT && kind != PROBLEM_CONVOLUTION && waves > 1 && waves < MANY_WAVES &&
-        use < FULL_WAVE)
-        name_cause(slow, CAUSE_TAIL_WAVE, (double)slow->group.kernel_time * (1 - use));
+    if (kind != PROBLEM_PRODUCT && kind != PROBLEM_CONVOLUTION && waves > 1 &&
+        is_partial_wave(study, waves))
+        name_cause(slow, CAUSE_TAIL_WAVE,
+                   (double)slow->group.kernel_time * (1 - waves / ceil(waves)));
 }
 
 /* What a call reads and writes fits into the cache before memory, and comes and goes faster than
@@ -313,10 +317,13 @@ static bool is_cache_resident(const struct study *study)
            slow->group.bytes < study->ceilings->last_cache * (double)slow->group.calls;
 }
 
-/* Work, times or peaks cannot be right, so nothing is promised. */
-static void doubt(struct slow_group *slow)
+/* Work, times or peaks cannot be right, so nothing is promised; what shapes and names tell still holds. */
+static void doubt(const struct study *study)
 {
-    slow->causes &= IN(CAUSE_FEW_TOKENS); /* of the shapes alone */
+    struct slow_group *slow = study->slow;
+    bool is_told = is_named_single(study);
+
+    slow->causes &= IN(CAUSE_FEW_TOKENS) | (is_told ? IN(CAUSE_FULL_PRECISION) : 0);
     slow->causes |= IN(CAUSE_ABOVE_ROOF);
     for (int i = 0; i < CAUSE_COUNT; i++)
         slow->saving[i] = NAN;
@@ -327,29 +334,34 @@ static void judge_all(const struct study *study)
     struct slow_group *slow = study->slow;
     const struct kernel_group *group = &slow->group;
 
-    if (group->has_work && group->time < TINY_NS * group->calls) {
+    if (group->has_work &&
+        (double)group->time < limit(study, LIMIT_TINY_KERNEL) * 1e3 * (double)group->calls) {
         name_cause(slow, CAUSE_TINY_KERNEL, (double)group->time);
         if (group->unfused == UNFUSED_EXPERTS)
             judge_fusion(study);
         return;
     }
     judge_problem(study);
+    if (!group->has_work && is_named_single(study) &&
+        device_has_tensor_cores(study->graph, group->device))
+        name_cause_beyond(slow, CAUSE_FULL_PRECISION, NAN);
     judge_fusion(study);
     judge_occupancy(study);
     judge_tail(study);
-    if ((double)group->layout_time > MUCH_CONVERSION * (double)group->time)
+    if ((double)group->layout_time > limit(study, LIMIT_LAYOUT) * (double)group->time)
         name_cause(slow, CAUSE_LAYOUT_CONVERSION, (double)group->layout_time);
-    if (!(slow->efficiency < ROOF_BUSY))
+    if (!(slow->efficiency < limit(study, LIMIT_ROOF)))
         slow->causes &= whatever_attained;
-    if (isnan(slow->efficiency) && !group->has_work) {
+    if (isnan(slow->efficiency)) { /* which need no roof */
         judge_occupancy(study);
         judge_tail(study);
     }
     if (is_cache_resident(study))
         name_cause(slow, CAUSE_CACHE_RESIDENT, 0);
-    else if (slow->efficiency > ABOVE)
-        doubt(slow);
-    else if (slow->efficiency < FAR && !(slow->causes & ~IN(CAUSE_FULL_PRECISION)))
+    else if (slow->efficiency > limit(study, LIMIT_ABOVE))
+        doubt(study);
+    else if (slow->efficiency < limit(study, LIMIT_FAR) &&
+             !(slow->causes & ~IN(CAUSE_FULL_PRECISION)))
         name_cause(slow, CAUSE_FAR_FROM_ROOF, (double)group->time);
 }
 
@@ -424,19 +436,22 @@ static struct device_time *device_times(const struct kernel_groups *groups)
 }
 
 void kernel_causes_find(const struct kernel_owners *owners, const struct ceilings *ceilings,
-                        int64_t start, int64_t end, struct arena *arena,
-                        struct kernel_causes *causes)
+                        const struct thresholds *thresholds, int64_t start, int64_t end,
+                        struct arena *arena, struct kernel_causes *causes)
 {
-    struct study study = {.graph = owners->graph, .ceilings = ceilings, .units = ceilings->units};
+    struct study study = {.graph = owners->graph,
+                          .thresholds = thresholds,
+                          .ceilings = ceilings,
+                          .units = ceilings->units};
     struct kernel_groups groups;
     struct device_time *times;
     struct slow_group *found;
     uint32_t count = 0;
 
-    *causes = (struct kernel_causes){.units = ceilings->units};
+    *causes = (struct kernel_causes){.thresholds = thresholds, .units = ceilings->units};
     for (int i = 0; i < PRECISION_COUNT; i++)
         causes->has_ceiling |= ceilings->flops[i] > 0;
-    kernel_groups_find(owners, start, end, arena, &groups);
+    kernel_groups_find(owners, thresholds, start, end, arena, &groups);
     times = device_times(&groups);
     found = grow_zeroed(groups.count + 1u, sizeof(*found));
     for (uint32_t i = 0; i < groups.count; i++) {
@@ -445,7 +460,7 @@ void kernel_causes_find(const struct kernel_owners *owners, const struct ceiling
         *slow = (struct slow_group){.group = groups.list[i]};
         slow->share = share_of(slow->group.time, times[i].whole);
         study.casting = share_of(times[i].casting, times[i].whole);
-        if (slow->share < SHARE_OF_DEVICE)
+        if (slow->share < limit(&study, LIMIT_GROUP))
             continue;
         place_under_roof(&study);
         judge_all(&study);

@@ -9,7 +9,7 @@
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
-enum { CHAIN_MIN = 3, CHAIN_MAX = 32 };
+enum { CHAIN_MAX = 32 };
 
 /* Time of a kernel in a group, and its longest launch. */
 struct group_part {
@@ -56,6 +56,7 @@ struct kernel_grouping {
     uint32_t last; /* the owner looked up before, and its group */
     uint32_t last_group;
     struct elementwise_chain chain;
+    double chain_least; /* kernels */
 };
 
 static uint32_t numbered(struct idmap *map, uint32_t high, uint32_t low)
@@ -158,7 +159,7 @@ static void end_chain(struct kernel_grouping *grouping)
         longest = chain->time[i] > longest ? chain->time[i] : longest;
         all = checked_add(all, chain->time[i]);
     }
-    for (uint32_t i = 0; i < chain->count && chain->count >= CHAIN_MIN && all; i++) {
+    for (uint32_t i = 0; i < chain->count && chain->count >= grouping->chain_least && all; i++) {
         struct kernel_group *group = &grouping->list[chain->group[i]];
 
         group->chain_time = checked_add(group->chain_time, chain->time[i]);
@@ -257,8 +258,9 @@ static void choose_kernels(struct kernel_grouping *grouping)
     free(most);
 }
 
-void kernel_groups_find(const struct kernel_owners *owners, int64_t start, int64_t end,
-                        struct arena *arena, struct kernel_groups *groups)
+void kernel_groups_find(const struct kernel_owners *owners, const struct thresholds *thresholds,
+                        int64_t start, int64_t end, struct arena *arena,
+                        struct kernel_groups *groups)
 {
     const struct timeline *t = &owners->graph->timeline;
     struct kernel_grouping grouping = {
@@ -267,10 +269,11 @@ void kernel_groups_find(const struct kernel_owners *owners, int64_t start, int64
         .unfused = grow_zeroed(owners->count + 1, sizeof(*grouping.unfused)),
         .is_counted = grow_zeroed(owners->count + 1, sizeof(*grouping.is_counted)),
         .last = NO_OWNER,
+        .chain_least = thresholds->of[LIMIT_CHAIN],
     };
 
     unfused_attention_mark(owners, grouping.unfused);
-    unfused_experts_mark(owners, grouping.unfused);
+    unfused_experts_mark(owners, thresholds, grouping.unfused);
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_STREAM)
             add_track(&grouping, &t->tracks[i], start, end);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* process_time.c — what a process did with its time, and what holds it up: by its counters, or by its functions */
 #include "analysis/advice/bottleneck.h"
+
+#include <string.h>
 
 #include "base/checked.h"
 #include "graph/classify/function_class.h"
@@ -192,74 +195,86 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
 
 /* ---- functions ---- */
 
+void waiting_functions_find(const struct graph *graph, struct waiting_functions *waiting)
+{
+    const struct functions *f = &graph->functions;
+    struct arena arena = {0};
+    const int64_t *imports = imports_of_functions(graph, &arena);
+
+    *waiting = (struct waiting_functions){.has_any = false};
+    memset(waiting->longest, 0xff, sizeof(waiting->longest));
+    for (uint32_t i = 0; i < f->listed; i++) {
+        enum blocking kind = frame_blocking(graph, f->frame[i]);
+        int64_t self = f->self[i] - (imports ? imports[i] : 0);
+
+        if (kind == BLOCKING_NOT)
+            continue;
+        waiting->has_any |= f->self[i] > 0;
+        waiting->time[kind] = checked_add(waiting->time[kind], self);
+        if (self > waiting->most[kind]) {
+            waiting->most[kind] = self;
+            waiting->longest[kind] = i;
+        }
+    }
+    arena_free(&arena);
+}
+
 /* Of a profile by the wall clock that knows functions alone: how long they only wait, as far as
  * their names tell. Samples that are counted may be of the CPU's time: they tell of much waiting where
  * they have it, and of none they tell nothing. False where nothing is told. */
 static bool judge_functions(const struct graph *graph, const struct thresholds *thresholds,
                             struct process_bottleneck *process)
 {
-    const struct functions *f = &graph->functions;
-    int64_t time[BLOCKING_COUNT] = {[BLOCKING_POLL] = graph_idle(graph)}, all = graph_total(graph);
-    int64_t wall = fact(graph, FACT_WALL_TIME), waits = time[BLOCKING_POLL], most = 0;
-    enum unit unit = graph_unit(graph);
-    struct arena arena = {0};
-    const int64_t *imports;
-    int64_t longest[BLOCKING_COUNT] = {[BLOCKING_POLL] = graph_idle(graph)};
-    uint32_t longest_in[BLOCKING_COUNT], waiter = UINT32_MAX;
+    static const struct {
+        const char *what;
+        enum blocking kind;
+        enum bottleneck verdict;
+    } waits[] = {
+        {"self of functions that read or write / all", BLOCKING_IO, HELD_BY_IO},
+        {"self of event loops that wait / all", BLOCKING_POLL, HELD_BY_EVENTS},
+        {"self of functions that wait for others / all", BLOCKING_LOCK, HELD_BY_WAITING},
+        {"self of functions that sleep / all", BLOCKING_SLEEP, HELD_BY_WAITING},
+    };
+    int64_t all = graph_total(graph), idle = graph_idle(graph), wall = fact(graph, FACT_WALL_TIME);
+    int64_t most = 0;
+    uint32_t waiter = UINT32_MAX;
+    struct waiting_functions waiting;
     /* Every call was seen, or every moment sampled: what it waits is there as well. */
     bool is_wall = graph_value_time(graph) == VALUE_WALL_TIME &&
                    (graph->native == LEVEL_CALLGRAPH || wall != UNKNOWN);
 
-    if (all <= 0 || (!is_wall && unit != UNIT_COUNT))
+    if (all <= 0 || (!is_wall && graph_unit(graph) != UNIT_COUNT))
         return false;
-    memset(longest_in, 0xff, sizeof(longest_in));
-    imports = imports_of_functions(graph, &arena);
-    for (uint32_t i = 0; i < f->listed; i++) {
-        enum blocking kind = frame_blocking(graph, f->frame[i]);
-
-        int64_t self = f->self[i] - (imports ? imports[i] : 0);
-
-        waits = checked_add(waits, kind == BLOCKING_NOT ? 0 : f->self[i]);
-        time[kind] = checked_add(time[kind], self);
-        if (self > longest[kind]) {
-            longest[kind] = self;
-            longest_in[kind] = i;
-        }
-    }
-    arena_free(&arena);
-
-    const struct check checks[] = {
-        {"self of functions that read or write / all", time[BLOCKING_IO], all,
-         .limit = LIMIT_BLOCKING, .verdict = HELD_BY_IO, .unit = unit},
-        {"self of event loops that wait / all", time[BLOCKING_POLL], all, .limit = LIMIT_BLOCKING,
-         .verdict = HELD_BY_EVENTS, .unit = unit},
-        {"self of functions that wait for others / all", time[BLOCKING_LOCK], all,
-         .limit = LIMIT_BLOCKING, .verdict = HELD_BY_WAITING, .unit = unit},
-        {"self of functions that sleep / all", time[BLOCKING_SLEEP], all, .limit = LIMIT_BLOCKING,
-         .verdict = HELD_BY_WAITING, .unit = unit},
-    };
-
-    static const enum blocking kinds[] = {BLOCKING_IO, BLOCKING_POLL, BLOCKING_LOCK,
-                                          BLOCKING_SLEEP};
-
+    waiting_functions_find(graph, &waiting);
+    waiting.time[BLOCKING_POLL] = checked_add(waiting.time[BLOCKING_POLL], idle);
+    if (idle >= waiting.most[BLOCKING_POLL])
+        waiting.longest[BLOCKING_POLL] = UINT32_MAX;
     if (is_wall && wall == UNKNOWN)
         wall = all;
     process->use =
         (struct process_use){wall,    UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
                              UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NULL};
-    for (size_t i = 0; i < COUNT_OF(checks); i++)
-        if (add_check(process, &checks[i], thresholds) && checks[i].part > most) {
-            most = checks[i].part;
-            process->verdict = checks[i].verdict;
-            waiter = longest_in[kinds[i]];
-        }
+    for (size_t i = 0; i < COUNT_OF(waits); i++) {
+        const struct check check = {.what = waits[i].what,
+                                    .part = waiting.time[waits[i].kind],
+                                    .whole = all,
+                                    .limit = LIMIT_BLOCKING,
+                                    .verdict = waits[i].verdict,
+                                    .unit = graph_unit(graph)};
+
+        if (!add_check(process, &check, thresholds) || check.part <= most)
+            continue;
+        most = check.part;
+        process->verdict = check.verdict;
+        waiter = waiting.longest[waits[i].kind];
+    }
     if (waiter != UINT32_MAX) {
-        process->waiter = f->frame[waiter];
+        process->waiter = graph->functions.frame[waiter];
         process->caller = longest_caller(graph, waiter);
     }
     if (process->verdict == HELD_BY_NOTHING && is_wall)
         process->verdict = HELD_BY_CPU;
-    process->may_lack_waits = graph->native == LEVEL_CALLTREE && waits == 0;
+    process->may_lack_waits = graph->native == LEVEL_CALLTREE && !waiting.has_any && idle == 0;
     return process->verdict != HELD_BY_NOTHING;
 }
 

@@ -6,7 +6,7 @@
 #include "analysis/work/work.h"
 #include "graph/classify/event_class.h"
 
-enum { SIZES_MAX = 3, EXPERTS_ABOVE = 8 };
+enum { SIZES_MAX = 3 };
 
 /* Products by weights of one size: gate and up, or down. */
 struct weights {
@@ -16,6 +16,7 @@ struct weights {
 };
 
 struct loop {
+    double experts; /* more products make it one of experts */
     struct weights sizes[SIZES_MAX];
     uint32_t count;
     event_id first;
@@ -57,7 +58,7 @@ static void end_loop(struct loop *loop, const struct kernel_owners *owners, even
     bool is_of_experts = false;
 
     for (uint32_t i = 0; i < loop->count; i++)
-        is_of_experts |= loop->sizes[i].count > EXPERTS_ABOVE && changes_often(&loop->sizes[i]);
+        is_of_experts |= loop->sizes[i].count > loop->experts && changes_often(&loop->sizes[i]);
     for (event_id e = loop->first; is_of_experts && e < end; e++) {
         const struct problem *problem = product_of(owners, e);
         const struct weights *weights =
@@ -91,14 +92,15 @@ static void add_product(struct loop *loop, const struct kernel_owners *owners, e
 }
 
 /* A loop lies in one step: in the next, all of a small model's products may have other rows. */
-void unfused_experts_mark(const struct kernel_owners *owners, uint8_t *unfused)
+void unfused_experts_mark(const struct kernel_owners *owners, const struct thresholds *thresholds,
+                          uint8_t *unfused)
 {
     const struct timeline *t = &owners->graph->timeline;
 
     for (uint32_t i = 0; i < t->track_count && owners->of_event; i++) {
         const struct track *track = &t->tracks[i];
         const struct problem *problem;
-        struct loop loop = {0};
+        struct loop loop = {.experts = thresholds->of[LIMIT_EXPERTS]};
 
         for (event_id e = track->first; e < track->first + track->count; e++) {
             if (graph_class(owners->graph, t->frame[e]).role == ROLE_STEP)

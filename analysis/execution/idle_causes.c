@@ -10,13 +10,12 @@
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
-enum {
-    LAUNCH_COST = 30000,         /* ns: 5 to 20 us on today's drivers; HTA draws its line at 30 */
-    OPERATOR_COST_MOST = 100000, /* ns: an operator's own work that is there to launch others' */
-    WAIT_MOST = 100000,          /* ns: one that waits, and is longer, has something to wait for */
-    SETUP_COST = 1000000, /* ns: a call that launches or asks takes microseconds, unless it loads
-                             code or makes a context first */
-    LARGE_COPY = 65536    /* bytes */
+const struct idle_limits idle_limits_default = {
+    .launch = IDLE_LAUNCH_COST,
+    .operator= IDLE_OPERATOR_COST,
+    .wait = IDLE_WAIT,
+    .setup = IDLE_SETUP,
+    .large_copy = SMALL_COPY,
 };
 
 /* ---- owners ---- */
@@ -147,7 +146,7 @@ static enum idle_class class_of_sync(const struct gap_explanation *all, task_id 
         return IDLE_OF_LAUNCH;
     return timeline->launch && timeline->launch[work] == call &&
                    property_of(&timeline->properties[PROP_BYTES], work, &bytes) &&
-                   bytes >= LARGE_COPY
+                   bytes >= execution->limits.large_copy
                ? IDLE_OF_COPY
                : IDLE_OF_SYNC;
 }
@@ -161,7 +160,7 @@ static void explain_lag(struct gap_explanation *all, uint32_t at, task_id task,
     int64_t end = execution->start[task], start = end - by->lag;
     int64_t time = part_in_gap(open, &start, &end);
     event_id work = execution->event[task], call;
-    bool is_long = by->lag > LAUNCH_COST;
+    bool is_long = by->lag > execution->limits.launch;
     int64_t early;
 
     switch (by->kind) {
@@ -223,7 +222,8 @@ static bool is_loading_elsewhere(const struct gap_explanation *all, task_id task
 {
     const struct execution *execution = all->execution;
 
-    return execution->kind[task] == TASK_WAIT && task_length(execution, task) > WAIT_MOST &&
+    return execution->kind[task] == TASK_WAIT &&
+           task_length(execution, task) > execution->limits.wait &&
            loading_in(all, execution->end[task] - 1, execution->end[task]);
 }
 
@@ -314,13 +314,13 @@ enum idle_class host_piece_class(const struct execution *execution, const struct
     if (call == CALL_ALLOCATE || call == CALL_FREE)
         return IDLE_OF_ALLOCATOR;
     if (role_waits(execution->role[timeline->frame[piece->event]]) &&
-        piece->end - piece->start >= WAIT_MOST)
+        piece->end - piece->start >= execution->limits.wait)
         return IDLE_OF_UNKNOWN; /* nothing recorded: such waits are no part of a task */
-    if (frame->kind == KIND_RUNTIME && piece->end - piece->start >= SETUP_COST &&
+    if (frame->kind == KIND_RUNTIME && piece->end - piece->start >= execution->limits.setup &&
         (call == CALL_OTHER || call == CALL_LAUNCH || call == CALL_GRAPH_LAUNCH))
         return IDLE_OF_SETUP;
     if (frame->kind == KIND_RUNTIME ||
-        (frame->kind == KIND_OPERATOR && piece->end - piece->start < OPERATOR_COST_MOST))
+        (frame->kind == KIND_OPERATOR && piece->end - piece->start < execution->limits.operator))
         return IDLE_OF_LAUNCH;
     return IDLE_OF_HOST;
 }

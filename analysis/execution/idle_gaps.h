@@ -17,7 +17,7 @@
  *   device: without that it would have come as much sooner;
  * - dependency: it waited for work on another stream or device;
  * - launch queue: from the call to the work, or between two pieces of work of one stream: up to
- *   30 us, which is what launching costs;
+ *   what launching costs (execution.limits);
  * - other: the same, if it took longer;
  * - unknown: nothing recorded says.
  *

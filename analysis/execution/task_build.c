@@ -315,6 +315,7 @@ void execution_build(const struct graph *graph, struct execution *execution)
 
     *execution = (struct execution){
         .graph = graph,
+        .limits = idle_limits_default,
         .role = host_roles(graph),
         .takes_part = grow_zeroed((size_t)tracks + 1, sizeof(bool)),
         .first_task = grow_zeroed((size_t)tracks + 1, sizeof(task_id)),

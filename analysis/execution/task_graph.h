@@ -84,10 +84,31 @@ struct dependency {
     bool is_inferred; /* from times; else the file says so */
 };
 
+/* From which lengths what a device waited for is told apart; ns. Ours, but for IDLE_LAUNCH_COST: launches
+ * take 5 to 20 us on today's drivers, and HTA draws its line at 30. */
+enum {
+    IDLE_LAUNCH_COST = 30000,
+    IDLE_OPERATOR_COST = 100000,
+    IDLE_WAIT = 100000,
+    IDLE_SETUP = 1000000,
+};
+
+struct idle_limits {
+    int64_t launch;   /* what launching costs at most */
+    int64_t operator; /* an operator's own work that is there to launch others' is shorter */
+    int64_t wait;     /* one that is as long has something to wait for */
+    int64_t
+        setup; /* a call that launches or asks and is as long loads code or makes a context first */
+    int64_t large_copy; /* bytes: a blocking copy is what the device waits for */
+};
+
+extern const struct idle_limits idle_limits_default;
+
 struct execution {
     const struct graph *graph;
-    uint32_t count;       /* tasks */
-    int64_t *start, *end; /* ns, as recorded, since the timeline's origin */
+    struct idle_limits limits; /* the default ones; who builds it may change them */
+    uint32_t count;            /* tasks */
+    int64_t *start, *end;      /* ns, as recorded, since the timeline's origin */
     uint32_t *track;
     event_id *event; /* of device work, itself; of a thread's task the call or wait that it
                              follows, if it follows one; NO_EVENT */

@@ -81,7 +81,21 @@ bool launch_occupancy(const struct graph *graph, int32_t device, event_id kernel
 {
     const struct device *at = device_of_ordinal(graph, device);
     struct property_cursors near = {.columns = graph->timeline.properties};
+    int64_t recorded;
 
-    return at && at->warp_size == NVIDIA_WARP &&
-           find_resident(&near, at, kernel, occupancy) && occupancy->registers > 0;
+    if (at && at->warp_size == NVIDIA_WARP && find_resident(&near, at, kernel, occupancy) &&
+        occupancy->registers > 0)
+        return true;
+    if (!property_near(&near, PROP_OCCUPANCY, kernel, &recorded))
+        return false;
+    *occupancy = (struct occupancy){.share = (double)recorded / 1e6, .limit = LIMIT_NOT_KNOWN};
+    return true;
+}
+
+bool device_has_tensor_cores(const struct graph *graph, int32_t ordinal)
+{
+    enum { VOLTA = 7, AMD_WARP = 64 };
+    const struct device *at = device_of_ordinal(graph, ordinal);
+
+    return at && at->major >= VOLTA && at->warp_size != AMD_WARP;
 }

@@ -17,7 +17,8 @@ uint64_t roofline_properties(void)
            property_bit(PROP_L2_BYTES) | property_bit(PROP_L1_BYTES) | property_bit(PROP_BYTES) |
            property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) | property_bit(PROP_CONCRETE) |
            property_bit(PROP_STRIDES) | property_bit(PROP_REGISTERS) |
-           property_bit(PROP_SHARED_MEMORY) | property_bit(PROP_COPY_KIND) | captures_properties();
+           property_bit(PROP_OCCUPANCY) | property_bit(PROP_SHARED_MEMORY) |
+           property_bit(PROP_COPY_KIND) | captures_properties();
 }
 
 /* ---- one event's work ---- */
@@ -186,7 +187,7 @@ void roofline_compute(const struct kernel_owners *owners, const struct roofline_
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_STREAM)
             add_track(owners, options, &t->tracks[i], sums, roofline);
-    roofline_rank(sums, count, options->limit, arena, roofline);
+    roofline_rank(sums, count, options, arena, roofline);
     free(sums);
 }
 
@@ -277,6 +278,6 @@ void roofline_compute_counted(const struct graph *graph, const struct roofline_o
                          &options->ceilings, row->launches, time, &effort);
         roofline_cover(roofline, time, &effort);
     }
-    roofline_rank(sums, count, options->limit, arena, roofline);
+    roofline_rank(sums, count, options, arena, roofline);
     free(sums);
 }

@@ -55,15 +55,22 @@ struct roof {
 
 enum bound {
     BOUND_UNKNOWN, /* nothing to compare with */
-    BOUND_MEMORY,  /* at 60 % or more of the bandwidth, and nearer to it than to the compute peak */
-    BOUND_COMPUTE, /* at 60 % or more of the compute peak */
-    BOUND_LATENCY, /* below 60 % of both: neither holds it up */
-    BOUND_LINK,    /* a copy between host and device, at 60 % or more of what lies between them */
+    BOUND_MEMORY, /* busy with the bandwidth (60 % or more), and nearer to it than to the compute peak */
+    BOUND_COMPUTE, /* busy with the compute peak */
+    BOUND_LATENCY, /* busy with neither: neither holds it up */
+    BOUND_LINK,    /* a copy between host and device, busy with what lies between them */
     BOUND_L2, /* like BOUND_MEMORY, of a cache that is nearer to its bandwidth than memory is */
     BOUND_L1,
 };
 
-extern const double ROOF_BUSY; /* 0.6, as NVIDIA's tools have it */
+#define ROOF_BUSY 0.6 /* as NVIDIA's tools have it */
+
+struct roof_limits {
+    double busy;       /* the share of a roof from which on it is what limits work */
+    double small_copy; /* bytes: copies below them cannot fill a link */
+};
+
+extern const struct roof_limits roof_limits_default;
 
 /* FLOP a byte where the two roofs meet; 0 when one is not known. */
 double roof_ridge(const struct roof *roof);
@@ -72,7 +79,7 @@ double roof_ridge(const struct roof *roof);
 double roof_efficiency(double compute, double memory);
 
 /* Without one of the two nothing is said of latency: the other may be what holds it up. */
-enum bound roof_bound(double compute, double memory);
+enum bound roof_bound(double compute, double memory, double busy);
 
 /* "memory", "compute", "latency", "link", "L2", "L1"; NULL for BOUND_UNKNOWN. */
 const char *bound_name(enum bound bound);
@@ -145,14 +152,16 @@ struct roofline {
                                 * cannot be right; in the arena */
     uint32_t count, left_out;
     int64_t kernel_time, explained; /* ns of kernels, and of those whose work is known */
+    struct roof_limits limits;      /* that the rows' bounds go by */
     uint32_t above;                 /* rows past a roof */
     uint32_t above_left_out;        /* of those that are left out */
 };
 
 struct roofline_options {
     struct ceilings ceilings;
-    const struct given_work *given; /* by frame; NULL: nothing is given */
-    const frame_id *rows;           /* by frame, which it is a part of; NULL: each is its own */
+    const struct roof_limits *limits; /* NULL: the default ones */
+    const struct given_work *given;   /* by frame; NULL: nothing is given */
+    const frame_id *rows;             /* by frame, which it is a part of; NULL: each is its own */
     bool by_operator;
     uint32_t limit; /* 0: all */
 };
@@ -222,7 +231,8 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
 void roofline_cover(struct roofline *roofline, int64_t time, const struct effort *effort);
 
 /* Makes rows of sums, one a frame, that had any calls; the most that could be saved first. */
-void roofline_rank(struct roofline_sum *sums, uint32_t count, uint32_t limit, struct arena *arena,
+void roofline_rank(struct roofline_sum *sums, uint32_t count,
+                   const struct roofline_options *options, struct arena *arena,
                    struct roofline *roofline);
 
 /* ---- what a device can do at most, from what the profile says of its parts ----
@@ -254,7 +264,12 @@ double launch_waves(const struct graph *graph, struct property_cursors *near, in
                     event_id kernel);
 
 /* What keeps more blocks from being on a multiprocessor at once. */
-enum block_limit { LIMITED_BY_THREADS, LIMITED_BY_REGISTERS, LIMITED_BY_SHARED_MEMORY };
+enum block_limit {
+    LIMITED_BY_THREADS,
+    LIMITED_BY_REGISTERS,
+    LIMITED_BY_SHARED_MEMORY,
+    LIMIT_NOT_KNOWN, /* the file has the share alone */
+};
 
 struct occupancy {
     double blocks, threads;           /* resident blocks, and threads of one */
@@ -263,11 +278,16 @@ struct occupancy {
     enum block_limit limit;
 };
 
-/* False where the file says too little of the launch or its device. Registers go to warps in
+/* Of a launch whose registers and device are known, else as the file has it (PROP_OCCUPANCY, where small
+ * grids count, too). False where the file says too little of either. Registers go to warps in
  * multiples of 256, and a block's shared memory has 1 KiB for the system (NVIDIA, the latter since
  * capability 8). */
 bool launch_occupancy(const struct graph *graph, int32_t device, event_id kernel,
                       struct occupancy *occupancy);
+
+/* NVIDIA's from Volta on; false where the file does not say what the device can do, and of AMD's, the names
+ * of whose kernels do not tell what they use. */
+bool device_has_tensor_cores(const struct graph *graph, int32_t ordinal);
 
 /* ---- the kernels of a timeline get what counters saw of them in another run ----
  *

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "analysis/roofline/roofline.h"
+#include "analysis/timeline/device_work.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
@@ -100,9 +101,6 @@ static int64_t whole(double figure)
     return isnan(figure) ? UNKNOWN : checked_whole(round(figure));
 }
 
-/* Copies below this many bytes cannot fill a link: roofline.md §3. */
-static const double SMALL_COPY = 64 << 10;
-
 /* Which of the memories is nearest to its bandwidth, and how near: all work passes each of them. */
 static enum bound tightest(const struct roofline_sum *sum, double time, double *share)
 {
@@ -122,13 +120,14 @@ static enum bound tightest(const struct roofline_sum *sum, double time, double *
 }
 
 static enum bound bound_of(const struct roofline_sum *sum, double compute, double share,
-                           enum bound level)
+                           enum bound level, const struct roof_limits *limits)
 {
     const struct roofline_row *row = &sum->row;
     bool is_copy = row->source == WORK_COPIES;
-    enum bound bound = roof_bound(is_copy ? NAN : compute, share);
+    enum bound bound = roof_bound(is_copy ? NAN : compute, share, limits->busy);
 
-    if (is_copy && row->efficiency < ROOF_BUSY && sum->bytes < SMALL_COPY * (double)row->calls)
+    if (is_copy && row->efficiency < limits->busy &&
+        sum->bytes < limits->small_copy * (double)row->calls)
         return BOUND_LATENCY;
     if (bound == BOUND_LATENCY && isnan(sum->memory_ns))
         return BOUND_UNKNOWN; /* caches do not hold it up, but memory might */
@@ -164,7 +163,7 @@ static void finish_precision(struct roofline_sum *sum)
         row->precision_source = PRECISION_FROM_NOBODY;
 }
 
-static void finish(struct roofline_sum *sum)
+static void finish(struct roofline_sum *sum, const struct roof_limits *limits)
 {
     struct roofline_row *row = &sum->row;
     double time = (double)row->explained;
@@ -188,11 +187,11 @@ static void finish(struct roofline_sum *sum)
     row->intensity = sum->flops > 0 && sum->bytes > 0 ? sum->flops / sum->bytes : NAN;
     row->achieved = sum->flops > 0 ? rate(sum->flops, row->explained) : NAN;
     row->bandwidth = rate(sum->bytes, row->explained);
-    if (sum->lacks_peak && !(memory >= ROOF_BUSY))
+    if (sum->lacks_peak && !(memory >= limits->busy))
         return; /* memory does not hold it up, and the other roof is not known */
     row->efficiency = roof_efficiency(compute, memory);
     row->attainable = row->efficiency > 0 ? row->achieved / row->efficiency : NAN;
-    row->bound = bound_of(sum, reached, memory, level);
+    row->bound = bound_of(sum, reached, memory, level, limits);
     if (row->efficiency < 1)
         row->headroom = time * (1 - row->efficiency);
 }
@@ -209,20 +208,22 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return x->time > y->time;
 }
 
-void roofline_rank(struct roofline_sum *sums, uint32_t count, uint32_t limit, struct arena *arena,
+void roofline_rank(struct roofline_sum *sums, uint32_t count,
+                   const struct roofline_options *options, struct arena *arena,
                    struct roofline *roofline)
 {
     uint32_t *order = arena_array(arena, count, sizeof(*order));
     uint32_t used = 0;
 
+    roofline->limits = options->limits ? *options->limits : roof_limits_default;
     for (uint32_t i = 0; i < count; i++) {
         sums[i].row.frame = i;
-        finish(&sums[i]);
+        finish(&sums[i], &roofline->limits);
         if (sums[i].row.calls)
             order[used++] = i;
     }
     sort_stable(order, used, is_before, sums);
-    roofline->count = limit_rows(used, limit);
+    roofline->count = limit_rows(used, options->limit);
     roofline->left_out = used - roofline->count;
     roofline->rows = arena_array(arena, roofline->count, sizeof(*roofline->rows));
     for (uint32_t i = 0; i < roofline->count; i++)
@@ -237,7 +238,7 @@ void roofline_rank(struct roofline_sum *sums, uint32_t count, uint32_t limit, st
 
 /* ---- the model ---- */
 
-const double ROOF_BUSY = 0.6;
+const struct roof_limits roof_limits_default = {.busy = ROOF_BUSY, .small_copy = SMALL_COPY};
 
 double roof_ridge(const struct roof *roof)
 {
@@ -249,11 +250,11 @@ double roof_efficiency(double compute, double memory)
     return fmax(compute, memory); /* of a number and a NaN, the number */
 }
 
-enum bound roof_bound(double compute, double memory)
+enum bound roof_bound(double compute, double memory, double busy)
 {
-    if (memory >= ROOF_BUSY && !(compute >= memory))
+    if (memory >= busy && !(compute >= memory))
         return BOUND_MEMORY;
-    if (compute >= ROOF_BUSY)
+    if (compute >= busy)
         return BOUND_COMPUTE;
     return isnan(compute) || isnan(memory) ? BOUND_UNKNOWN : BOUND_LATENCY;
 }

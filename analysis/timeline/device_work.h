@@ -120,6 +120,8 @@ void device_times_measure(const struct device_times *times, struct device_shares
 void device_times_free(struct device_times *times);
 
 /* How the copies of a device went: sums over copies, not unions. */
+enum { SMALL_COPY = 64000 /* bytes: fewer cannot fill a link */ };
+
 struct copy_sum {
     int64_t time, bytes; /* ns; bytes where the file has them */
     uint32_t count;

@@ -20,7 +20,9 @@ enum { WORK_FLOPS, WORK_BYTES };
 struct roofline_arguments {
     struct common common;
     struct ceiling_choice ceilings;
-    struct option_values work;
+    struct option_values work, limits;
+    struct thresholds thresholds;
+    struct roof_limits roofs;
     uint32_t limit;
     int by;
 };
@@ -44,6 +46,8 @@ static const struct option options[] = {
                by_choices),
     OPT_COUNT('n', "limit", struct roofline_arguments, limit, "N",
               "at most N rows, 0 for all [20]"),
+    OPT_EACH(0, "threshold", struct roofline_arguments, limits, "NAME=VALUE",
+             "where a figure begins to be a cause; again for more: see ptk help advise", 0),
     OPT_INCLUDE(struct roofline_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct roofline_arguments, common, struct common, capture_options),
     OPT_INCLUDE(struct roofline_arguments, common, struct common, output_options),
@@ -134,7 +138,8 @@ static bool fill_report(struct merged_inputs *joined, const struct roofline_argu
 
         kernel_owners_find(&owners, graph);
         roofline_compute(&owners, wanted, arena, roofline);
-        kernel_causes_find(&owners, &wanted->ceilings, INT64_MIN, INT64_MAX, arena, &causes);
+        kernel_causes_find(&owners, &wanted->ceilings, &fields->thresholds, INT64_MIN, INT64_MAX,
+                           arena, &causes);
         kernel_owners_free(&owners);
     } else {
         roofline_compute_counted(graph, wanted, arena, roofline);
@@ -177,6 +182,7 @@ static bool answer(struct merged_inputs *joined, const struct roofline_arguments
     struct report report = {
         .command = "roofline", .inputs = inputs, .input_count = joined->count, .arena = &arena};
     struct roofline_options wanted = {.by_operator = fields->by == ROOFLINE_BY_OPERATOR,
+                                      .limits = &fields->roofs,
                                       .limit = fields->limit};
     struct roofline roofline;
     bool ok;
@@ -202,8 +208,10 @@ static bool run(char **argv, struct error *err)
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
+    if (!option_parse(options, &fields, argv, &operands, err) ||
+        !thresholds_take(&fields.thresholds, &fields.limits, err))
         return false;
+    fields.roofs = thresholds_of_roofs(&fields.thresholds);
     wanted = (struct builder_options){
         .need = LEVEL_TIMELINE, .properties = roofline_properties(), .launches = true};
     if (!merged_inputs_load(&joined, argv, operands, &wanted, &fields.common, err))

@@ -102,19 +102,22 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
     struct roofline_options wanted = {.limit = context->limit};
     struct report report = content->report;
     struct kernel_causes causes = {0};
+    struct thresholds thresholds;
     struct roofline roofline;
 
     if (graph->native != LEVEL_TIMELINE && !graph->has[LEVEL_COUNTERS])
         return true;
     if (!ceilings_find(context->ceilings, content->input, 1, arena, &wanted.ceilings, &report, err))
         return false;
+    thresholds_default(&thresholds);
     if (graph->native == LEVEL_TIMELINE) {
         struct kernel_owners owners;
 
         kernel_owners_find(&owners, graph);
         roofline_compute(&owners, &wanted, arena, &roofline);
         if (roofline.explained > 0)
-            kernel_causes_find(&owners, &wanted.ceilings, INT64_MIN, INT64_MAX, arena, &causes);
+            kernel_causes_find(&owners, &wanted.ceilings, &thresholds, INT64_MIN, INT64_MAX, arena,
+                               &causes);
         kernel_owners_free(&owners);
     } else {
         roofline_compute_counted(graph, &wanted, arena, &roofline);

@@ -150,6 +150,7 @@ enum roofline_place {
 };
 
 struct roofline_frame {
+    double busy;      /* the share of a roof from which on it limits work */
     struct axis x, y; /* FLOP a byte, FLOP a second */
     struct svg_box plot;
     struct svg_box layout[PLACE_COUNT]; /* of the last two; without a width where there is no row */

@@ -132,6 +132,7 @@ void roofline_frame_lay_out(struct roofline_frame *frame, const struct roofline 
     double width = lay_out_lanes(frame, roofline), decade, lack;
     struct axis_range x, y;
 
+    frame->busy = roofline->limits.busy;
     frame->roof = (struct roof){ceilings->flops[PRECISION_FP32], ceilings->memory};
     find_ranges(frame, roofline, ceilings, &x, &y);
     x = (struct axis_range){x.low - 0.5, x.high + 1.25};
@@ -349,13 +350,14 @@ bool roofline_has_zones(const struct roofline_frame *frame)
 {
     double ridge = roof_ridge(&frame->roof);
 
-    return ridge > 0 && enters_at(frame, ROOF_BUSY * frame->roof.bytes) < ridge;
+    return ridge > 0 && frame->busy > 0 && frame->busy < 1 &&
+           enters_at(frame, frame->busy * frame->roof.bytes) < ridge;
 }
 
 static void write_zones(const struct roofline_frame *frame, struct chart *chart)
 {
     const struct roof *roof = &frame->roof;
-    double ridge = roof_ridge(roof), busy = ROOF_BUSY;
+    double ridge = roof_ridge(roof), busy = frame->busy;
     double low = enters_at(frame, roof->bytes), under = enters_at(frame, busy * roof->bytes);
     struct svg_point memory[5], compute[4];
 
@@ -393,7 +395,7 @@ static void write_zone_names(const struct roofline_frame *frame, const struct la
                              struct chart *chart)
 {
     double decade = frame->plot.height / log10(frame->y.high / frame->y.low);
-    double band = decade * -log10(ROOF_BUSY) / 2, right = frame->plot.x + frame->plot.width;
+    double band = decade * -log10(frame->busy) / 2, right = frame->plot.x + frame->plot.width;
     double first = enters_at(frame, frame->roof.bytes);
     struct svg_point ridge, low;
 

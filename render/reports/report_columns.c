@@ -96,10 +96,10 @@ const char *check_figures(const struct check *check, struct arena *arena)
         return "not known";
     format_value(part, check->part, check->unit);
     format_value(whole, check->whole,
-                 threshold_unit(check->limit) == LIMIT_RATE ? UNIT_NS : check->unit);
+                 threshold_rows[check->limit].unit == LIMIT_RATE ? UNIT_NS : check->unit);
     if (check->whole <= 0)
         return arena_printf(arena, "%s", part);
-    if (threshold_unit(check->limit) == LIMIT_RATE)
+    if (threshold_rows[check->limit].unit == LIMIT_RATE)
         return arena_printf(arena, "%s / %s = %s", part, whole,
                             format_rate(rate, check->value, check->unit));
     return arena_printf(arena, "%s / %s = %s", part, whole, format_share(share, check->value));
@@ -109,11 +109,11 @@ const char *check_threshold(const struct check *check, const struct thresholds *
                             struct arena *arena)
 {
     double limit = thresholds->of[check->limit];
-    bool is_share = threshold_unit(check->limit) == LIMIT_SHARE;
+    bool is_share = threshold_rows[check->limit].unit == LIMIT_SHARE;
 
     if (check->is_largest)
         return "the largest loss";
-    return arena_printf(arena, "%s %s %.10g%s", threshold_name(check->limit),
+    return arena_printf(arena, "%s %s %.10g%s", threshold_rows[check->limit].name,
                         check->is_below ? "<" : ">=", is_share ? limit * 100 : limit,
                         is_share ? "%" : "");
 }
@@ -128,7 +128,7 @@ void row_evidence(struct row_writer *row, const struct check *check,
     row_real(row, check->value);
     row_number(row, check->is_below);
     row_real(row, thresholds->of[check->limit]);
-    row_text(row, span_of(threshold_name(check->limit)));
+    row_text(row, span_of(threshold_rows[check->limit].name));
     row_text(row, span_of(check_figures(check, arena)));
     row_text(row, span_of(check_threshold(check, thresholds, arena)));
 }

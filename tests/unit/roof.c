@@ -24,7 +24,7 @@ Test(roof, nersc_gpp)
 
         NEAR(roof_efficiency(compute, memory), cases[i].efficiency, 5.1e-4);
         NEAR(cases[i].attained / roof_efficiency(compute, memory), cases[i].bound, .8);
-        cr_expect_eq(roof_bound(compute, memory), i < 3 ? BOUND_MEMORY : BOUND_COMPUTE);
+        cr_expect_eq(roof_bound(compute, memory, ROOF_BUSY), i < 3 ? BOUND_MEMORY : BOUND_COMPUTE);
     }
     NEAR(roof_ridge(&hbm), 8.53, 5e-3);
     NEAR(roof_ridge(&plain), 4.27, 5e-3);
@@ -45,7 +45,7 @@ static struct roofline_row gpp_row(const double work[4], double l2, struct arena
     effort.cache_bytes[CACHE_L2] = work[0] / work[2] * 1e9;
     effort.cache_bytes[CACHE_L1] = work[0] / work[3] * 1e9;
     roofline_sum_add(&sum, &ceilings, 1, 1000000000, &effort);
-    roofline_rank(&sum, 1, 0, arena, &roofline);
+    roofline_rank(&sum, 1, &(struct roofline_options){0}, arena, &roofline);
     return roofline.rows[0];
 }
 
@@ -73,15 +73,15 @@ Test(roof, known_kernels)
     /* K20m, nbody: the time that an efficiency implies */
     NEAR(25480611840.0 / (.105 * 3.52e12), 68.9e-3, 1e-4);
     /* GTX 1080 Ti, lavaMD: compute-bound at the nominal clock, not at the real one */
-    cr_expect_eq(roof_bound(.70, .1), BOUND_COMPUTE);
-    cr_expect_eq(roof_bound(.56, .1), BOUND_LATENCY);
+    cr_expect_eq(roof_bound(.70, .1, ROOF_BUSY), BOUND_COMPUTE);
+    cr_expect_eq(roof_bound(.56, .1, ROOF_BUSY), BOUND_LATENCY);
 }
 
 Test(roof, missing_sides)
 {
     NEAR(roof_efficiency(NAN, .4), .4, 0);
     cr_expect(isnan(roof_efficiency(NAN, NAN)));
-    cr_expect_eq(roof_bound(.9, NAN), BOUND_COMPUTE);
-    cr_expect_eq(roof_bound(.1, NAN), BOUND_UNKNOWN);
-    cr_expect_eq(roof_bound(NAN, .7), BOUND_MEMORY);
+    cr_expect_eq(roof_bound(.9, NAN, ROOF_BUSY), BOUND_COMPUTE);
+    cr_expect_eq(roof_bound(.1, NAN, ROOF_BUSY), BOUND_UNKNOWN);
+    cr_expect_eq(roof_bound(NAN, .7, ROOF_BUSY), BOUND_MEMORY);
 }
