@@ -7,7 +7,7 @@
 #define PTK_ANALYSIS_RANKS_CLOCK_FIT_H
 
 #include "base/memory/memory.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 struct clock_reading {
     int64_t when;       /* on the one clock, ns */

@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_RANKS_GROUP_CLOCK_H
 #define PTK_ANALYSIS_RANKS_GROUP_CLOCK_H
 
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 /* One rank's part in one collective of the group. */
 struct group_entry {

@@ -4,7 +4,7 @@
 #define PTK_ANALYSIS_RANKS_JOB_H
 
 #include "base/text/string_table.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 /* ---- a job's work as a program that can be run again with other lengths ----
  *

@@ -4,7 +4,7 @@
 #include "analysis/ranks/job.h"
 #include "base/memory/memory.h"
 #include "graph/classify/job_names.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 struct step_count {
     int64_t number;

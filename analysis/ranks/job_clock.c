@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 struct tie {
     int64_t residual;

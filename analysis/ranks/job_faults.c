@@ -7,7 +7,7 @@
 #include "analysis/ranks/clock_fit.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 /* Clocks that differ by less are normal, ns. What ends RESIDUAL_NORMAL apart ends together, and so
  * does what ends not OUT_OF_LINE times as far apart as is usual in the job. A group of less than

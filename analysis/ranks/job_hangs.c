@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 /* So many disagreements are looked at, and told. */
 enum { LOOKED_AT = 256, TOLD_MOST = 16 };

@@ -3,7 +3,7 @@
 
 #include "analysis/ranks/step_numbers.h"
 #include "base/memory/memory.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 /* Operations of all workers as they stand in the leaves, before they are put in order. */
 struct model_gathering {

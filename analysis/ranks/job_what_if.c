@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/timeline/device_work.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 /* A change, by what the model calls it. */
 struct target {

@@ -13,7 +13,7 @@
 #include "analysis/ranks/leaves.h"
 #include "analysis/ranks/rank_overlap.h"
 #include "base/memory/memory.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 /* ---- joins ---- */
 

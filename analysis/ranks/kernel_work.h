@@ -6,7 +6,7 @@
 
 #include "base/text/string_table.h"
 #include "graph/model/graph.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 #define NO_ITEM UINT32_MAX
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory/memory.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 struct draft_step *draft_step(struct leaf_draft *draft, int64_t number)
 {
@@ -119,7 +119,7 @@ struct part_leaf *draft_finish(struct leaf_draft *draft, const struct part_leaf 
     leaf->step_count = (uint32_t)draft->steps.count;
     leaf->op_count = (uint32_t)draft->ops.count;
     leaf->join_count = (uint32_t)draft->joins.count;
-    part_leaf_columns(leaf, &part->arena);
+    part_leaf_make_columns(leaf, &part->arena);
     finish_steps(draft, leaf);
     finish_ops(draft, leaf);
     finish_deps(draft, leaf);

@@ -5,7 +5,7 @@
 
 #include "base/memory/memory.h"
 #include "base/text/string_table.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 #define NO_JOIN UINT32_MAX
 

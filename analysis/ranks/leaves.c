@@ -2,7 +2,7 @@
 #include "analysis/ranks/leaves.h"
 
 #include "analysis/ranks/rank_overlap.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 uint64_t leaves_properties(void)
 {

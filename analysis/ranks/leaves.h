@@ -5,7 +5,7 @@
 
 #include "base/error/error.h"
 #include "graph/model/graph.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 /* The properties that leaves_make() reads. */
 uint64_t leaves_properties(void);

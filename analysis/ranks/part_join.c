@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/ranks/part_file.h"
 #include "base/memory/memory.h"
-#include "graph/model/job_part.h"
 
 /* ---- what is there already ---- */
 
@@ -70,21 +70,20 @@ static str_id moved(struct leaf_moving *moving, str_id id)
     return moving->text[id] - 1;
 }
 
-static void move_texts(struct leaf_moving *moving, str_id *list, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        list[i] = moved(moving, list[i]);
-}
-
 static void move_leaf(struct leaf_moving *moving, struct part_leaf *leaf)
 {
     leaf->host = moved(moving, leaf->host);
     leaf->file = moved(moving, leaf->file);
-    move_texts(moving, leaf->label, leaf->op_count);
-    move_texts(moving, leaf->type, leaf->op_count);
-    move_texts(moving, leaf->operation, leaf->join_count);
-    for (uint32_t i = 0; i < leaf->join_count; i++)
-        leaf->group[i] = moving->group[leaf->group[i]];
+    for (uint32_t c = 0; c < part_leaf_columns.count; c++) {
+        const struct part_column *column = &part_leaf_columns.list[c];
+        uint32_t *ids = (uint32_t *)(void *)part_column_items(leaf, column);
+        uint32_t count = part_column_length(leaf, column);
+
+        for (uint32_t i = 0; i < count && column->coding == CODE_TEXT; i++)
+            ids[i] = moved(moving, ids[i]);
+        for (uint32_t i = 0; i < count && column->coding == CODE_GROUP; i++)
+            ids[i] = moving->group[ids[i]];
+    }
     part_add_leaf(moving->part, leaf);
 }
 

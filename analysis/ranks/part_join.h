@@ -3,8 +3,8 @@
 #ifndef PTK_ANALYSIS_RANKS_PART_JOIN_H
 #define PTK_ANALYSIS_RANKS_PART_JOIN_H
 
+#include "analysis/ranks/job_part.h"
 #include "base/error/error.h"
-#include "graph/model/job_part.h"
 
 /* Many parts as one, the largest first, so that the answer does not depend on their order; groups
  * whose ranks are all there are sealed. ERROR_INPUT, too, where they are of jobs of different sizes.

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "analysis/ranks/group_clock.h"
+#include "analysis/ranks/job_part.h"
 #include "analysis/ranks/part_join.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
-#include "graph/model/job_part.h"
 
 static int by_sequence(const void *a, const void *b)
 {

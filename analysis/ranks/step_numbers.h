@@ -6,7 +6,7 @@
 #ifndef PTK_ANALYSIS_RANKS_STEP_NUMBERS_H
 #define PTK_ANALYSIS_RANKS_STEP_NUMBERS_H
 
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 /* By leaf, how much higher it counts than most that it shares collectives with do; the arena's. */
 int64_t *step_numbers_find(const struct job_part *part, struct arena *arena);

@@ -8,7 +8,7 @@
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
-#include "parsers/part/part_reader.h"
+#include "analysis/ranks/part_file.h"
 #include "render/page/page.h"
 #include "render/svg/svg.h"
 

@@ -11,7 +11,7 @@
 #include "analysis/functions/hotspots.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/shared_options.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 #include "render/forms/report.h"
 
 /* ---- what a report page can tell of a profile, in the order in which it is read ---- */

@@ -12,8 +12,8 @@
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/classify/job_names.h"
-#include "graph/model/job_part.h"
-#include "parsers/part/part_reader.h"
+#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/part_file.h"
 #include "render/writers/writer.h"
 
 static const char *const prefer_names[] = {"none", "longest", NULL};

@@ -14,7 +14,7 @@
 #include "cmd/shared/shared_options.h"
 #include "graph/build/builder.h"
 #include "graph/model/graph.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 #include "render/forms/report.h"
 
 /* ---- from the command line to a graph, the same way in every command ---- */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/text/format.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 #include "render/reports/report_columns.h"
 
 /* Clocks that change by less, ns, need no words. */

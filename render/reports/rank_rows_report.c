@@ -4,7 +4,7 @@
 #include "analysis/compare/diff.h"
 #include "analysis/ranks/job.h"
 #include "base/checked.h"
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 #include "render/reports/report_columns.h"
 
 /* ---- by rank ---- */

@@ -8,7 +8,6 @@
 #include "analysis/execution/replay.h"
 #include "base/text/escape.h"
 #include "graph/model/graph.h"
-#include "graph/model/job_part.h"
 
 /* ---- a graph in another tool's format: what each has to provide, and the list of all ---- */
 
@@ -67,11 +66,6 @@ void stack_text_put(struct stack_text *stacks, struct span text);
 
 /* Before anything else is written to `out`, and at the end. */
 void stack_text_flush(struct stack_text *stacks);
-
-/* ---- a part of a job as a file: proto/part.proto ---- */
-
-/* Equal parts give equal bytes. Write errors are found when the output is committed. */
-void part_write(const struct job_part *part, FILE *out);
 
 /* ---- the numbers under which a track's process and thread stand in a Chrome trace ---- */
 

@@ -4,10 +4,10 @@
 
 #include "analysis/ranks/clock_fit.h"
 #include "analysis/ranks/job.h"
+#include "analysis/ranks/job_part.h"
 #include "analysis/ranks/part_join.h"
 #include "analysis/ranks/step_numbers.h"
 #include "base/memory/span.h"
-#include "graph/model/job_part.h"
 
 /* ---- clocks ---- */
 
@@ -84,7 +84,7 @@ static void add_leaf(struct job_part *part, uint32_t rank, int64_t first, int64_
     struct part_leaf *leaf =
         part_add_leaf(part, &(struct part_leaf){.rank = rank, .step_count = 3, .join_count = 3});
 
-    part_leaf_columns(leaf, &part->arena);
+    part_leaf_make_columns(leaf, &part->arena);
     for (uint32_t i = 0; i < 3; i++) {
         leaf->step[i] = first + i;
         leaf->in_step[i] = i;
@@ -148,7 +148,7 @@ static void fill_part(struct job_part *part, uint32_t ranks, uint32_t joins, uin
         struct part_leaf *leaf = part_add_leaf(
             part, &(struct part_leaf){.rank = r, .step_count = 1, .join_count = joins});
 
-        part_leaf_columns(leaf, &part->arena);
+        part_leaf_make_columns(leaf, &part->arena);
         for (uint32_t j = 0; j < joins; j++) {
             start[r][j] = (int64_t)j * 100000 + random_below(state, 1000);
             size[r][j] = 1 + random_below(state, 500);

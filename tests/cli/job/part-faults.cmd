@@ -8,7 +8,7 @@ try 01.part 12.part
 head -c 1000 0.part >cut.part && try cut.part
 head -c 100 0.part >short.part && try short.part
 { head -c 1000 0.part && printf X && tail -c +1002 0.part; } >damaged.part && try 12.part damaged.part
-{ printf 'PTKPART\003' && tail -c +9 0.part; } >version.part && try version.part
+{ printf 'PTKPART\002' && tail -c +9 0.part; } >version.part && try version.part
 : >empty.part && try empty.part
 cat 0.part 0.part >double.part && try double.part
 try missing.part

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/model/job_part.h"
+#include "analysis/ranks/job_part.h"
 
 #include <pthread.h>
 #include <string.h>

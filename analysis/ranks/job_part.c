@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/model/job_part.h"
+/* What is kept of the traces of some ranks of a job: room in it, its order, and the hashes of its leaves. */
+#include "analysis/ranks/job_part.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
+#include "analysis/ranks/part_file.h"
 #include "base/memory/memory.h"
 
 void job_part_free(struct job_part *part)
@@ -114,31 +116,17 @@ void part_group_ranks(struct part_group *group, struct span text, struct arena *
     group->size = kept ? kept : group->size;
 }
 
-void part_leaf_columns(struct part_leaf *leaf, struct arena *arena)
+void part_leaf_make_columns(struct part_leaf *leaf, struct arena *arena)
 {
-#define COLUMN(name, count) leaf->name = arena_array(arena, (size_t)(count), sizeof(*leaf->name))
-    COLUMN(step, leaf->step_count);
-    COLUMN(begin, leaf->step_count);
-    COLUMN(end, leaf->step_count);
-    for (int f = 0; f < ROW_COUNT; f++)
-        COLUMN(figure[f], leaf->step_count);
-    COLUMN(first_op, leaf->step_count + 1);
-    COLUMN(label, leaf->op_count);
-    COLUMN(type, leaf->op_count);
-    COLUMN(kind, leaf->op_count);
-    COLUMN(length, leaf->op_count);
-    COLUMN(delay, leaf->op_count);
-    COLUMN(join, leaf->op_count);
-    COLUMN(first_dep, leaf->op_count + 1);
-    COLUMN(group, leaf->join_count);
-    COLUMN(sequence, leaf->join_count);
-    COLUMN(operation, leaf->join_count);
-    COLUMN(size, leaf->join_count);
-    COLUMN(start, leaf->join_count);
-    COLUMN(lasted, leaf->join_count);
-    COLUMN(in_step, leaf->join_count);
-    COLUMN(is_begun, leaf->join_count);
-#undef COLUMN
+    for (uint32_t c = 0; c < part_leaf_columns.count; c++) {
+        const struct part_column *column = &part_leaf_columns.list[c];
+        void *items;
+
+        if (column->length == EACH_DEP)
+            continue;
+        items = arena_array(arena, part_column_length(leaf, column), column->size);
+        memcpy((char *)leaf + column->at, &items, sizeof(items));
+    }
 }
 
 /* ---- order ---- */
@@ -253,23 +241,24 @@ static void add_text(XXH3_state_t *state, const struct job_part *part, str_id id
         XXH3_64bits_update(state, text.at, text.len);
 }
 
-static void add_texts(XXH3_state_t *state, const struct job_part *part, const str_id *ids,
-                      uint32_t count)
+static void add_column(XXH3_state_t *state, const struct job_part *part,
+                       const struct part_leaf *leaf, const struct part_column *column)
 {
-    for (uint32_t i = 0; i < count; i++)
-        add_text(state, part, ids[i]);
+    const char *items = part_column_items(leaf, column);
+    uint64_t count = part_column_length(leaf, column);
+
+    XXH3_64bits_update(state, &count, sizeof(count));
+    for (uint64_t i = 0; i < count && column->coding == CODE_TEXT; i++)
+        add_text(state, part, (str_id)part_item(items + i * column->size, column));
+    for (uint64_t i = 0; i < count && column->coding == CODE_GROUP; i++) {
+        const struct part_group *group = &part->groups[part_item(items + i * column->size, column)];
+
+        add_text(state, part, group->name);
+        add_text(state, part, group->members);
+    }
+    if (count && column->coding != CODE_TEXT && column->coding != CODE_GROUP)
+        XXH3_64bits_update(state, items, count * column->size);
 }
-
-static void add_bytes(XXH3_state_t *state, const void *column, size_t count, size_t size)
-{
-    uint64_t items = count;
-
-    XXH3_64bits_update(state, &items, sizeof(items));
-    if (count)
-        XXH3_64bits_update(state, column, count * size);
-}
-
-#define ADD_COLUMN(name, count) add_bytes(state, leaf->name, count, sizeof(*leaf->name))
 
 void part_hash_leaf(const struct job_part *part, struct part_leaf *leaf)
 {
@@ -279,32 +268,10 @@ void part_hash_leaf(const struct job_part *part, struct part_leaf *leaf)
     if (!state)
         oom();
     XXH3_64bits_reset(state);
-    add_bytes(state, head, sizeof(head) / sizeof(head[0]), sizeof(head[0]));
+    XXH3_64bits_update(state, head, sizeof(head));
     add_text(state, part, leaf->host);
-    ADD_COLUMN(step, leaf->step_count);
-    ADD_COLUMN(begin, leaf->step_count);
-    ADD_COLUMN(end, leaf->step_count);
-    for (int f = 0; f < ROW_JOINS; f++)
-        ADD_COLUMN(figure[f], leaf->step_count);
-    ADD_COLUMN(first_op, leaf->step_count + 1);
-    add_texts(state, part, leaf->label, leaf->op_count);
-    add_texts(state, part, leaf->type, leaf->op_count);
-    ADD_COLUMN(kind, leaf->op_count);
-    ADD_COLUMN(length, leaf->op_count);
-    ADD_COLUMN(delay, leaf->op_count);
-    ADD_COLUMN(join, leaf->op_count);
-    ADD_COLUMN(first_dep, leaf->op_count + 1);
-    ADD_COLUMN(dep, leaf->first_dep[leaf->op_count]);
-    for (uint32_t i = 0; i < leaf->join_count; i++) {
-        add_text(state, part, part->groups[leaf->group[i]].name);
-        add_text(state, part, part->groups[leaf->group[i]].members);
-    }
-    ADD_COLUMN(sequence, leaf->join_count);
-    add_texts(state, part, leaf->operation, leaf->join_count);
-    ADD_COLUMN(size, leaf->join_count);
-    ADD_COLUMN(start, leaf->join_count);
-    ADD_COLUMN(lasted, leaf->join_count);
-    ADD_COLUMN(is_begun, leaf->join_count);
+    for (uint32_t c = 0; c < part_leaf_columns.count; c++)
+        add_column(state, part, leaf, &part_leaf_columns.list[c]);
     leaf->hash = XXH3_64bits_digest(state);
     XXH3_freeState(state);
 }

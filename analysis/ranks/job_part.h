@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* job_part.h — what is kept of a job's ranks */
-#ifndef PTK_GRAPH_MODEL_JOB_PART_H
-#define PTK_GRAPH_MODEL_JOB_PART_H
+#ifndef PTK_ANALYSIS_RANKS_JOB_PART_H
+#define PTK_ANALYSIS_RANKS_JOB_PART_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,31 +47,6 @@ uint32_t distribution_bucket_count(void);
  * for), and its collectives. A part is a set of leaves, and what follows from that set alone:
  * groups of ranks that are all in it are sealed, which leaves of their collectives how long each
  * took once the last had come. So parts can be joined in any order, and give the same bytes. */
-
-/* ---- the frames of a file that holds a part: see proto/part.proto ---- */
-
-#define PART_MAGIC "PTKPART\x02"
-
-enum { PART_MAGIC_LEN = 8, PART_HEAD_LEN = 20, PART_MAJOR = 2, PART_MINOR = 1 };
-
-/* In this order in the file; one frame each, leaves one frame a leaf. */
-enum part_section {
-    PART_NAMES = 1,
-    PART_GROUPS,
-    PART_LEAF,
-    PART_HOT,
-    PART_TRAFFIC,
-    PART_ABSENCES,
-    PART_END = 255
-};
-
-/* How a frame's bytes are: as they are where packing gains nothing, or so much that a reader would
- * have to believe any number. */
-enum part_codec { PART_PLAIN, PART_ZSTD };
-enum { PART_ZSTD_LEVEL = 3, PART_PACKED_MOST = 64 };
-
-/* More than this is no frame. */
-enum { PART_FRAME_MOST = 256 << 20 };
 
 /* ---- what is kept of the traces of some ranks of a job ---- */
 
@@ -279,7 +254,7 @@ void part_group_ranks(struct part_group *group, struct span text, struct arena *
 
 /* Zeroed columns for as many steps, operations and joins as the leaf says it has; its dependencies
  * are left to the caller, whose first_dep is there. */
-void part_leaf_columns(struct part_leaf *leaf, struct arena *arena);
+void part_leaf_make_columns(struct part_leaf *leaf, struct arena *arena);
 
 /* Puts all lists in order, and renumbers groups where they are meant. */
 void part_sort(struct job_part *part);
