@@ -11,18 +11,10 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "parsers/json/json.h"
 #include "parsers/parser.h"
 #include "parsers/pickle/pickle.h"
 
-enum { JSON_MOST = 1 << 28, HEAD_LOOKED_AT = 4096, NS_OF_MS = 6 };
-
-/* A value of either form; neither: there is none. */
-struct node {
-    const struct pickle *pickle;
-    value_id id;
-    struct token token;
-};
+enum { JSON_MOST = 1 << 28, HEAD_LOOKED_AT = 4096 };
 
 /* The ranks of a process group, in its order. */
 struct group_ranks {
@@ -33,148 +25,63 @@ struct group_ranks {
 
 struct recorder {
     struct builder *builder;
+    const struct values *values;
     struct timeline_builder *timeline;
     uint32_t device, host; /* tracks */
     uint64_t entries, odd, lost_pairs;
     int64_t world;
     bool is_whole; /* the ring has lost nothing */
     struct VECTOR_OF(struct group_ranks) groups;
-    struct arena arena;
 };
 
 /* ---- values ---- */
 
-static const struct value *pickled(struct node node, enum pickled type)
+static bool read_integer(const struct recorder *recorder, value_id id, int64_t *number)
 {
-    const struct value *value =
-        node.pickle && node.id ? value_at(&node.pickle->values, node.id) : NULL;
-
-    return value && value->type == type ? value : NULL;
-}
-
-static bool node_text(const struct recorder *recorder, struct node node, struct arena *arena,
-                      struct span *text)
-{
-    const struct value *value = pickled(node, PICKLED_TEXT);
-
-    if (value)
-        *text = builder_text(recorder->builder, value->text);
-    else if (node.token.at && node.token.at[0] == '"')
-        *text = token_text(node.token, arena);
-    return value || (node.token.at && node.token.at[0] == '"');
-}
-
-static bool node_integer(struct node node, int64_t *number)
-{
-    const struct value *value = pickled(node, PICKLED_INT);
+    const struct value *value = value_of_kind(recorder->values, id, VALUE_INT);
 
     if (value)
         *number = value->whole;
-    return value || (node.token.at && token_integer(node.token, number));
+    return value;
 }
 
-/* Milliseconds as ns. */
-static bool node_duration(struct node node, int64_t *ns)
+/* Milliseconds as ns; 0 where there are none. */
+static int64_t read_duration(const struct recorder *recorder, value_id id)
 {
-    const struct value *value = pickled(node, PICKLED_REAL);
-    int64_t whole;
+    const struct value *real = value_of_kind(recorder->values, id, VALUE_REAL),
+                       *whole = value_of_kind(recorder->values, id, VALUE_INT);
 
-    if (value && value->real >= 0 && value->real < 1e12) {
-        *ns = (int64_t)(value->real * 1e6 + 0.5);
-        return true;
-    }
-    if (node.token.at)
-        return token_scaled(node.token, NS_OF_MS, ns) && *ns >= 0;
-    if (!node_integer(node, &whole) || whole < 0 || whole > 1000000000000)
-        return false;
-    *ns = whole * 1000000;
-    return true;
+    if (real && real->real >= 0 && real->real < 1e12)
+        return (int64_t)(real->real * 1e6 + 0.5);
+    return whole && whole->whole >= 0 && whole->whole <= 1000000000000 ? whole->whole * 1000000 : 0;
 }
 
-/* Goes over a list, a tuple, or a dictionary, whose keys and values take turns. */
-struct node_walk {
-    struct node of;
-    uint32_t cell;
-    struct json_walk walk;
-};
-
-static struct node_walk walk_node(struct node node)
+static str_id read_text(const struct recorder *recorder, value_id id)
 {
-    struct node_walk walk = {.of = node};
-    const struct value *value =
-        node.pickle && node.id ? value_at(&node.pickle->values, node.id) : NULL;
+    const struct value *value = value_of_kind(recorder->values, id, VALUE_TEXT);
 
-    if (value && (value->type == PICKLED_LIST || value->type == PICKLED_TUPLE ||
-                  value->type == PICKLED_DICT))
-        walk.cell = value->first;
-    else if (node.token.at)
-        walk.walk = walk_into(node.token);
-    return walk;
+    return value ? value->text : 0;
 }
 
-static bool next_item(struct node_walk *walk, struct node *item)
+static value_id member(const struct recorder *recorder, value_id dict, const char *key)
 {
-    *item = (struct node){.pickle = walk->of.pickle};
-    if (walk->of.pickle) {
-        item->id = walk->cell ? value_next(&walk->of.pickle->values, &walk->cell) : 0;
-        return item->id != 0;
-    }
-    return walk->of.token.at && walk->of.token.at[0] == '[' && walk_item(&walk->walk, &item->token);
-}
-
-static bool next_member(const struct recorder *recorder, struct node_walk *walk,
-                        struct arena *arena, struct span *key, struct node *value)
-{
-    struct node name;
-
-    if (walk->of.pickle)
-        return next_item(walk, &name) && next_item(walk, value) &&
-               node_text(recorder, name, arena, key);
-    *value = (struct node){0};
-    return walk->of.token.at && walk->of.token.at[0] == '{' &&
-           walk_member(&walk->walk, key, &value->token);
-}
-
-static struct node member(const struct recorder *recorder, struct node object, struct span key)
-{
-    struct node_walk walk = walk_node(object);
-    struct arena scratch = {0};
-    struct node value, found = {0};
-    struct span name;
-
-    if (object.pickle ? !pickled(object, PICKLED_DICT) : !object.token.at)
-        return found;
-    while (next_member(recorder, &walk, &scratch, &name, &value))
-        if (span_eq(name, key))
-            found = value;
-    arena_free(&scratch);
-    return found;
+    return value_member(recorder->values, dict, span_of(key));
 }
 
 /* ---- entries ---- */
 
-static str_id text_of(struct recorder *recorder, struct node node)
-{
-    struct span text;
-
-    return node_text(recorder, node, &recorder->arena, &text)
-               ? builder_intern(recorder->builder, text)
-               : 0;
-}
-
 /* Elements of all tensors in a list of shapes; -1 where that is not one. */
-static int64_t elements_of(struct node shapes)
+static int64_t elements_of(const struct recorder *recorder, value_id shapes)
 {
-    struct node_walk tensors = walk_node(shapes);
-    struct node shape, size;
+    uint32_t tensors = value_list(recorder->values, shapes);
     int64_t sum = 0;
 
-    while (next_item(&tensors, &shape)) {
-        struct node_walk sizes = walk_node(shape);
+    for (value_id shape; (shape = value_next(recorder->values, &tensors));) {
+        uint32_t sizes = value_list(recorder->values, shape);
         int64_t product = 1, number;
 
-        while (next_item(&sizes, &size))
-            if (!node_integer(size, &number) || number < 0 ||
+        for (value_id size; (size = value_next(recorder->values, &sizes));)
+            if (!read_integer(recorder, size, &number) || number < 0 ||
                 __builtin_mul_overflow(product, number, &product))
                 return -1;
         if (__builtin_add_overflow(sum, product, &sum))
@@ -216,49 +123,48 @@ static bool read_pair(struct recorder *recorder, struct recorder_entry *entry)
     return true;
 }
 
-static bool read_entry(struct recorder *recorder, struct node node, struct recorder_entry *entry)
+static bool read_entry(struct recorder *recorder, value_id id, struct recorder_entry *entry)
 {
-    struct node_walk group = walk_node(member(recorder, node, SPAN("process_group")));
-    struct node name = {0}, use = {0};
-    struct span operation;
+    uint32_t group = value_list(recorder->values, member(recorder, id, "process_group"));
+    value_id name = value_next(recorder->values, &group);
+    const struct value *operation =
+        value_of_kind(recorder->values, member(recorder, id, "profiling_name"), VALUE_TEXT);
     size_t colon;
 
-    *entry = (struct recorder_entry){.duration = 0};
-    if (!next_item(&group, &name))
-        return false;
-    next_item(&group, &use);
-    entry->group = text_of(recorder, name);
-    entry->use = text_of(recorder, use);
-    entry->state = text_of(recorder, member(recorder, node, SPAN("state")));
-    if (!node_text(recorder, member(recorder, node, SPAN("profiling_name")), &recorder->arena,
-                   &operation) ||
-        !node_integer(member(recorder, node, SPAN("time_created_ns")), &entry->created) ||
+    *entry = (struct recorder_entry){
+        .group = read_text(recorder, name),
+        .use = read_text(recorder, value_next(recorder->values, &group)),
+        .state = read_text(recorder, member(recorder, id, "state")),
+        .duration = read_duration(recorder, member(recorder, id, "duration_ms")),
+    };
+    if (!name || !operation ||
+        !read_integer(recorder, member(recorder, id, "time_created_ns"), &entry->created) ||
         !time_is_possible(entry->created))
         return false;
-    colon = span_find(operation, SPAN(":"));
-    entry->operation = colon == SIZE_MAX ? operation : span_after(operation, colon + 1);
+    entry->operation = builder_text(recorder->builder, operation->text);
+    colon = span_find(entry->operation, SPAN(":"));
+    if (colon != SIZE_MAX)
+        entry->operation = span_after(entry->operation, colon + 1);
     entry->is_pair = span_starts(entry->operation, SPAN("send ")) ||
                      span_starts(entry->operation, SPAN("recv "));
-    node_duration(member(recorder, node, SPAN("duration_ms")), &entry->duration);
     if (entry->is_pair)
         return read_pair(recorder, entry);
-    return node_integer(member(recorder, node, SPAN("collective_seq_id")), &entry->sequence) ||
-           node_integer(member(recorder, node, SPAN("seq_id")), &entry->sequence);
+    return read_integer(recorder, member(recorder, id, "collective_seq_id"), &entry->sequence) ||
+           read_integer(recorder, member(recorder, id, "seq_id"), &entry->sequence);
 }
 
-static void add_entry(struct recorder *recorder, struct node node)
+static void add_entry(struct recorder *recorder, value_id id)
 {
     struct builder *builder = recorder->builder;
     struct recorder_entry entry;
-    struct node_walk types;
-    struct node first;
+    uint32_t types = value_list(recorder->values, member(recorder, id, "input_dtypes"));
     bool has_ended;
     uint32_t event;
     str_id operation, dtype;
     int64_t elements;
 
     recorder->entries++;
-    if (!read_entry(recorder, node, &entry)) {
+    if (!read_entry(recorder, id, &entry)) {
         recorder->odd++;
         return;
     }
@@ -286,31 +192,30 @@ static void add_entry(struct recorder *recorder, struct node node)
     if (!has_ended)
         builder_property(recorder->timeline, event, PROP_BEGUN,
                          span_eq(builder_text(builder, entry.state), SPAN("started")));
-    elements = elements_of(member(recorder, node, SPAN("input_sizes")));
+    elements = elements_of(recorder, member(recorder, id, "input_sizes"));
     if (elements >= 0)
         builder_property(recorder->timeline, event, PROP_IN_ELEMENTS, elements);
-    elements = elements_of(member(recorder, node, SPAN("output_sizes")));
+    elements = elements_of(recorder, member(recorder, id, "output_sizes"));
     if (elements >= 0)
         builder_property(recorder->timeline, event, PROP_OUT_ELEMENTS, elements);
-    types = walk_node(member(recorder, node, SPAN("input_dtypes")));
-    if (next_item(&types, &first) && (dtype = text_of(recorder, first)) != 0)
+    dtype = read_text(recorder, value_next(recorder->values, &types));
+    if (dtype)
         builder_property(recorder->timeline, event, PROP_DTYPE, dtype);
 }
 
 /* ---- the whole ---- */
 
-static void add_groups(struct recorder *recorder, struct node config)
+static void add_groups(struct recorder *recorder, value_id config)
 {
-    struct node_walk walk = walk_node(config);
-    struct span key;
-    struct node group;
+    const struct value *dict = value_of_kind(recorder->values, config, VALUE_DICT);
+    uint32_t cell = dict ? dict->first : 0;
 
-    while (next_member(recorder, &walk, &recorder->arena, &key, &group)) {
-        struct node name = member(recorder, group, SPAN("name"));
-        struct process_group known = {
-            .name = text_of(recorder, name),
-            .ranks = text_of(recorder, member(recorder, group, SPAN("ranks"))),
-            .use = text_of(recorder, member(recorder, group, SPAN("desc")))};
+    while (value_next(recorder->values, &cell)) {
+        value_id group = value_next(recorder->values, &cell);
+        struct process_group known = {.name = read_text(recorder, member(recorder, group, "name")),
+                                      .ranks =
+                                          read_text(recorder, member(recorder, group, "ranks")),
+                                      .use = read_text(recorder, member(recorder, group, "desc"))};
         struct span ranks = builder_text(recorder->builder, known.ranks);
         struct group_ranks *list;
 
@@ -332,12 +237,14 @@ static void add_groups(struct recorder *recorder, struct node config)
     }
 }
 
-static void read_dump(struct recorder *recorder, struct node root)
+static void read_dump(struct recorder *recorder, value_id root)
 {
     struct builder *builder = recorder->builder;
-    struct node_walk entries = walk_node(member(recorder, root, SPAN("entries"))), walk;
-    struct span version = SPAN("");
-    struct node entry;
+    const struct values *values = recorder->values;
+    uint32_t entries = value_list(values, member(recorder, root, "entries")), cell = entries;
+    struct span version =
+        builder_text(builder, read_text(recorder, member(recorder, root, "version")));
+    value_id entry;
     int64_t number;
 
     recorder->device = builder_track(
@@ -347,14 +254,12 @@ static void read_dump(struct recorder *recorder, struct node root)
         recorder->timeline, &(struct track){.name = builder_intern(builder, SPAN("not ended")),
                                             .kind = TRACK_THREAD,
                                             .device = -1});
-    add_groups(recorder, member(recorder, root, SPAN("pg_config")));
-    walk = entries;
-    while (!recorder->is_whole && next_item(&walk, &entry)) /* a ring that is full lacks record 0 */
-        recorder->is_whole =
-            node_integer(member(recorder, entry, SPAN("record_id")), &number) && number == 0;
-    while (next_item(&entries, &entry))
+    add_groups(recorder, member(recorder, root, "pg_config"));
+    while (!recorder->is_whole && (entry = value_next(values, &cell)))
+        recorder->is_whole = /* a ring that is full lacks record 0 */
+            read_integer(recorder, member(recorder, entry, "record_id"), &number) && number == 0;
+    while ((entry = value_next(values, &entries)))
         add_entry(recorder, entry);
-    node_text(recorder, member(recorder, root, SPAN("version")), &recorder->arena, &version);
     builder_producer(builder, "PyTorch Flight Recorder %.*s", (int)(version.len & 15), version.at);
     if (recorder->world)
         builder_known_fact(builder, FACT_WORLD_SIZE, recorder->world, UNIT_COUNT);
@@ -365,47 +270,42 @@ static void read_dump(struct recorder *recorder, struct node root)
                        recorder->lost_pairs);
 }
 
-static bool parse_pickle(struct recorder *recorder, struct input *in, struct error *err)
-{
-    struct pickle pickle = {.in = in, .builder = recorder->builder};
-    struct node root = {.pickle = &pickle, .id = pickle_read(&pickle, err)};
-    bool ok = root.id != 0;
-
-    if (ok && !pickled(root, PICKLED_DICT))
-        ok = error_set_at(err, 0, 0, "a pickle, but no dump of the Flight Recorder");
-    if (ok)
-        read_dump(recorder, root);
-    pickle_free(&pickle);
-    return ok;
-}
-
-static bool parse_json(struct recorder *recorder, struct input *in, struct error *err)
+static value_id read_json(struct values *values, struct input *in, struct error *err)
 {
     size_t need = 1 << 16;
     struct span all = input_peek(in, need);
 
     for (; all.len >= need && need < JSON_MOST; need *= 2)
         all = input_peek(in, need * 2);
-    if (all.len >= JSON_MOST || !walk_past_value(all.at, all.at + all.len))
-        return error_set_at(err, all.len, 0, "the dump ends before its time");
-    read_dump(recorder, (struct node){.token = {all.at, (uint32_t)all.len}});
-    return true;
+    if (all.len < JSON_MOST && walk_past_value(all.at, all.at + all.len))
+        return values_of_json(values, (struct token){all.at, (uint32_t)all.len}, err);
+    error_set_at(err, all.len, 0, "the dump ends before its time");
+    return 0;
 }
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct recorder recorder = {.builder = builder, .timeline = builder_timeline(builder)};
+    struct pickle pickle = {.in = in, .builder = builder, .values.builder = builder};
+    struct recorder recorder = {
+        .builder = builder, .values = &pickle.values, .timeline = builder_timeline(builder)};
     struct span head = input_peek(in, 1);
-    bool ok = builder_begin_timeline(builder, err) &&
-              (head.len && head.at[0] == '{' ? parse_json(&recorder, in, err)
-                                             : parse_pickle(&recorder, in, err));
+    value_id root = 0;
+    bool ok;
 
+    if (builder_begin_timeline(builder, err))
+        root = head.len && head.at[0] == '{' ? read_json(&pickle.values, in, err)
+                                             : pickle_read(&pickle, err);
+    ok = value_of_kind(&pickle.values, root, VALUE_DICT);
+    if (ok)
+        read_dump(&recorder, root);
+    else if (root)
+        error_set_at(err, 0, 0, "a pickle, but no dump of the Flight Recorder");
     for (size_t i = 0; i < recorder.groups.count; i++) {
         idmap_free(&recorder.groups.list[i].pairs);
         free(recorder.groups.list[i].list);
     }
     free(recorder.groups.list);
-    arena_free(&recorder.arena);
+    pickle_free(&pickle);
     return ok;
 }
 

@@ -30,19 +30,12 @@ struct lprof {
     uint64_t lines_left, shared; /* one list may be the lines of many functions */
 };
 
-static const struct value *value_of_type(const struct lprof *lprof, value_id id, enum pickled type)
-{
-    const struct value *value = id ? value_at(&lprof->pickle.values, id) : NULL;
-
-    return value && value->type == type ? value : NULL;
-}
-
 /* ---- figures ---- */
 
 static bool read_real(const struct lprof *lprof, value_id id, double *real)
 {
-    const struct value *whole = value_of_type(lprof, id, PICKLED_INT),
-                       *value = value_of_type(lprof, id, PICKLED_REAL);
+    const struct value *whole = value_of_kind(&lprof->pickle.values, id, VALUE_INT),
+                       *value = value_of_kind(&lprof->pickle.values, id, VALUE_REAL);
 
     if (whole)
         *real = (double)whole->whole;
@@ -55,7 +48,7 @@ static bool read_real(const struct lprof *lprof, value_id id, double *real)
 static bool read_time(struct lprof *lprof, value_id id, int64_t *ns)
 {
     static const double LONGEST = 9.2e18;
-    const struct value *whole = value_of_type(lprof, id, PICKLED_INT);
+    const struct value *whole = value_of_kind(&lprof->pickle.values, id, VALUE_INT);
     double ticks;
 
     if (whole && lprof->whole_tick && whole->whole != INT64_MAX &&
@@ -101,11 +94,13 @@ static void add_line(struct lprof *lprof, const struct frame *function, int64_t 
 /* (line, hits, time) */
 static bool read_line(struct lprof *lprof, value_id id, const struct frame *frame, int64_t *time)
 {
-    const struct value *tuple = value_of_type(lprof, id, PICKLED_TUPLE), *line, *hits;
+    const struct value *tuple = value_of_kind(&lprof->pickle.values, id, VALUE_TUPLE), *line, *hits;
     uint32_t cell = tuple ? tuple->first : 0;
 
-    line = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
-    hits = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
+    line =
+        value_of_kind(&lprof->pickle.values, value_next(&lprof->pickle.values, &cell), VALUE_INT);
+    hits =
+        value_of_kind(&lprof->pickle.values, value_next(&lprof->pickle.values, &cell), VALUE_INT);
     if (!line || !hits || hits->whole < 0 ||
         !read_time(lprof, value_next(&lprof->pickle.values, &cell), time))
         return false;
@@ -116,13 +111,17 @@ static bool read_line(struct lprof *lprof, value_id id, const struct frame *fram
 /* (file, first line, name) */
 static bool read_key(struct lprof *lprof, value_id id, struct frame *frame)
 {
-    const struct value *tuple = value_of_type(lprof, id, PICKLED_TUPLE), *file, *line, *name;
+    const struct value *tuple = value_of_kind(&lprof->pickle.values, id, VALUE_TUPLE), *file, *line,
+                       *name;
     uint32_t cell = tuple ? tuple->first : 0;
     char room[PYTHON_MODULE_MAX];
 
-    file = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_TEXT);
-    line = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
-    name = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_TEXT);
+    file =
+        value_of_kind(&lprof->pickle.values, value_next(&lprof->pickle.values, &cell), VALUE_TEXT);
+    line =
+        value_of_kind(&lprof->pickle.values, value_next(&lprof->pickle.values, &cell), VALUE_INT);
+    name =
+        value_of_kind(&lprof->pickle.values, value_next(&lprof->pickle.values, &cell), VALUE_TEXT);
     if (!file || !line || !name)
         return false;
     *frame = (struct frame){
@@ -135,7 +134,7 @@ static bool read_key(struct lprof *lprof, value_id id, struct frame *frame)
 /* The line where a function begins has no time of its own, but is a line of the function. */
 static void read_function(struct lprof *lprof, value_id key, value_id lines)
 {
-    const struct value *list = value_of_type(lprof, lines, PICKLED_LIST);
+    const struct value *list = value_of_kind(&lprof->pickle.values, lines, VALUE_LIST);
     uint32_t cell = list ? list->first : 0;
     struct frame frame;
     int64_t time, sum = 0;
@@ -161,27 +160,6 @@ static void read_function(struct lprof *lprof, value_id key, value_id lines)
 
 /* ---- the whole ---- */
 
-/* A member of the object's state. */
-static value_id state_member(const struct lprof *lprof, const struct value *state, struct span key)
-{
-    uint32_t cell = state->first;
-    value_id found = 0;
-
-    for (value_id name; (name = value_next(&lprof->pickle.values, &cell));) {
-        const struct value *text = value_of_type(lprof, name, PICKLED_TEXT);
-        value_id value = value_next(&lprof->pickle.values, &cell);
-
-        if (text && span_eq(builder_text(lprof->builder, text->text), key))
-            found = value;
-    }
-    return found;
-}
-
-static bool no_profile(struct error *err)
-{
-    return error_set_at(err, 0, 0, "a pickle, but none of line_profiler's LineStats");
-}
-
 static bool read_unit(struct lprof *lprof, value_id id)
 {
     double seconds;
@@ -196,19 +174,19 @@ static bool read_unit(struct lprof *lprof, value_id id)
 
 static bool read_profile(struct lprof *lprof, value_id root, struct error *err)
 {
-    const struct value *object = value_of_type(lprof, root, PICKLED_OBJECT), *state, *timings;
+    const struct values *values = &lprof->pickle.values;
+    const struct value *object = value_of_kind(values, root, VALUE_OBJECT), *timings;
     uint32_t cell = object ? object->first : 0;
+    value_id state = value_next(values, &cell);
 
-    state = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_DICT);
-    if (!state || value_next(&lprof->pickle.values, &cell))
-        return no_profile(err);
-    timings = value_of_type(lprof, state_member(lprof, state, SPAN("timings")), PICKLED_DICT);
-    if (!timings || !read_unit(lprof, state_member(lprof, state, SPAN("unit"))))
-        return no_profile(err);
+    timings = value_of_kind(values, value_member(values, state, SPAN("timings")), VALUE_DICT);
+    if (!timings || value_next(values, &cell) ||
+        !read_unit(lprof, value_member(values, state, SPAN("unit"))))
+        return error_set_at(err, 0, 0, "a pickle, but none of line_profiler's LineStats");
     lprof->lines_left = LINES_MIN + (uint64_t)LISTS_SHARED * lprof->pickle.values.cells.count;
     cell = timings->first;
-    for (value_id key; (key = value_next(&lprof->pickle.values, &cell));)
-        read_function(lprof, key, value_next(&lprof->pickle.values, &cell));
+    for (value_id key; (key = value_next(values, &cell));)
+        read_function(lprof, key, value_next(values, &cell));
     return true;
 }
 

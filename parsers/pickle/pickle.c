@@ -79,12 +79,12 @@ static value_id pop(struct pickle *pickle, struct error *err)
     return pickle->stack.list[--pickle->stack.count];
 }
 
-static value_id top_of_type(struct pickle *pickle, enum pickled type, struct error *err)
+static value_id top_of_type(struct pickle *pickle, enum value_kind type, struct error *err)
 {
     value_id id =
         pickle->stack.count > floor_of(pickle) ? pickle->stack.list[pickle->stack.count - 1] : 0;
 
-    if (id && value_at(&pickle->values, id)->type == type)
+    if (id && value_at(&pickle->values, id)->kind == type)
         return id;
     error_set_at(err, pickle->at, 0, "an instruction for another type of value");
     return 0;
@@ -111,7 +111,7 @@ static bool pop_mark(struct pickle *pickle, size_t *from, struct error *err)
 /* Who holds the value holds it alone: it is not in the memo, or a tuple there that nobody named again. */
 static bool is_only_here(struct pickle *pickle, const struct value *value)
 {
-    if (value->is_fetched || (value->memo && value->type != PICKLED_TUPLE))
+    if (value->is_fetched || (value->memo && value->kind != VALUE_TUPLE))
         return false;
     if (value->memo)
         pickle->memo.list[value->memo - 1] = 0;
@@ -143,7 +143,7 @@ void pickle_take(struct pickle *pickle, value_id id, uint32_t kind, uint32_t num
     for (value_id item; (item = value_next(&pickle->values, &cell));)
         vector_add(&pickle->stack, item);
     values_empty(&pickle->values, id);
-    taken.type = PICKLED_TAKEN;
+    taken.kind = VALUE_TAKEN;
     taken.count = kind;
     taken.whole = number;
     *value_at(&pickle->values, id) = taken;
@@ -158,7 +158,7 @@ static void forget_taken(struct pickle *pickle, value_id id)
     pickle_take(pickle, id, 0, 0);
     if (value->memo && !value->is_fetched) {
         if (!pickle->taken)
-            pickle->taken = value_add(&pickle->values, &(struct value){.type = PICKLED_TAKEN});
+            pickle->taken = value_add(&pickle->values, &(struct value){.kind = VALUE_TAKEN});
         value = value_at(&pickle->values, id);
         pickle->memo.list[value->memo - 1] = pickle->taken;
         value->memo = 0;
@@ -172,11 +172,11 @@ static bool move_into_container(struct pickle *pickle, size_t from, value_id con
 {
     size_t first = from;
 
-    if (pickle->take && value_at(&pickle->values, container)->type != PICKLED_DICT)
+    if (pickle->take && value_at(&pickle->values, container)->kind != VALUE_DICT)
         for (size_t i = from; i < pickle->stack.count; i++) {
             value_id item = pickle->stack.list[i];
 
-            if (value_at(&pickle->values, item)->type != PICKLED_DICT ||
+            if (value_at(&pickle->values, item)->kind != VALUE_DICT ||
                 !pickle->take(pickle->context, container, item))
                 continue;
             values_append(&pickle->values, container, pickle->stack.list + first, i - first);
@@ -193,7 +193,7 @@ static bool move_into_container(struct pickle *pickle, size_t from, value_id con
 
 static bool push_int(struct pickle *pickle, int64_t whole, struct error *err)
 {
-    return push(pickle, &(struct value){.type = PICKLED_INT, .whole = whole}, err);
+    return push(pickle, &(struct value){.kind = VALUE_INT, .whole = whole}, err);
 }
 
 static bool small_int(struct pickle *pickle, unsigned char code, struct error *err)
@@ -231,7 +231,7 @@ static bool text_int(struct pickle *pickle, unsigned char code, struct error *er
 
 static bool push_real(struct pickle *pickle, double real, struct error *err)
 {
-    return push(pickle, &(struct value){.type = PICKLED_REAL, .real = real}, err);
+    return push(pickle, &(struct value){.kind = VALUE_REAL, .real = real}, err);
 }
 
 static bool binary_real(struct pickle *pickle, unsigned char code, struct error *err)
@@ -265,7 +265,7 @@ static bool text_real(struct pickle *pickle, unsigned char code, struct error *e
 static bool constant(struct pickle *pickle, unsigned char code, struct error *err)
 {
     if (code == 'N')
-        return push(pickle, &(struct value){.type = PICKLED_NONE}, err);
+        return push(pickle, &(struct value){.kind = VALUE_NONE}, err);
     return push_int(pickle, code == 0x88, err);
 }
 
@@ -273,7 +273,7 @@ static bool constant(struct pickle *pickle, unsigned char code, struct error *er
 
 static bool push_text(struct pickle *pickle, struct span text, struct error *err)
 {
-    struct value value = {.type = PICKLED_TEXT, .text = builder_intern(pickle->builder, text)};
+    struct value value = {.kind = VALUE_TEXT, .text = builder_intern(pickle->builder, text)};
 
     return push(pickle, &value, err);
 }
@@ -303,16 +303,16 @@ static bool line_text(struct pickle *pickle, unsigned char code, struct error *e
 
 static bool empty(struct pickle *pickle, unsigned char code, struct error *err)
 {
-    enum pickled type = code == ')' ? PICKLED_TUPLE : code == ']' ? PICKLED_LIST : PICKLED_DICT;
+    enum value_kind type = code == ')' ? VALUE_TUPLE : code == ']' ? VALUE_LIST : VALUE_DICT;
 
-    return push(pickle, &(struct value){.type = type}, err);
+    return push(pickle, &(struct value){.kind = type}, err);
 }
 
-static bool collect(struct pickle *pickle, size_t from, enum pickled type, struct error *err)
+static bool collect(struct pickle *pickle, size_t from, enum value_kind type, struct error *err)
 {
     value_id made;
 
-    if (!push(pickle, &(struct value){.type = type}, err))
+    if (!push(pickle, &(struct value){.kind = type}, err))
         return false;
     made = pickle->stack.list[--pickle->stack.count];
     move_into_container(pickle, from, made);
@@ -326,12 +326,12 @@ static bool short_tuple(struct pickle *pickle, unsigned char code, struct error 
 
     if (pickle->stack.count < floor_of(pickle) + count)
         return error_set_at(err, pickle->at, 0, "a tuple without its values");
-    return collect(pickle, pickle->stack.count - count, PICKLED_TUPLE, err);
+    return collect(pickle, pickle->stack.count - count, VALUE_TUPLE, err);
 }
 
 static bool marked(struct pickle *pickle, unsigned char code, struct error *err)
 {
-    enum pickled type = code == 't' ? PICKLED_TUPLE : code == 'l' ? PICKLED_LIST : PICKLED_DICT;
+    enum value_kind type = code == 't' ? VALUE_TUPLE : code == 'l' ? VALUE_LIST : VALUE_DICT;
     size_t from = 0;
 
     return pop_mark(pickle, &from, err) && collect(pickle, from, type, err);
@@ -346,7 +346,7 @@ static bool append(struct pickle *pickle, unsigned char code, struct error *err)
     if (pickle->stack.count < floor_of(pickle) + count + 1)
         return error_set_at(err, pickle->at, 0, "an item without its container");
     pickle->stack.count = from;
-    container = top_of_type(pickle, code == 'a' ? PICKLED_LIST : PICKLED_DICT, err);
+    container = top_of_type(pickle, code == 'a' ? VALUE_LIST : VALUE_DICT, err);
     pickle->stack.count += count;
     return container && move_into_container(pickle, from, container);
 }
@@ -360,7 +360,7 @@ static bool append_all(struct pickle *pickle, unsigned char code, struct error *
     if (!pop_mark(pickle, &from, err))
         return false;
     pickle->stack.count = from;
-    container = top_of_type(pickle, code == 'e' ? PICKLED_LIST : PICKLED_DICT, err);
+    container = top_of_type(pickle, code == 'e' ? VALUE_LIST : VALUE_DICT, err);
     pickle->stack.count = depth;
     if (container && code == 'u' && (depth - from) % 2)
         return error_set_at(err, pickle->at, 0, "a key without a value");
@@ -374,20 +374,20 @@ static bool push_global(struct pickle *pickle, struct span module, struct span n
 {
     static const struct {
         const char *module, *name;
-        enum pickled type;
+        enum value_kind type;
     } known[] = {
-        {"copy_reg", "_reconstructor", PICKLED_MAKER},
-        {"copyreg", "_reconstructor", PICKLED_MAKER},
-        {"__builtin__", "object", PICKLED_BASE},
-        {"builtins", "object", PICKLED_BASE},
+        {"copy_reg", "_reconstructor", VALUE_MAKER},
+        {"copyreg", "_reconstructor", VALUE_MAKER},
+        {"__builtin__", "object", VALUE_BASE},
+        {"builtins", "object", VALUE_BASE},
     };
 
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (span_eq(module, span_of(known[i].module)) && span_eq(name, span_of(known[i].name)))
-            return push(pickle, &(struct value){.type = known[i].type}, err);
+            return push(pickle, &(struct value){.kind = known[i].type}, err);
     for (const struct pickled_class *class = pickle->classes; class && class->name; class ++)
         if (span_eq(module, span_of(class->module)) && span_eq(name, span_of(class->name)))
-            return push(pickle, &(struct value){.type = PICKLED_CLASS}, err);
+            return push(pickle, &(struct value){.kind = VALUE_CLASS}, err);
     return error_set_at(err, pickle->at, 0,
                         "the pickle names '%.*s.%.*s', which no profile needs: not read",
                         (int)(module.len < 60 ? module.len : 60), module.at,
@@ -411,12 +411,12 @@ static bool global(struct pickle *pickle, unsigned char code, struct error *err)
 
 static bool stack_global(struct pickle *pickle, unsigned char code, struct error *err)
 {
-    value_id name = top_of_type(pickle, PICKLED_TEXT, err), module = 0;
+    value_id name = top_of_type(pickle, VALUE_TEXT, err), module = 0;
 
     (void)code;
     if (name) {
         pickle->stack.count--;
-        module = top_of_type(pickle, PICKLED_TEXT, err);
+        module = top_of_type(pickle, VALUE_TEXT, err);
     }
     if (!module)
         return false;
@@ -431,10 +431,10 @@ static bool make_object(struct pickle *pickle, unsigned char code, struct error 
 {
     value_id arguments = pop(pickle, err);
 
-    if (!arguments || !top_of_type(pickle, code == 'R' ? PICKLED_MAKER : PICKLED_CLASS, err))
+    if (!arguments || !top_of_type(pickle, code == 'R' ? VALUE_MAKER : VALUE_CLASS, err))
         return false;
     pickle->stack.count--;
-    return push(pickle, &(struct value){.type = PICKLED_OBJECT}, err);
+    return push(pickle, &(struct value){.kind = VALUE_OBJECT}, err);
 }
 
 static bool build(struct pickle *pickle, unsigned char code, struct error *err)
@@ -442,7 +442,7 @@ static bool build(struct pickle *pickle, unsigned char code, struct error *err)
     value_id state = pop(pickle, err), object;
 
     (void)code;
-    object = state ? top_of_type(pickle, PICKLED_OBJECT, err) : 0;
+    object = state ? top_of_type(pickle, VALUE_OBJECT, err) : 0;
     if (!object)
         return false;
     values_append(&pickle->values, object, &state, 1);
@@ -538,6 +538,7 @@ static operation *const operations[256] = {
 
 value_id pickle_read(struct pickle *pickle, struct error *err)
 {
+    pickle->values.builder = pickle->builder;
     for (;;) {
         unsigned char code;
 

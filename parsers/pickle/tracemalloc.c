@@ -24,25 +24,20 @@ struct snapshot {
     uint64_t odd, cut;
 };
 
-static const struct value *value_of_type(const struct snapshot *snapshot, value_id id,
-                                         enum pickled type)
-{
-    const struct value *value = id ? value_at(&snapshot->pickle.values, id) : NULL;
-
-    return value && value->type == type ? value : NULL;
-}
-
 /* (file, line), as "file.py:12"; 0 when it is none. */
 static frame_id read_frame(struct snapshot *snapshot, value_id id)
 {
-    const struct value *tuple = value_of_type(snapshot, id, PICKLED_TUPLE), *file, *line;
+    const struct value *tuple = value_of_kind(&snapshot->pickle.values, id, VALUE_TUPLE), *file,
+                       *line;
     uint32_t cell = tuple ? tuple->first : 0;
     char room[PYTHON_MODULE_MAX], name[300];
     struct frame frame = {.kind = KIND_PYTHON};
     struct span path;
 
-    file = value_of_type(snapshot, value_next(&snapshot->pickle.values, &cell), PICKLED_TEXT);
-    line = value_of_type(snapshot, value_next(&snapshot->pickle.values, &cell), PICKLED_INT);
+    file = value_of_kind(&snapshot->pickle.values, value_next(&snapshot->pickle.values, &cell),
+                         VALUE_TEXT);
+    line = value_of_kind(&snapshot->pickle.values, value_next(&snapshot->pickle.values, &cell),
+                         VALUE_INT);
     if (!file || !line)
         return 0;
     path = builder_text(snapshot->builder, file->text);
@@ -58,7 +53,7 @@ static frame_id read_frame(struct snapshot *snapshot, value_id id)
 
 static node_id read_traceback(struct snapshot *snapshot, value_id id)
 {
-    const struct value *tuple = value_of_type(snapshot, id, PICKLED_TUPLE);
+    const struct value *tuple = value_of_kind(&snapshot->pickle.values, id, VALUE_TUPLE);
     uint32_t *known = idmap_at(&snapshot->nodes, id), cell = tuple ? tuple->first : 0;
     frame_id frames[DEPTH_MAX];
     size_t depth = 0;
@@ -83,60 +78,52 @@ static node_id read_traceback(struct snapshot *snapshot, value_id id)
 /* (domain, bytes, traceback), and of Python 3.9 on how many frames there were. */
 static void read_block(struct snapshot *snapshot, value_id id)
 {
-    const struct pickle_values *values = &snapshot->pickle.values;
-    const struct value *tuple = value_of_type(snapshot, id, PICKLED_TUPLE), *bytes, *traceback,
-                       *frames;
+    const struct values *values = &snapshot->pickle.values;
+    const struct value *tuple = value_of_kind(&snapshot->pickle.values, id, VALUE_TUPLE), *bytes,
+                       *traceback, *frames;
     uint32_t cell = tuple ? tuple->first : 0;
     value_id third;
     node_id node;
 
     value_next(values, &cell);
-    bytes = value_of_type(snapshot, value_next(values, &cell), PICKLED_INT);
+    bytes = value_of_kind(&snapshot->pickle.values, value_next(values, &cell), VALUE_INT);
     third = value_next(values, &cell);
-    traceback = value_of_type(snapshot, third, PICKLED_TUPLE);
+    traceback = value_of_kind(&snapshot->pickle.values, third, VALUE_TUPLE);
     if (!bytes || bytes->whole < 0 || !traceback) {
         snapshot->odd++;
         return;
     }
-    frames = value_of_type(snapshot, value_next(values, &cell), PICKLED_INT);
+    frames = value_of_kind(&snapshot->pickle.values, value_next(values, &cell), VALUE_INT);
     snapshot->cut += frames && frames->whole > traceback->count;
     node = read_traceback(snapshot, third);
     builder_add(snapshot->stacks, node, VALUE_BYTES, bytes->whole);
     builder_add(snapshot->stacks, node, VALUE_BLOCKS, 1);
 }
 
-/* A member of an object that pickle_read() has left; 0. */
-static value_id object_member(const struct snapshot *snapshot, value_id object, struct span name)
+/* What is in an object that pickle_read() has left: a dict; 0. */
+static value_id object_state(const struct values *values, value_id id)
 {
-    const struct pickle_values *values = &snapshot->pickle.values;
-    const struct value *whole = value_of_type(snapshot, object, PICKLED_OBJECT), *state;
-    uint32_t cell = whole ? whole->first : 0;
+    const struct value *object = value_of_kind(values, id, VALUE_OBJECT);
+    uint32_t cell = object ? object->first : 0;
 
-    state = value_of_type(snapshot, value_next(values, &cell), PICKLED_DICT);
-    cell = state ? state->first : 0;
-    for (value_id key; (key = value_next(values, &cell));) {
-        const struct value *text = value_of_type(snapshot, key, PICKLED_TEXT);
-        value_id member = value_next(values, &cell);
-
-        if (text && span_eq(builder_text(snapshot->builder, text->text), name))
-            return member;
-    }
-    return 0;
+    return value_next(values, &cell);
 }
 
 static bool read_snapshot(struct snapshot *snapshot, value_id root, struct error *err)
 {
-    value_id traces = object_member(snapshot, root, SPAN("traces"));
+    const struct values *values = &snapshot->pickle.values;
+    value_id state = object_state(values, root),
+             traces = object_state(values, value_member(values, state, SPAN("traces")));
     const struct value *list =
-        value_of_type(snapshot, object_member(snapshot, traces, SPAN("_traces")), PICKLED_LIST);
-    const struct value *limit = value_of_type(
-        snapshot, object_member(snapshot, root, SPAN("traceback_limit")), PICKLED_INT);
+        value_of_kind(values, value_member(values, traces, SPAN("_traces")), VALUE_LIST);
+    const struct value *limit =
+        value_of_kind(values, value_member(values, state, SPAN("traceback_limit")), VALUE_INT);
     struct warnings *warnings = builder_warnings(snapshot->builder);
     uint32_t cell = list ? list->first : 0;
 
     if (!list)
         return error_set_at(err, 0, 0, "a pickle of tracemalloc, but no Snapshot");
-    for (value_id block; (block = value_next(&snapshot->pickle.values, &cell));)
+    for (value_id block; (block = value_next(values, &cell));)
         read_block(snapshot, block);
     warning_count_many(warnings, WARNING_LOSS, "blocks or lines whose figures are none, left out",
                        snapshot->odd);

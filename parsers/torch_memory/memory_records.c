@@ -40,7 +40,7 @@ void memory_begin_reading(struct torch_memory *memory)
 /* The values of those that are looked at; 0: there is none. */
 static void find_members(const struct torch_memory *memory, value_id dict, value_id *members)
 {
-    const struct pickle_values *values = &memory->pickle.values;
+    const struct values *values = &memory->pickle.values;
     uint32_t cell = value_first(value_at(values, dict)), at = 0;
 
     memset(members, 0, MEMORY_FIELDS * sizeof(*members));
@@ -48,7 +48,7 @@ static void find_members(const struct torch_memory *memory, value_id dict, value
         const struct value *name = value_at(values, key);
         value_id item = value_next(values, &cell);
 
-        for (uint32_t i = 0; i < MEMORY_FIELDS && name->type == PICKLED_TEXT; i++) {
+        for (uint32_t i = 0; i < MEMORY_FIELDS && name->kind == VALUE_TEXT; i++) {
             if (memory->field_names[at] == name->text) {
                 members[at] = members[at] ? members[at] : item;
                 break;
@@ -60,7 +60,7 @@ static void find_members(const struct torch_memory *memory, value_id dict, value
 
 static int64_t whole(const struct torch_memory *memory, value_id id, int64_t otherwise)
 {
-    const struct value *value = memory_value(memory, id, PICKLED_INT);
+    const struct value *value = value_of_kind(&memory->pickle.values, id, VALUE_INT);
 
     return value ? value->whole : otherwise;
 }
@@ -75,7 +75,7 @@ static int64_t size_of(struct torch_memory *memory, value_id id)
 
 static str_id text(const struct torch_memory *memory, value_id id)
 {
-    const struct value *value = memory_value(memory, id, PICKLED_TEXT);
+    const struct value *value = value_of_kind(&memory->pickle.values, id, VALUE_TEXT);
 
     return value ? value->text : 0;
 }
@@ -87,9 +87,9 @@ static uint32_t frame_number(struct torch_memory *memory, value_id id)
     const struct value *value = value_at(&memory->pickle.values, id);
     value_id members[MEMORY_FIELDS];
 
-    if (value->type == PICKLED_TAKEN && value->count == TAKEN_FRAME)
+    if (value->kind == VALUE_TAKEN && value->count == TAKEN_FRAME)
         return (uint32_t)value->whole;
-    if (value->type != PICKLED_DICT)
+    if (value->kind != VALUE_DICT)
         return NO_FRAME;
     find_members(memory, id, members);
     vector_add(&memory->frames, (struct memory_frame){
@@ -132,9 +132,9 @@ static uint32_t stack_number(struct torch_memory *memory, value_id id)
     struct memory_stack stack = {.first = memory->stack_frames.count};
     uint32_t cell, number;
 
-    if (value && value->type == PICKLED_TAKEN && value->count == TAKEN_STACK)
+    if (value && value->kind == VALUE_TAKEN && value->count == TAKEN_STACK)
         return (uint32_t)value->whole;
-    if (!value || (value->type != PICKLED_LIST && value->type != PICKLED_TUPLE))
+    if (!value || (value->kind != VALUE_LIST && value->kind != VALUE_TUPLE))
         return 0;
     cell = value_first(value);
     for (value_id item; (item = value_next(&memory->pickle.values, &cell));)
@@ -188,18 +188,18 @@ static void add_event(struct torch_memory *memory, struct memory_list *list,
 static void add_block(struct torch_memory *memory, struct memory_list *list,
                       const value_id *members)
 {
-    const struct value *history = memory_items(memory, members[FIELD_HISTORY]);
     struct span state = builder_text(memory->builder, text(memory, members[FIELD_STATE]));
     value_id frames = members[FIELD_FRAMES], before[MEMORY_FIELDS] = {0};
-    uint32_t cell = history ? value_first(history) : 0;
+    uint32_t cell = value_list(&memory->pickle.values, members[FIELD_HISTORY]);
     value_id newest = value_next(&memory->pickle.values, &cell);
     struct memory_block block = {.size = size_of(memory, members[FIELD_SIZE]),
                                  .is_live = span_eq(state, SPAN("active_allocated")),
                                  .is_pending = span_starts(state, SPAN("active_"))};
 
-    if (newest && memory_value(memory, newest, PICKLED_DICT))
+    if (newest && value_of_kind(&memory->pickle.values, newest, VALUE_DICT))
         find_members(memory, newest, before);
-    block.has_address = memory_value(memory, members[FIELD_ADDRESS], PICKLED_INT) != NULL;
+    block.has_address =
+        value_of_kind(&memory->pickle.values, members[FIELD_ADDRESS], VALUE_INT) != NULL;
     block.address = (uint64_t)whole(memory, members[FIELD_ADDRESS], 0);
     block.asked = members[FIELD_ASKED] ? size_of(memory, members[FIELD_ASKED])
                   : newest             ? size_of(memory, before[FIELD_REAL_SIZE])

@@ -18,41 +18,12 @@ enum { DEVICES_MAX = 1024 };
 
 /* ---- values of the pickle ---- */
 
-const struct value *memory_value(const struct torch_memory *memory, value_id id, enum pickled type)
-{
-    const struct value *value = id ? value_at(&memory->pickle.values, id) : NULL;
-
-    return value && value->type == type ? value : NULL;
-}
-
-const struct value *memory_items(const struct torch_memory *memory, value_id id)
-{
-    const struct value *value = memory_value(memory, id, PICKLED_LIST);
-
-    return value ? value : memory_value(memory, id, PICKLED_TUPLE);
-}
-
-/* A member of a dict; 0: it has none of that name. */
-static value_id member(const struct torch_memory *memory, value_id dict, const char *name)
-{
-    const struct pickle_values *values = &memory->pickle.values;
-    const struct value *whole = memory_value(memory, dict, PICKLED_DICT);
-    uint32_t cell = whole ? whole->first : 0;
-
-    for (value_id key; (key = value_next(values, &cell));) {
-        const struct value *text = memory_value(memory, key, PICKLED_TEXT);
-        value_id found = value_next(values, &cell);
-
-        if (text && span_eq(builder_text(memory->builder, text->text), span_of(name)))
-            return found;
-    }
-    return 0;
-}
-
 static int64_t number(const struct torch_memory *memory, value_id dict, const char *name,
                       int64_t otherwise)
 {
-    const struct value *value = memory_value(memory, member(memory, dict, name), PICKLED_INT);
+    const struct values *values = &memory->pickle.values;
+    const struct value *value =
+        value_of_kind(values, value_member(values, dict, span_of(name)), VALUE_INT);
 
     return value ? value->whole : otherwise;
 }
@@ -68,16 +39,11 @@ static int64_t size_of(struct torch_memory *memory, value_id dict, const char *n
 
 static struct span text(const struct torch_memory *memory, value_id dict, const char *name)
 {
-    const struct value *value = memory_value(memory, member(memory, dict, name), PICKLED_TEXT);
+    const struct values *values = &memory->pickle.values;
+    const struct value *value =
+        value_of_kind(values, value_member(values, dict, span_of(name)), VALUE_TEXT);
 
     return value ? builder_text(memory->builder, value->text) : (struct span){0};
-}
-
-static uint32_t first_cell(const struct torch_memory *memory, value_id list)
-{
-    const struct value *value = memory_items(memory, list);
-
-    return value ? value->first : 0;
 }
 
 /* ---- segments, as they are at the end ---- */
@@ -113,8 +79,10 @@ static void add_live(struct torch_memory *memory, const struct memory_block *blo
 static void read_blocks(struct torch_memory *memory, value_id segment, uint32_t device,
                         struct segment_sums *sums)
 {
+    const struct values *values = &memory->pickle.values;
     struct memory_pool *pool = &memory->devices.list[device].pool;
-    const struct memory_list *list = memory_list_of(memory, member(memory, segment, "blocks"));
+    const struct memory_list *list =
+        memory_list_of(memory, value_member(values, segment, SPAN("blocks")));
     uint64_t address = (uint64_t)number(memory, segment, "address", 0);
     int64_t idle = 0;
     size_t live = memory->blocks.count;
@@ -145,10 +113,11 @@ static void read_blocks(struct torch_memory *memory, value_id segment, uint32_t 
 
 static bool is_private(const struct torch_memory *memory, value_id segment)
 {
-    uint32_t cell = first_cell(memory, member(memory, segment, "segment_pool_id"));
+    const struct values *values = &memory->pickle.values;
+    uint32_t cell = value_list(values, value_member(values, segment, SPAN("segment_pool_id")));
 
-    for (value_id id; (id = value_next(&memory->pickle.values, &cell));) {
-        const struct value *part = memory_value(memory, id, PICKLED_INT);
+    for (value_id id; (id = value_next(values, &cell));) {
+        const struct value *part = value_of_kind(values, id, VALUE_INT);
 
         if (part && part->whole != 0)
             return true;
@@ -180,10 +149,11 @@ static void tell_segments(const struct torch_memory *memory, const struct segmen
 
 static void read_segments(struct torch_memory *memory, value_id list)
 {
-    uint32_t cell = first_cell(memory, list);
+    const struct values *values = &memory->pickle.values;
+    uint32_t cell = value_list(values, list);
     struct segment_sums sums = {0};
 
-    for (value_id id; (id = value_next(&memory->pickle.values, &cell));) {
+    for (value_id id; (id = value_next(values, &cell));) {
         int64_t size = size_of(memory, id, "total_size");
         struct memory_device *device = device_at(memory, number(memory, id, "device", 0));
 
@@ -230,14 +200,15 @@ static void read_trace(struct torch_memory *memory, struct memory_list *list,
 
 static void read_traces(struct torch_memory *memory, value_id traces)
 {
-    uint32_t cell = first_cell(memory, traces);
+    const struct values *values = &memory->pickle.values;
+    uint32_t cell = value_list(values, traces);
     int64_t number_of_device = 0;
 
-    for (value_id trace; (trace = value_next(&memory->pickle.values, &cell)); number_of_device++) {
+    for (value_id trace; (trace = value_next(values, &cell)); number_of_device++) {
         struct memory_list *list = memory_list_of(memory, trace);
-        const struct value *rest = memory_items(memory, trace);
 
-        memory->elsewhere += rest ? rest->count : 0;
+        if (value_list(values, trace))
+            memory->elsewhere += value_at(values, trace)->count;
         if (list->events.count)
             read_trace(memory, list, device_at(memory, number_of_device));
     }
@@ -245,9 +216,10 @@ static void read_traces(struct torch_memory *memory, value_id traces)
 
 static void read_marks(struct torch_memory *memory, value_id list)
 {
-    uint32_t cell = first_cell(memory, list);
+    const struct values *values = &memory->pickle.values;
+    uint32_t cell = value_list(values, list);
 
-    for (value_id id; (id = value_next(&memory->pickle.values, &cell));)
+    for (value_id id; (id = value_next(values, &cell));)
         vector_add(&memory->marks,
                    (struct memory_mark){
                        .time = number(memory, id, "time_us", 0),
@@ -260,12 +232,13 @@ static void read_marks(struct torch_memory *memory, value_id list)
 
 static void read_all(struct torch_memory *memory, value_id root)
 {
-    bool is_list = memory_value(memory, root, PICKLED_LIST) != NULL;
-    value_id traces = member(memory, root, "device_traces");
+    const struct values *values = &memory->pickle.values;
+    bool is_list = value_of_kind(values, root, VALUE_LIST) != NULL;
+    value_id traces = value_member(values, root, SPAN("device_traces"));
 
-    read_segments(memory, is_list ? root : member(memory, root, "segments"));
-    read_marks(memory, member(memory, root, "external_annotations"));
-    read_traces(memory, traces ? traces : member(memory, root, "traces"));
+    read_segments(memory, is_list ? root : value_member(values, root, SPAN("segments")));
+    read_marks(memory, value_member(values, root, SPAN("external_annotations")));
+    read_traces(memory, traces ? traces : value_member(values, root, SPAN("traces")));
     for (uint32_t i = 0; i < memory->devices.count; i++)
         memory_replay(memory, i);
     warning_count_many(builder_warnings(memory->builder), WARNING_LOSS,
@@ -300,7 +273,7 @@ static void memory_free(struct torch_memory *memory)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[MEMORY_VALUES] = {
+    static const struct value_name names[MEMORY_VALUES] = {
         [VALUE_PEAK] = {LITERAL("peak"), UNIT_BYTES},
         [VALUE_END] = {LITERAL("end"), UNIT_BYTES},
         [VALUE_ALLOCATED] = {LITERAL("allocated"), UNIT_BYTES},
@@ -309,18 +282,19 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     struct torch_memory memory = {.builder = builder,
                                   .stacks = builder_stacks(builder),
                                   .pickle = {.in = in, .builder = builder}};
+    const struct values *values = &memory.pickle.values;
     value_id root;
     bool has_history, ok = false;
 
     memory_begin_reading(&memory);
     root = pickle_read(&memory.pickle, err);
     if (root) {
-        uint32_t cell = first_cell(&memory, member(&memory, root, "device_traces"));
+        uint32_t cell = value_list(values, value_member(values, root, SPAN("device_traces")));
 
         has_history = false;
-        for (value_id id; (id = value_next(&memory.pickle.values, &cell));)
+        for (value_id id; (id = value_next(values, &cell));)
             has_history |= memory_list_of(&memory, id)->events.count != 0;
-        ok = builder_begin(builder, LEVEL_CALLTREE, values, MEMORY_VALUES,
+        ok = builder_begin(builder, LEVEL_CALLTREE, names, MEMORY_VALUES,
                            has_history ? VALUE_PEAK : VALUE_END, err);
     }
     if (ok) {

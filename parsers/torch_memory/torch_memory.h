@@ -125,8 +125,6 @@ struct torch_memory {
 enum memory_value { VALUE_PEAK, VALUE_END, VALUE_ALLOCATED, VALUE_LEAK, MEMORY_VALUES };
 
 /* The value if it is of that type; or of one of the two that are lists. NULL otherwise. */
-const struct value *memory_value(const struct torch_memory *memory, value_id id, enum pickled type);
-const struct value *memory_items(const struct torch_memory *memory, value_id id);
 
 /* Before the pickle is read, and with each dict that comes into a list. */
 void memory_begin_reading(struct torch_memory *memory);

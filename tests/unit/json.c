@@ -4,7 +4,10 @@
 #include <stdio.h>
 
 #include "base/checked.h"
+#include "graph/build/builder.h"
+#include "graph/model/graph.h"
 #include "parsers/json/json.h"
+#include "parsers/json/values.h"
 
 static const char document[] =
     "\xEF\xBB\xBF {\"a\": [1, \"]}\\\"\", {\"x\": [] },], \"skip\": {\"b\": [\"}\"]},\n"
@@ -120,4 +123,56 @@ Test(json, spaces_lists_in_one_way)
                   "%s became %.*s", cases[i].from, (int)token.len, token.at);
         arena_free(&arena);
     }
+}
+
+/* ---- as a tree ---- */
+
+static const struct value *at_key(const struct values *values, value_id dict, const char *key,
+                                  enum value_kind kind)
+{
+    return value_of_kind(values, value_member(values, dict, span_of(key)), kind);
+}
+
+Test(json, documents_become_trees_of_values)
+{
+    static const char text[] = "{\"a\": [1, -2.5, [], \"x\\ny\"], \"t\": true, \"n\": null, \"a\": 7, "
+                               "\"o\": {\"p\": {\"q\": 9007199254740993}}, \"list\": [3, {}]}";
+    struct builder *builder = builder_new(&(struct builder_options){.need = LEVEL_FLAT});
+    struct values values = {.builder = builder};
+    struct graph graph;
+    struct error err = {0};
+    value_id root = values_of_json(&values, (struct token){text, sizeof(text) - 1}, &err);
+    value_id inner = value_member(&values, value_member(&values, root, SPAN("o")), SPAN("p"));
+    uint32_t cell = value_list(&values, value_member(&values, root, SPAN("list")));
+
+    cr_assert_neq(root, 0);
+    cr_expect_eq(at_key(&values, root, "a", VALUE_INT)->whole, 7); /* of several the last */
+    cr_expect_eq(at_key(&values, root, "t", VALUE_INT)->whole, 1);
+    cr_expect_neq(at_key(&values, root, "n", VALUE_NONE), NULL);
+    cr_expect_eq(at_key(&values, root, "b", VALUE_INT), NULL);
+    cr_expect_eq(at_key(&values, inner, "q", VALUE_INT)->whole, 9007199254740993);
+    cr_expect_eq(value_of_kind(&values, value_next(&values, &cell), VALUE_INT)->whole, 3);
+    cr_expect_neq(value_of_kind(&values, value_next(&values, &cell), VALUE_DICT), NULL);
+    cr_expect_eq(value_next(&values, &cell), 0);
+    values_free(&values);
+    builder_finish(builder, &graph);
+    graph_free(&graph);
+}
+
+Test(json, what_is_too_deep_is_empty)
+{
+    enum { DEPTH = 2 * JSON_DEPTH_MAX };
+    char text[2 * DEPTH];
+    struct builder *builder = builder_new(&(struct builder_options){.need = LEVEL_FLAT});
+    struct values values = {.builder = builder};
+    struct graph graph;
+    struct error err = {0};
+
+    memset(text, '[', DEPTH);
+    memset(text + DEPTH, ']', DEPTH);
+    cr_expect_neq(values_of_json(&values, (struct token){text, sizeof(text)}, &err), 0);
+    cr_expect_eq(values.count, JSON_DEPTH_MAX + 1);
+    values_free(&values);
+    builder_finish(builder, &graph);
+    graph_free(&graph);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pickle_literals.c — numbers and texts as a pickle spells them */
 #include "parsers/pickle/pickle.h"
 
 #include <ctype.h>
@@ -7,72 +8,6 @@
 
 #include "base/memory/memory.h"
 #include "base/text/escape.h"
-
-/* ---- the values that a pickle is made of; nothing in them can run ---- */
-
-value_id value_add(struct pickle_values *values, const struct value *value)
-{
-    value_id id = values->free_value;
-
-    if (!id) {
-        vector_add(values, *value);
-        return (value_id)values->count;
-    }
-    values->free_value = value_at(values, id)->first;
-    *value_at(values, id) = *value;
-    return id;
-}
-
-void values_append(struct pickle_values *values, value_id container, const value_id *items,
-                   size_t count)
-{
-    struct value *into = value_at(values, container);
-
-    for (size_t i = 0; i < count; i++) {
-        struct pickle_cell cell = {.value = items[i]};
-        uint32_t added = values->free_cell;
-
-        if (added) {
-            values->free_cell = values->cells.list[added - 1].next;
-            values->cells.list[added - 1] = cell;
-        } else {
-            vector_add(&values->cells, cell);
-            added = (uint32_t)values->cells.count;
-        }
-        if (into->last)
-            values->cells.list[into->last - 1].next = added;
-        else
-            into->first = added;
-        into->last = added;
-    }
-    into->count += (uint32_t)count;
-}
-
-void values_empty(struct pickle_values *values, value_id container)
-{
-    struct value *value = value_at(values, container);
-
-    if (!value_first(value))
-        return;
-    values->cells.list[value->last - 1].next = values->free_cell;
-    values->free_cell = value->first;
-    value->first = value->last = value->count = 0;
-}
-
-void values_forget(struct pickle_values *values, value_id id)
-{
-    values_empty(values, id);
-    *value_at(values, id) = (struct value){.type = PICKLED_NONE, .first = values->free_value};
-    values->free_value = id;
-}
-
-void values_free(struct pickle_values *values)
-{
-    free(values->list);
-    free(values->cells.list);
-}
-
-/* ---- numbers and texts as a pickle spells them ---- */
 
 bool literal_int(struct span text, int64_t *whole)
 {
