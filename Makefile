@@ -196,7 +196,7 @@ $(BUILD)/manuals.c: tools/embed-manual.awk $(PROSE)
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -f $^ > $@
 
-$(BUILD)/gpus.c: tools/embed-gpus.awk analysis/roofline/gpus.txt
+$(BUILD)/gpus.c: tools/embed-gpus.awk analysis/kernels/gpus.txt
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -f $^ > $@
 

@@ -1,6 +1,6 @@
-# Turns analysis/roofline/gpus.txt into a C table. A pattern may hold blanks: the last twelve fields are the
+# Turns analysis/kernels/gpus.txt into a C table. A pattern may hold blanks: the last twelve fields are the
 # figures and the source.
-BEGIN { print "/* made by tools/embed-gpus.awk */\n#include \"analysis/roofline/roofline.h\"\n\nconst struct gpu gpus[] = {" }
+BEGIN { print "/* made by tools/embed-gpus.awk */\n#include \"analysis/kernels/roofline.h\"\n\nconst struct gpu gpus[] = {" }
 /^#/ || NF == 0 { next }
 NF < 13 { print FILENAME ":" FNR ": a row has thirteen fields" > "/dev/stderr"; exit 1 }
 {

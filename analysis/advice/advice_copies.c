@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_copies.c — rules about copies between host and device, and on it */
 #include "analysis/advice/advice.h"
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "analysis/timeline/device_work.h"
 #include "graph/classify/event_class.h"
 

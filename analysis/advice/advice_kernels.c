@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/advice/advice.h"
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 

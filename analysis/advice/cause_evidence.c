@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "analysis/advice/causes.h"
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "graph/classify/event_class.h"
 
 const struct cause_text cause_texts[CAUSE_COUNT] = {

@@ -4,8 +4,8 @@
 #define PTK_ANALYSIS_ADVICE_CAUSES_H
 
 #include "analysis/advice/thresholds.h"
-#include "analysis/roofline/roofline.h"
-#include "analysis/work/work.h"
+#include "analysis/kernels/roofline.h"
+#include "analysis/kernels/work.h"
 #include "base/memory/memory.h"
 #include "base/text/string_table.h"
 #include "graph/model/graph.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "analysis/execution/task_graph.h"
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "base/cli/cli.h"
 #include "base/error/error.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/advice/causes.h"
 
-#include "analysis/work/work.h"
+#include "analysis/kernels/work.h"
 #include "graph/classify/event_class.h"
 
 enum { PARTS_MAX = 8 };

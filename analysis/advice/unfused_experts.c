@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/work/work.h"
+#include "analysis/kernels/work.h"
 #include "graph/classify/event_class.h"
 
 enum { SIZES_MAX = 3 };

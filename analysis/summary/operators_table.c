@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "analysis/kernels/work.h"
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
-#include "analysis/work/work.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"

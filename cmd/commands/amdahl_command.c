@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/amdahl/amdahl.h"
+#include "analysis/execution/amdahl.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"

@@ -4,7 +4,7 @@
 
 #include "analysis/advice/causes.h"
 #include "analysis/captures/captures.h"
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "analysis/selection/select.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"

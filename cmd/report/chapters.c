@@ -3,8 +3,8 @@
 
 #include "analysis/advice/advice.h"
 #include "analysis/advice/bottleneck.h"
+#include "analysis/kernels/roofline.h"
 #include "analysis/ranks/leaves.h"
-#include "analysis/roofline/roofline.h"
 #include "analysis/summary/host_tree.h"
 #include "base/io/io.h"
 #include "cmd/shared/profile_command.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 
 static const char *const precision_choices[] = {"auto", "fp64", "fp32", "tf32", "fp16",
                                                 "bf16", "fp8",  "int8", NULL};

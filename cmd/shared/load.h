@@ -5,7 +5,7 @@
 
 #include "analysis/captures/captures.h"
 #include "analysis/functions/hotspots.h"
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "base/checked.h"
 #include "base/cli/cli.h"
 #include "base/error/error.h"

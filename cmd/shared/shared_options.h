@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "analysis/selection/select.h"
 #include "base/cli/cli.h"
 #include "base/error/error.h"

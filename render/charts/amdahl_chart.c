@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/amdahl/amdahl.h"
+#include "analysis/execution/amdahl.h"
 #include "base/text/escape.h"
 #include "graph/classify/function_class.h"
 #include "render/charts/chart.h"

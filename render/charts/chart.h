@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "analysis/execution/overlap.h"
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "base/memory/memory.h"
 #include "base/text/unit.h"
 #include "render/forms/report.h"

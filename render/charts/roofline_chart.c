@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "base/text/escape.h"

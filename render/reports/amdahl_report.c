@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include "analysis/amdahl/amdahl.h"
+#include "analysis/execution/amdahl.h"
 #include "base/memory/memory.h"
 #include "base/text/format.h"
 #include "render/reports/report_columns.h"

@@ -2,7 +2,7 @@
 #include "render/reports/reports.h"
 
 #include "analysis/advice/causes.h"
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"

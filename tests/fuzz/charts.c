@@ -2,11 +2,11 @@
 #include "tests/fuzz/charts.h"
 
 #include "analysis/advice/causes.h"
-#include "analysis/amdahl/amdahl.h"
 #include "analysis/compare/diff.h"
+#include "analysis/execution/amdahl.h"
 #include "analysis/execution/overlap.h"
+#include "analysis/kernels/roofline.h"
 #include "analysis/ranks/rank_overlap.h"
-#include "analysis/roofline/roofline.h"
 #include "base/checked.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/advice/advice.h"
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"
 #include "tests/unit/hand_made.h"

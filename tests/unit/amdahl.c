@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "analysis/amdahl/amdahl.h"
+#include "analysis/execution/amdahl.h"
 #include "tests/unit/hand_made.h"
 
 /* What-ifs on timelines made by hand. */

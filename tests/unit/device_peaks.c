@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 
 /* Peaks of known cards from their parts: the figures of roofline.md, in TFLOP/s and GB/s. */
 Test(device_peaks, known_cards)

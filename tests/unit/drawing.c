@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/amdahl/amdahl.h"
+#include "analysis/execution/amdahl.h"
 #include "base/text/format.h"
 #include "render/charts/chart.h"
 #include "render/svg/svg.h"

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 
 #define NEAR(got, wanted, by) cr_expect_float_eq(got, wanted, by, "%.9g, not %.9g", got, wanted)
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/amdahl/amdahl.h"
+#include "analysis/execution/amdahl.h"
 
 /* The laws of speed-up at known points, and the bounds on random schedules. */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "analysis/roofline/roofline.h"
-#include "analysis/work/work.h"
+#include "analysis/kernels/roofline.h"
+#include "analysis/kernels/work.h"
 #include "base/checked.h"
 #include "parsers/device/operator_input_text.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/work/work.h"
+#include "analysis/kernels/work.h"
 
 #include "base/checked.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/work/work.h"
+#include "analysis/kernels/work.h"
 
 struct element element_of_dtype(enum dtype dtype)
 {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "analysis/captures/captures.h"
-#include "analysis/roofline/roofline.h"
-#include "analysis/work/work.h"
+#include "analysis/kernels/roofline.h"
+#include "analysis/kernels/work.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* roofline.h — what kernels attain of what their device can do, and what tells it */
-#ifndef PTK_ANALYSIS_ROOFLINE_ROOFLINE_H
-#define PTK_ANALYSIS_ROOFLINE_ROOFLINE_H
+#ifndef PTK_ANALYSIS_KERNELS_ROOFLINE_H
+#define PTK_ANALYSIS_KERNELS_ROOFLINE_H
 
 #include <stdint.h>
 
@@ -12,7 +12,7 @@
 
 /* ---- what GPUs can do at most, by the names that profiles have for them ----
  *
- * The table is analysis/roofline/gpus.txt, which says where each row is from. */
+ * The table is analysis/kernels/gpus.txt, which says where each row is from. */
 
 struct gpu {
     const char *pattern;
@@ -87,7 +87,7 @@ const char *bound_name(enum bound bound);
 /* ---- how close is each kernel to what the hardware can do? ----
  *
  * Work is counted (PROP_FLOP, PROP_DRAM_BYTES on the kernel), else follows from the shapes of the
- * operator that launched the kernel (analysis/work/work.h), which its kernels share by their time.
+ * operator that launched the kernel (analysis/kernels/work.h), which its kernels share by their time.
  * A copy's work is its bytes. What the user says counts before all. */
 
 enum work_source {

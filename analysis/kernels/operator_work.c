@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/work/work.h"
+#include "analysis/kernels/work.h"
 
 #include <math.h>
 
@@ -454,7 +454,8 @@ enum precision work_precision(const struct work *work, enum precision named)
     bool is_told_by_inputs =
         work->precision != PRECISION_UNKNOWN && work->precision != PRECISION_FP32;
 
-    if (named == PRECISION_UNKNOWN || (is_told_by_inputs && named != PRECISION_FP8 && named != PRECISION_INT8))
+    if (named == PRECISION_UNKNOWN ||
+        (is_told_by_inputs && named != PRECISION_FP8 && named != PRECISION_INT8))
         return work->precision;
     return named;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 
 #include <stdlib.h>
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* amdahl.h — Amdahl's law on a profile: what each part could give, and its bounds */
-#ifndef PTK_ANALYSIS_AMDAHL_AMDAHL_H
-#define PTK_ANALYSIS_AMDAHL_AMDAHL_H
+#ifndef PTK_ANALYSIS_EXECUTION_AMDAHL_H
+#define PTK_ANALYSIS_EXECUTION_AMDAHL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/execution/task_graph.h"
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "analysis/timeline/speedup_bounds.h"
 #include "base/memory/memory.h"
 #include "graph/model/graph.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "analysis/work/work.h"
+#include "analysis/kernels/work.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <strings.h>
 
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 
 enum { NVIDIA_WARP = 32 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* work.h — how many FLOPs and bytes operators need, and whose kernels do them */
-#ifndef PTK_ANALYSIS_WORK_WORK_H
-#define PTK_ANALYSIS_WORK_WORK_H
+#ifndef PTK_ANALYSIS_KERNELS_WORK_H
+#define PTK_ANALYSIS_KERNELS_WORK_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,11 +38,11 @@ struct problem {
     bool has_two_orders : 1; /* elements: inputs lie in memory in different orders */
     bool is_cast : 1;        /* copies: from one floating type to another */
 
-    double m, n, k, batch;     /* elements, copies: m of them in the largest input */
-    double channels;           /* convolutions: of the input */
-    double depth; /* attention: of a head's queries and keys */
-    double tokens, chosen;     /* experts: tokens, and how many experts each goes to */
-    double repeats;            /* copies: how often each element of the source is written */
+    double m, n, k, batch; /* elements, copies: m of them in the largest input */
+    double channels;       /* convolutions: of the input */
+    double depth;          /* attention: of a head's queries and keys */
+    double tokens, chosen; /* experts: tokens, and how many experts each goes to */
+    double repeats;        /* copies: how often each element of the source is written */
 };
 
 /* ---- how many FLOPs and bytes an operator needs, from the shapes of its inputs ----

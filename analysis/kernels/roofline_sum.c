@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "analysis/roofline/roofline.h"
+#include "analysis/kernels/roofline.h"
 #include "analysis/timeline/device_work.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"

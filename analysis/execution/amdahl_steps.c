@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/amdahl/amdahl.h"
+#include "analysis/execution/amdahl.h"
 
 #include <stdlib.h>
 
