@@ -25,22 +25,22 @@ struct builder_options chapters_wanted(void)
 }
 
 const struct chapter chapters[] = {
-    {"job", "What slows the job", LEVEL_FLAT, fill_job, false},
-    {"advice", "What to fix first", LEVEL_FLAT, fill_advice, false},
-    {"bound", "What holds the run up", LEVEL_FLAT, fill_bound, false},
-    {"changes", "What changed", LEVEL_FLAT, fill_diff, false},
-    {"ranks", "Ranks beside one another", LEVEL_TIMELINE, fill_ranks, false},
-    {"hotspots", "Where the time goes", LEVEL_FLAT, fill_hotspots, false},
-    {"flame", "Flame graph", LEVEL_CALLGRAPH, fill_flame, false},
-    {"timeline", "Timeline", LEVEL_TIMELINE, fill_timeline, false},
-    {"overlap", "What overlaps", LEVEL_TIMELINE, fill_overlap, false},
-    {"critical-path", "Critical path", LEVEL_TIMELINE, fill_critical_path, false},
-    {"lines", "Lines", LEVEL_FLAT, fill_lines, false},
-    {"labels", "Labels", LEVEL_CALLTREE, fill_labels, false},
-    {"amdahl", "How much faster the whole can get", LEVEL_FLAT, fill_amdahl, true},
-    {"roofline", "How far from the hardware's peak", LEVEL_FLAT, fill_roofline, false},
-    {"summary", "Summary tables", LEVEL_TIMELINE, fill_summary, false},
-    {"input", "What was read", LEVEL_FLAT, fill_info, false},
+    {"job", "What slows the job", LEVEL_FLAT, chapter_job, false},
+    {"advice", "What to fix first", LEVEL_FLAT, chapter_advice, false},
+    {"bound", "What holds the run up", LEVEL_FLAT, chapter_bound, false},
+    {"changes", "What changed", LEVEL_FLAT, chapter_diff, false},
+    {"ranks", "Ranks beside one another", LEVEL_TIMELINE, chapter_ranks, false},
+    {"hotspots", "Where the time goes", LEVEL_FLAT, chapter_hotspots, false},
+    {"flame", "Flame graph", LEVEL_CALLGRAPH, chapter_flame, false},
+    {"timeline", "Timeline", LEVEL_TIMELINE, chapter_timeline, false},
+    {"overlap", "What overlaps", LEVEL_TIMELINE, chapter_overlap, false},
+    {"critical-path", "Critical path", LEVEL_TIMELINE, chapter_critical_path, false},
+    {"lines", "Lines", LEVEL_FLAT, chapter_lines, false},
+    {"labels", "Labels", LEVEL_CALLTREE, chapter_labels, false},
+    {"amdahl", "How much faster the whole can get", LEVEL_FLAT, chapter_amdahl, true},
+    {"roofline", "How far from the hardware's peak", LEVEL_FLAT, chapter_roofline, false},
+    {"summary", "Summary tables", LEVEL_TIMELINE, chapter_summary, false},
+    {"input", "What was read", LEVEL_FLAT, chapter_info, false},
     {NULL, NULL, LEVEL_FLAT, NULL, false},
 };
 
@@ -73,8 +73,8 @@ void chapter_draw_chart(struct chapter_content *content)
 
 /* ---- the file itself: what is in it, and how far it can be trusted ---- */
 
-bool fill_info(const struct report_context *context, struct arena *arena,
-               struct chapter_content *content, struct error *err)
+bool chapter_info(const struct report_context *context, struct arena *arena,
+                  struct chapter_content *content, struct error *err)
 {
     (void)err;
     profile_info_report(context->profile, arena, &content->report);

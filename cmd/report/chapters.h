@@ -52,11 +52,11 @@ typedef bool chapter_fill(const struct report_context *context, struct arena *ar
                           struct chapter_content *content, struct error *err);
 
 /* What slows the job, what to fix, … each by the name of its chapter. */
-chapter_fill fill_advice, fill_bound, fill_diff, fill_ranks, fill_job;
-chapter_fill fill_hotspots, fill_flame, fill_lines, fill_labels;
-chapter_fill fill_timeline, fill_overlap, fill_critical_path, fill_summary;
-chapter_fill fill_amdahl, fill_roofline;
-chapter_fill fill_info;
+chapter_fill chapter_advice, chapter_bound, chapter_diff, chapter_ranks, chapter_job;
+chapter_fill chapter_hotspots, chapter_flame, chapter_lines, chapter_labels;
+chapter_fill chapter_timeline, chapter_overlap, chapter_critical_path, chapter_summary;
+chapter_fill chapter_amdahl, chapter_roofline;
+chapter_fill chapter_info;
 
 struct chapter {
     const char *id, *heading;

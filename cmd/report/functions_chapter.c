@@ -11,8 +11,8 @@
 
 enum { LINED = 20 };
 
-bool fill_hotspots(const struct report_context *context, struct arena *arena,
-                   struct chapter_content *content, struct error *err)
+bool chapter_hotspots(const struct report_context *context, struct arena *arena,
+                      struct chapter_content *content, struct error *err)
 {
     struct hotspots_options wanted = {.limit = context->limit};
     struct hotspots *hotspots = arena_alloc(arena, sizeof(*hotspots));
@@ -25,8 +25,8 @@ bool fill_hotspots(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-bool fill_flame(const struct report_context *context, struct arena *arena,
-                struct chapter_content *content, struct error *err)
+bool chapter_flame(const struct report_context *context, struct arena *arena,
+                   struct chapter_content *content, struct error *err)
 {
     const struct flame_options wanted = {.min_percent = 0.1};
     const struct flame_style style = {.title = context->profile->path, .width = PICTURE_WIDTH};
@@ -43,8 +43,8 @@ bool fill_flame(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-bool fill_lines(const struct report_context *context, struct arena *arena,
-                struct chapter_content *content, struct error *err)
+bool chapter_lines(const struct report_context *context, struct arena *arena,
+                   struct chapter_content *content, struct error *err)
 {
     struct code_text *sources;
     struct lines lines;
@@ -61,8 +61,8 @@ bool fill_lines(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-bool fill_labels(const struct report_context *context, struct arena *arena,
-                 struct chapter_content *content, struct error *err)
+bool chapter_labels(const struct report_context *context, struct arena *arena,
+                    struct chapter_content *content, struct error *err)
 {
     struct labels labels;
 

@@ -28,8 +28,8 @@ static bool fill_job_chapter(struct job_part *part, struct arena *arena,
     return true;
 }
 
-bool fill_job(const struct report_context *context, struct arena *arena,
-              struct chapter_content *content, struct error *err)
+bool chapter_job(const struct report_context *context, struct arena *arena,
+                 struct chapter_content *content, struct error *err)
 {
     const struct graph *graph = &context->profile->graph;
     const struct leaves_options as_named = {.file = context->profile->path, .rank = -1};

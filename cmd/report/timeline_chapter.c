@@ -11,8 +11,8 @@
 
 enum { TRACKS = 30, DEPTH = 6, BOXES = 3000, GAPS = 300, GAPS_LISTED = 40, PATH_ROWS = 40 };
 
-bool fill_timeline(const struct report_context *context, struct arena *arena,
-                   struct chapter_content *content, struct error *err)
+bool chapter_timeline(const struct report_context *context, struct arena *arena,
+                      struct chapter_content *content, struct error *err)
 {
     const struct layout_options wanted = {.tracks = TRACKS,
                                           .depth = DEPTH,
@@ -43,8 +43,8 @@ bool fill_timeline(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-bool fill_overlap(const struct report_context *context, struct arena *arena,
-                  struct chapter_content *content, struct error *err)
+bool chapter_overlap(const struct report_context *context, struct arena *arena,
+                     struct chapter_content *content, struct error *err)
 {
     const struct overlap_options wanted = {
         .by_step = true, .gap_limit = GAPS_LISTED, .execution = context->execution};
@@ -58,8 +58,8 @@ bool fill_overlap(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-bool fill_critical_path(const struct report_context *context, struct arena *arena,
-                        struct chapter_content *content, struct error *err)
+bool chapter_critical_path(const struct report_context *context, struct arena *arena,
+                           struct chapter_content *content, struct error *err)
 {
     struct critical_path path;
 
@@ -69,11 +69,11 @@ bool fill_critical_path(const struct report_context *context, struct arena *aren
     return true;
 }
 
-bool fill_summary(const struct report_context *context, struct arena *arena,
-                  struct chapter_content *content, struct error *err)
+bool chapter_summary(const struct report_context *context, struct arena *arena,
+                     struct chapter_content *content, struct error *err)
 {
     const struct summary_options wanted = {.views = summary_view_bit(VIEW_COUNT) - 1,
-                                          .limit = context->limit};
+                                           .limit = context->limit};
     uint32_t tables = wanted.views - summary_view_bit(VIEW_MEMORY_CURVE); /* that is a chart */
     struct summary *summary = arena_alloc(arena, sizeof(*summary));
 

@@ -16,8 +16,8 @@ enum { CHANGES = 15, COLLECTIVES = 40 };
 
 /* ---- what comes first: what to fix, what holds the run up, what changed, who was late ---- */
 
-bool fill_advice(const struct report_context *context, struct arena *arena,
-                 struct chapter_content *content, struct error *err)
+bool chapter_advice(const struct report_context *context, struct arena *arena,
+                    struct chapter_content *content, struct error *err)
 {
     const struct advice_view view = {.limit = 0};
     struct thresholds thresholds;
@@ -35,8 +35,8 @@ bool fill_advice(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-bool fill_bound(const struct report_context *context, struct arena *arena,
-                struct chapter_content *content, struct error *err)
+bool chapter_bound(const struct report_context *context, struct arena *arena,
+                   struct chapter_content *content, struct error *err)
 {
     const struct graph *graph = &context->profile->graph;
     struct process_bottleneck process = {.cpus = 0};
@@ -62,8 +62,8 @@ bool fill_bound(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-bool fill_diff(const struct report_context *context, struct arena *arena,
-               struct chapter_content *content, struct error *err)
+bool chapter_diff(const struct report_context *context, struct arena *arena,
+                  struct chapter_content *content, struct error *err)
 {
     const struct diff_options wanted = {.limit = context->limit, .fail_percent = -1};
     const struct diff *diff = context->diff;
@@ -80,8 +80,8 @@ bool fill_diff(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-bool fill_ranks(const struct report_context *context, struct arena *arena,
-                struct chapter_content *content, struct error *err)
+bool chapter_ranks(const struct report_context *context, struct arena *arena,
+                   struct chapter_content *content, struct error *err)
 {
     (void)err;
     if (!context->ranks)
@@ -95,8 +95,8 @@ bool fill_ranks(const struct report_context *context, struct arena *arena,
 
 enum { PARTS = 40, CURVES = 6, DOTS = 15 };
 
-bool fill_roofline(const struct report_context *context, struct arena *arena,
-                   struct chapter_content *content, struct error *err)
+bool chapter_roofline(const struct report_context *context, struct arena *arena,
+                      struct chapter_content *content, struct error *err)
 {
     const struct graph *graph = &context->profile->graph;
     struct roofline_options wanted = {.limit = context->limit};
@@ -133,8 +133,8 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-bool fill_amdahl(const struct report_context *context, struct arena *arena,
-                 struct chapter_content *content, struct error *err)
+bool chapter_amdahl(const struct report_context *context, struct arena *arena,
+                    struct chapter_content *content, struct error *err)
 {
     const struct amdahl_options wanted = {
         .limit = PARTS, .has_curves = true, .execution = context->execution};

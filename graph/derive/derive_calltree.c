@@ -118,7 +118,7 @@ static void add_launched(struct launch_sweep *sweep, const struct track *track)
     }
 }
 
-static bool is_device_work(const struct graph *graph, event_id event)
+static bool is_of_device(const struct graph *graph, event_id event)
 {
     return frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind);
 }
@@ -132,7 +132,7 @@ static void link_work(struct launch_sweep *sweep)
         const struct track *track = &t->tracks[i];
 
         for (event_id e = track->first + track->count; e-- > track->first;) {
-            if (track->kind != TRACK_STREAM || !is_device_work(sweep->graph, e) || !t->launch ||
+            if (track->kind != TRACK_STREAM || !is_of_device(sweep->graph, e) || !t->launch ||
                 t->launch[e] == NO_EVENT)
                 continue;
             sweep->next[e] = sweep->first[t->launch[e]];
@@ -165,7 +165,7 @@ static void derive_device(struct graph *graph, struct calltree_builder *tree_bui
         if (track->kind != TRACK_STREAM)
             continue;
         for (event_id e = track->first; e < track->first + track->count; e++)
-            if (is_device_work(graph, e) && (!t->launch || t->launch[e] == NO_EVENT))
+            if (is_of_device(graph, e) && (!t->launch || t->launch[e] == NO_EVENT))
                 plant(&sweep, 0, e);
     }
     free(sweep.first);

@@ -224,7 +224,7 @@ static bool take_row(struct nvprof *nvprof, struct span line)
 
     if (kind == TABLE_METRICS || kind == TABLE_WIDE)
         ok = metrics_take(&nvprof->metrics, nvprof->builder, &nvprof->table, line);
-    else if (!table_row(&nvprof->table, line, &row))
+    else if (!nvprof_table_row(&nvprof->table, line, &row))
         ok = false;
     else if (kind == TABLE_EXECUTIONS)
         ok = trace_take_execution(&nvprof->trace, nvprof->builder, &nvprof->table, &row);

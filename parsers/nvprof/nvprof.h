@@ -134,7 +134,7 @@ static inline bool table_has(const struct nvprof_table *table, enum nvprof_colum
 }
 
 /* The cells of a line; false when it is no row of the table. */
-bool table_row(const struct nvprof_table *table, struct span line, struct nvprof_row *row);
+bool nvprof_table_row(const struct nvprof_table *table, struct span line, struct nvprof_row *row);
 
 /* ---- tables of metrics and events: what hardware counters saw of each kernel ---- */
 

@@ -396,7 +396,7 @@ bool table_fields(const struct nvprof_table *table, struct span line, struct csv
     return true;
 }
 
-bool table_row(const struct nvprof_table *table, struct span line, struct nvprof_row *row)
+bool nvprof_table_row(const struct nvprof_table *table, struct span line, struct nvprof_row *row)
 {
     size_t width = table->prefix + table->header.width;
     struct csv_fields fields;

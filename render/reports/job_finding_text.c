@@ -65,7 +65,7 @@ static const char *place_of(const struct job *job, const struct job_finding *fin
                         finding->sequence, text_of(job, finding->group));
 }
 
-static const char *bytes_text(int64_t size, struct arena *arena)
+static const char *message_size(int64_t size, struct arena *arena)
 {
     return size == NOT_KNOWN ? "an unknown number of" : arena_printf(arena, "%" PRId64, size);
 }
@@ -78,14 +78,14 @@ static const char *about_mismatch(const struct job *job, const struct job_findin
     if (finding->is_transfer)
         return arena_printf(arena,
                             "rank %" PRIu32 " expects %s bytes in %s, rank %" PRIu32 " sends %s",
-                            finding->ranks[0], bytes_text(finding->size, arena), place,
-                            finding->ranks[1], bytes_text(finding->usual_size, arena));
+                            finding->ranks[0], message_size(finding->size, arena), place,
+                            finding->ranks[1], message_size(finding->usual_size, arena));
     if (finding->before != finding->operation)
         return arena_printf(arena, "rank%s entered %s as %s: the others wait for another", ranks,
                             place, text_of(job, finding->before));
     return arena_printf(
         arena, "rank%s entered %s with %s bytes, the others with %s: another size or type", ranks,
-        place, bytes_text(finding->size, arena), bytes_text(finding->usual_size, arena));
+        place, message_size(finding->size, arena), message_size(finding->usual_size, arena));
 }
 
 static const char *about_collective(const struct job *job, const struct job_finding *finding,
