@@ -279,7 +279,7 @@ static const struct kernel_causes *find_causes(const struct scene *scene)
         const struct device_bottleneck *device = &scene->all->devices[i];
 
         start = device->start < start ? device->start : start;
-        end = device->start + device->span > end ? device->start + device->span : end;
+        end = device->end > end ? device->end : end;
     }
     kernel_owners_find(&owners, scene->graph);
     kernel_causes_find(&owners, scene->ceilings, scene->thresholds, start, end, scene->arena,

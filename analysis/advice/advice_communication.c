@@ -6,7 +6,7 @@
 static event_id longest(const struct scene *scene)
 {
     const struct timeline *timeline = &scene->graph->timeline;
-    int64_t start = scene->device->start, end = start + scene->device->span;
+    int64_t start = scene->device->start, end = scene->device->end;
     event_id found = NO_EVENT;
 
     for (uint32_t i = 0; i < scene->work->count; i++) {
@@ -78,7 +78,7 @@ void judge_stragglers(const struct scene *scene, struct finding *finding)
 void judge_tiny_collectives(const struct scene *scene, struct finding *finding)
 {
     const struct timeline *timeline = &scene->graph->timeline;
-    int64_t start = scene->device->start, end = start + scene->device->span;
+    int64_t start = scene->device->start, end = scene->device->end;
     int64_t most = (int64_t)(scene->thresholds->of[LIMIT_TINY_US] * 1000), all = 0, tiny = 0;
     int64_t alone = scene->device->communication_only;
 

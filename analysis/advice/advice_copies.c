@@ -51,7 +51,7 @@ static bool goes(const struct scene *scene, event_id event, enum copy_direction 
 static event_id sum_crossing(const struct scene *scene, int64_t least, struct copy_sum *sum)
 {
     const struct timeline *timeline = &scene->graph->timeline;
-    int64_t start = scene->device->start, end = start + scene->device->span, bytes;
+    int64_t start = scene->device->start, end = scene->device->end, bytes;
     event_id slowest = NO_EVENT;
     double pace = 0; /* ns a byte */
 
@@ -184,7 +184,7 @@ static void collect_direction(const struct scene *scene, enum copy_direction dir
             intervals_add(&all, timeline->start[scene->work->events[i]],
                           event_end(timeline, scene->work->events[i]));
     intervals_unite(&all);
-    intervals_clip(&all, scene->device->start, scene->device->start + scene->device->span, set);
+    intervals_clip(&all, scene->device->start, scene->device->end, set);
     intervals_free(&all);
 }
 

@@ -133,6 +133,8 @@ void judge_long_gaps(const struct scene *scene, struct finding *finding)
         if (finding->event == NO_EVENT)
             finding->event = gap->after;
     }
+    if (time > scene->device->idle) /* the rest is a profiler's */
+        time = scene->device->idle;
 
     const struct check check = {.what = "long gaps / time",
                                 .part = time,
@@ -146,7 +148,9 @@ void judge_long_gaps(const struct scene *scene, struct finding *finding)
 /* The bounds of one of CHUNKS equal parts of the stretch. */
 static int64_t chunk_start(const struct device_bottleneck *device, int64_t chunk)
 {
-    return device->start + device->span / CHUNKS * chunk + device->span % CHUNKS * chunk / CHUNKS;
+    int64_t length = device->end - device->start;
+
+    return device->start + length / CHUNKS * chunk + length % CHUNKS * chunk / CHUNKS;
 }
 
 void judge_idle_chunks(const struct scene *scene, struct finding *finding)
@@ -176,7 +180,7 @@ void judge_idle_chunks(const struct scene *scene, struct finding *finding)
                                 .limit = LIMIT_CHUNKS,
                                 .unit = UNIT_COUNT};
 
-    finding_set(scene, finding, &check, 0, idle);
+    finding_set(scene, finding, &check, 0, idle < scene->device->idle ? idle : scene->device->idle);
 }
 
 void judge_low_use(const struct scene *scene, struct finding *finding)

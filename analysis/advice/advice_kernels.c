@@ -24,7 +24,7 @@ static bool is_in(const struct scene *scene, event_id event)
 
     return graph_frame(scene->graph, timeline->frame[event])->kind == KIND_KERNEL &&
            timeline->start[event] >= scene->device->start &&
-           timeline->start[event] < scene->device->start + scene->device->span;
+           timeline->start[event] < scene->device->end;
 }
 
 /* `loss`: what share of its time a kernel loses; negative when that is not known. */

@@ -74,6 +74,15 @@ static void explain_idle(const struct bottleneck_scene *scene, struct device_bot
     }
 }
 
+/* What a profiler's own calls take is no part of the run. */
+static void leave_out_profiler(struct device_bottleneck *device)
+{
+    device->profiling = device->idle_by[IDLE_OF_PROFILER];
+    device->idle_by[IDLE_OF_PROFILER] = 0;
+    device->span -= device->profiling;
+    device->idle -= device->profiling;
+}
+
 /* ---- checks ---- */
 
 static void add_check(struct device_bottleneck *device, const struct check *check,
@@ -252,6 +261,7 @@ static void judge_device(struct bottleneck_scene *scene, enum stretch stretch,
     *device = (struct device_bottleneck){
         .device = scene->work->device,
         .start = scene->start,
+        .end = scene->end,
         .span = checked_sub(scene->end, scene->start),
         .compute = shares.compute,
         .copy_only = shares.exposed_memory,
@@ -261,6 +271,7 @@ static void judge_device(struct bottleneck_scene *scene, enum stretch stretch,
     device->idle = device->span - shares.busy;
     scene->median_kernel = find_median(scene);
     explain_idle(scene, device);
+    leave_out_profiler(device);
     add_up_losses(scene, device);
     check_idle(scene, device);
     check_copies(scene, device);

@@ -85,8 +85,10 @@ enum stretch {
 enum { CHECKS_MAX = 16 };
 
 struct device_bottleneck {
-    int32_t device;                                       /* ordinal, or -1 */
-    int64_t start, span;                                  /* ns: of the stretch */
+    int32_t device;     /* ordinal, or -1 */
+    int64_t start, end; /* ns: of the stretch */
+    int64_t profiling;  /* idle in it for a profiler's own calls, which are no part of the run */
+    int64_t span;       /* the rest of it */
     int64_t compute, copy_only, communication_only, idle; /* together the span */
     int64_t copies;                                       /* beside other work or not */
     struct copies copied;                                 /* one by one */

@@ -311,8 +311,10 @@ enum idle_class host_piece_class(const struct execution *execution, const struct
         return IDLE_OF_HOST;
     frame = graph_frame(graph, timeline->frame[piece->event]);
     call = graph_class(graph, timeline->frame[piece->event]).call;
+    if (graph_class(graph, timeline->frame[piece->event]).is_profiling)
+        return IDLE_OF_PROFILER;
     if (call == CALL_ALLOCATE || call == CALL_FREE)
-        return IDLE_OF_ALLOCATOR;
+        return is_setup_call(execution, piece->event) ? IDLE_OF_SETUP : IDLE_OF_ALLOCATOR;
     if (role_waits(execution->role[timeline->frame[piece->event]]) &&
         piece->end - piece->start >= execution->limits.wait)
         return IDLE_OF_UNKNOWN; /* nothing recorded: such waits are no part of a task */

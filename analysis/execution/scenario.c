@@ -40,11 +40,8 @@ static void change_frame(struct scenario *scenario, frame_id id, uint8_t part)
 static bool goes(const struct graph *graph, enum cure cure, frame_id id)
 {
     const struct frame *frame = graph_frame(graph, id);
-    struct frame_class class = graph_class(graph, id);
 
     switch (cure) {
-    case CURE_ALLOCATIONS:
-        return class.call == CALL_ALLOCATE || class.call == CALL_FREE;
     case CURE_COPIES:
         return frame->kind == KIND_MEMCPY;
     case CURE_COMMUNICATION:
@@ -232,9 +229,27 @@ static void even_steps(struct scenario *scenario)
 
 /* ---- */
 
+/* The class of the threads' time that goes; IDLE_CLASS_COUNT: none. */
+static enum idle_class class_that_goes(enum cure cure)
+{
+    switch (cure) {
+    case CURE_ALLOCATIONS:
+        return IDLE_OF_ALLOCATOR;
+    case CURE_LAUNCHES:
+        return IDLE_OF_LAUNCH;
+    case CURE_SETUP:
+        return IDLE_OF_SETUP;
+    case CURE_HOST:
+        return IDLE_OF_HOST;
+    default:
+        return IDLE_CLASS_COUNT;
+    }
+}
+
 void scenario_apply(struct scenario *scenario, enum cure cure, uint8_t part)
 {
     const struct graph *graph = scenario->execution->graph;
+    enum idle_class class = class_that_goes(cure);
 
     for (frame_id id = 1; id < graph->frames.count; id++)
         if (goes(graph, cure, id))
@@ -244,13 +259,11 @@ void scenario_apply(struct scenario *scenario, enum cure cure, uint8_t part)
     if (cure == CURE_INPUT || cure == CURE_WAITS || cure == CURE_BLOCKING_COPIES ||
         cure == CURE_ALLOCATIONS)
         ignore_waits(scenario, cure);
-    if (cure == CURE_LAUNCHES || cure == CURE_SETUP || cure == CURE_HOST) {
+    if (class != IDLE_CLASS_COUNT) {
         if (!scenario->of_class)
             scenario->of_class = grow_zeroed(IDLE_CLASS_COUNT, sizeof(*scenario->of_class));
         scenario->change.of_class = scenario->of_class;
-        scenario->of_class[cure == CURE_LAUNCHES ? IDLE_OF_LAUNCH
-                           : cure == CURE_SETUP  ? IDLE_OF_SETUP
-                                                 : IDLE_OF_HOST] = part;
+        scenario->of_class[class] = part;
     }
     if (cure == CURE_HIDDEN_COMMUNICATION)
         scenario->change.least = longest_communication(graph);

@@ -321,6 +321,7 @@ void execution_build(const struct graph *graph, struct execution *execution)
         .first_task = grow_zeroed((size_t)tracks + 1, sizeof(task_id)),
     };
     parallel_for(thread_budget(), 2, find_waits, &builder);
+    find_setup_calls(graph, execution);
     settle_thread_stops(&builder);
     cut_at_launches(&builder);
     sort_cuts(&builder);

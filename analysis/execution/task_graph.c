@@ -55,6 +55,7 @@ void execution_free(struct execution *execution)
     free(execution->first_task);
     free(execution->takes_part);
     free(execution->role);
+    free(execution->setup_calls.list);
     *execution = (struct execution){0};
 }
 

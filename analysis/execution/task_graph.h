@@ -115,12 +115,13 @@ struct execution {
     uint8_t *kind;   /* enum task_kind */
     uint32_t *first; /* by task, and one more: its dependencies in `dependencies` */
     struct dependency *dependencies;
-    uint32_t *order;            /* tasks: none before one that it depends on */
-    task_id *first_task;        /* by track, and one more */
-    bool *takes_part;           /* by track: threads that only sleep and wait for others do not */
-    uint8_t *role;              /* by frame: enum host_role (blocked_calls.h) */
-    const frame_id *row_of;     /* by frame: in whose row of a path its time is; NULL: its own */
-    int64_t run_start, run_end; /* of the tasks; equal where there are none */
+    uint32_t *order;        /* tasks: none before one that it depends on */
+    task_id *first_task;    /* by track, and one more */
+    bool *takes_part;       /* by track: threads that only sleep and wait for others do not */
+    uint8_t *role;          /* by frame: enum host_role (blocked_calls.h) */
+    const frame_id *row_of; /* by frame: in whose row of a path its time is; NULL: its own */
+    struct VECTOR_OF(event_id) setup_calls; /* in order; is_setup_call() asks how long they took, too */
+    int64_t run_start, run_end;             /* of the tasks; equal where there are none */
     uint32_t guesses; /* device work taken to have waited for another stream, for the file has no
                          such waits */
 };
@@ -405,6 +406,13 @@ enum host_role {
 
 /* By frame, enum host_role. The caller's to free. */
 uint8_t *host_roles(const struct graph *graph);
+
+/* Whether a call that allocates or frees made a device's context or loaded a library's code, which comes
+ * once. Logarithmic. */
+bool is_setup_call(const struct execution *execution, event_id call);
+
+/* setup_calls.c: lists them for that. Linear in events. */
+void find_setup_calls(const struct graph *graph, struct execution *execution);
 
 /* Calls that wait for a device and do nothing else. */
 static inline bool role_waits_for_device(uint8_t role)

@@ -97,6 +97,33 @@ static void classify_kernel(struct frame_class *class, struct span name)
         class->family = FAMILY_COMMUNICATION;
 }
 
+/* What starts, stops and writes out a recording: PyTorch's and JAX's functions, and CUPTI's. */
+static bool is_profiling(struct span name)
+{
+    static const char *const names[] = {
+        "start_trace",
+        "stop_trace",
+        "prepare_trace",
+        "_enable_profiler",
+        "_disable_profiler",
+        "_prepare_profiler",
+        "cuptiFinalize",
+        "cuptiActivityFlushAll",
+        "_enable_profiler_legacy",
+        "_disable_profiler_legacy",
+    };
+    static const struct span builtin = LITERAL("<built-in function ");
+
+    if (span_starts(name, builtin)) {
+        name = span_after(name, builtin.len);
+        name.len -= name.len > 0;
+    }
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (span_eq(name, span_of(names[i])))
+            return true;
+    return false;
+}
+
 struct frame_class frame_class(enum frame_kind kind, struct span name)
 {
     struct frame_class class = {.role = host_role(kind, name),
@@ -108,6 +135,7 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
 
     class.loads_by_processes = class.role == ROLE_DATALOADER && /* PyTorch's */
                                span_find(name, SPAN("#_MultiProcessing")) != SIZE_MAX;
+    class.is_profiling = is_profiling(name);
     switch (kind) {
     case KIND_RUNTIME:
         call = runtime_call_class(name);

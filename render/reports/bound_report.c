@@ -284,16 +284,30 @@ static const char *advice_of_device(const struct device_bottleneck *device)
     return advice(HELD_BY_HOST);
 }
 
+static const char *profiling_text(const struct bottlenecks *found, struct arena *arena)
+{
+    char time[FORMAT_LEN];
+    int64_t most = 0;
+
+    for (uint32_t i = 0; i < found->count; i++)
+        most = found->devices[i].profiling > most ? found->devices[i].profiling : most;
+    return most ? arena_printf(arena, ", without %s of the profiler's own calls",
+                               format_value(time, most, UNIT_NS))
+                : "";
+}
+
 static const char *stretch_text(const struct bottlenecks *found, struct arena *arena)
 {
+    const char *without = profiling_text(found, arena);
+
     switch (found->stretch) {
     case STRETCH_STEPS:
-        return arena_printf(arena, "over %" PRIu32 " training step%s", found->steps,
-                            found->steps == 1 ? "" : "s");
+        return arena_printf(arena, "over %" PRIu32 " training step%s%s", found->steps,
+                            found->steps == 1 ? "" : "s", without);
     case STRETCH_DEVICE:
-        return "from the first to the last work of each device";
+        return arena_printf(arena, "from the first to the last work of each device%s", without);
     default:
-        return "over the whole run";
+        return arena_printf(arena, "over the whole run%s", without);
     }
 }
 
