@@ -44,8 +44,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     if (!builder_begin_timeline(builder, err))
         return false;
-    if (!json_enter(&json, '{'))
-        return error_set_at(err, input_offset(in), 0, "no JSON object");
+    if (!json_begin(&json, err))
+        return false;
     track = builder_track(builder_timeline(builder),
                           &(struct track){.name = builder_intern(builder, SPAN("annotations")),
                                           .kind = TRACK_POINTS,
@@ -65,11 +65,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
             json_skip(&json);
         }
     }
-    if (json.is_cut || json.is_bad)
-        warning_count(builder_warnings(builder), WARNING_LOSS,
-                      json.is_cut ? "the file ends early, what was read is shown"
-                                  : "what follows is no JSON, and left out",
-                      input_offset(in));
+    json_end(&json, builder_warnings(builder));
     builder_producer(builder, "PyTorch (annotations of CUDA graphs)");
     arena_free(&arena);
     return true;

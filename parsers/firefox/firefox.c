@@ -486,18 +486,14 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                               .by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE};
     bool ok;
 
-    if (!json_enter(&json, '{'))
-        return error_set_at(err, input_offset(in), 0, "no JSON object");
+    if (!json_begin(&json, err))
+        return false;
     read_process(&firefox, 0);
     builder_producer(builder, firefox.is_of_python ? "profiling.sampling, Python 3.15 or later"
                                                    : "Firefox Profiler");
     ok = firefox.threads.count ||
          error_set_at(err, input_offset(in), 0, "no thread of the file has samples");
-    if (json.is_cut || json.is_bad)
-        warning_count(builder_warnings(builder), WARNING_LOSS,
-                      json.is_cut ? "the file ends early, what was read is shown"
-                                  : "what follows is no JSON, and left out",
-                      input_offset(in));
+    json_end(&json, builder_warnings(builder));
     ok = ok && firefox_build(&firefox, err);
     for (size_t i = 0; i < firefox.threads.count; i++)
         tables_free(&firefox.threads.list[i].tables);

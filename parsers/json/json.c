@@ -461,6 +461,21 @@ void json_skip(struct json_stream *stream)
         (void)json_take(stream, &ignored);
 }
 
+bool json_begin(struct json_stream *stream, struct error *err)
+{
+    return json_enter(stream, '{') ||
+           error_set_at(err, input_offset(stream->in), 0, "no JSON object");
+}
+
+void json_end(const struct json_stream *stream, struct warnings *warnings)
+{
+    if (stream->is_cut || stream->is_bad)
+        warning_count(warnings, WARNING_LOSS,
+                      stream->is_cut ? "the file ends early, what was read is shown"
+                                     : "what follows is no JSON, and left out",
+                      input_offset(stream->in));
+}
+
 bool json_open(struct json_stream *stream, char bracket)
 {
     bool is_open = json_enter(stream, bracket);

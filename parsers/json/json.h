@@ -81,12 +81,14 @@ struct token token_spaced(struct token token, struct arena *arena);
 
 /*     struct json_stream stream = json_start(in);
  *
- *     if (json_enter(&stream, '{'))
- *         while (json_member(&stream, &key))
- *             if (json_key_is(&key, "nodes"))
- *                 ...           enter the value, take it whole, or
- *             else
- *                 json_skip(&stream);
+ *     if (!json_begin(&stream, err))
+ *         return false;
+ *     while (json_member(&stream, &key))
+ *         if (json_key_is(&key, "nodes"))
+ *             ...           enter the value, take it whole, or
+ *         else
+ *             json_skip(&stream);
+ *     json_end(&stream, builder_warnings(builder));
  *
  * Every member's and item's value must be consumed in one of these ways. Only what is taken whole
  * has to fit into memory. What is no JSON at all ends the object or array that it stands in. */
@@ -112,6 +114,12 @@ static inline bool json_key_is(const struct json_key *key, const char *text)
 
 /* At the beginning of the input, past a byte order mark. */
 struct json_stream json_start(struct input *in);
+
+/* Goes into the object that a document is; false with ERROR_INPUT where it is none. */
+MUST_CHECK bool json_begin(struct json_stream *stream, struct error *err);
+
+/* Warns where the document ended early, or went on as no JSON: what was read is all that is shown. */
+void json_end(const struct json_stream *stream, struct warnings *warnings);
 
 /* Goes into an object ('{') or array ('['); false, with nothing consumed, when it is none. */
 bool json_enter(struct json_stream *stream, char bracket);

@@ -523,11 +523,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     read_document(&sdk);
     warning_count_many(builder_warnings(builder), WARNING_LOSS,
                        "records whose times cannot be, left out", sdk.odd);
-    if (sdk.json.is_cut || sdk.json.is_bad)
-        warning_count(builder_warnings(builder), WARNING_LOSS,
-                      sdk.json.is_cut ? "the file ends early, what was read is shown"
-                                      : "what follows is no JSON, and left out",
-                      input_offset(in));
+    json_end(&sdk.json, builder_warnings(builder));
     if (sdk.json.is_cut)
         builder_truncated(builder);
     ok = sdk.events > 0;

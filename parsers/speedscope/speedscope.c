@@ -86,8 +86,8 @@ static bool read_document(struct document *document, struct error *err)
     struct json_key key;
     struct token value;
 
-    if (!json_enter(&document->json, '{'))
-        return error_set_at(err, input_offset(document->json.in), 0, "no JSON object");
+    if (!json_begin(&document->json, err))
+        return false;
     while (json_member(&document->json, &key)) {
         if (json_key_is(&key, "shared"))
             read_shared(document);
@@ -103,11 +103,7 @@ static bool read_document(struct document *document, struct error *err)
     }
     if (!document->threads.count)
         return error_set_at(err, input_offset(document->json.in), 0, "no profile in the file");
-    if (document->json.is_cut || document->json.is_bad)
-        warning_count(builder_warnings(document->builder), WARNING_LOSS,
-                      document->json.is_cut ? "the file ends early, what was read is shown"
-                                            : "what follows is no JSON, and left out",
-                      input_offset(document->json.in));
+    json_end(&document->json, builder_warnings(document->builder));
     return true;
 }
 

@@ -110,17 +110,13 @@ static bool read_document(struct cpu_profile *profile, struct error *err)
 {
     struct json_key key;
 
-    if (!json_enter(&profile->json, '{'))
-        return error_set_at(err, input_offset(profile->json.in), 0, "no JSON object");
+    if (!json_begin(&profile->json, err))
+        return false;
     while (json_member(&profile->json, &key))
         read_member(profile, &key);
     if (!profile->nodes.count)
         return error_set_at(err, input_offset(profile->json.in), 0, "no node of a call tree");
-    if (profile->json.is_cut || profile->json.is_bad)
-        warning_count(builder_warnings(profile->builder), WARNING_LOSS,
-                      profile->json.is_cut ? "the file ends early, what was read is shown"
-                                           : "what follows is no JSON, and left out",
-                      input_offset(profile->json.in));
+    json_end(&profile->json, builder_warnings(profile->builder));
     return true;
 }
 

@@ -61,8 +61,8 @@ static bool read_document(struct heap_profile *heap, struct error *err)
 {
     struct json_key key;
 
-    if (!json_enter(&heap->json, '{'))
-        return error_set_at(err, input_offset(heap->json.in), 0, "no JSON object");
+    if (!json_begin(&heap->json, err))
+        return false;
     while (json_member(&heap->json, &key))
         if (json_key_is(&key, "head"))
             v8_tree_read(&heap->json, &tree, heap);
@@ -70,11 +70,7 @@ static bool read_document(struct heap_profile *heap, struct error *err)
             json_skip(&heap->json);
     if (!heap->nodes.count)
         return error_set_at(err, input_offset(heap->json.in), 0, "no node of a call tree");
-    if (heap->json.is_cut || heap->json.is_bad)
-        warning_count(builder_warnings(heap->builder), WARNING_LOSS,
-                      heap->json.is_cut ? "the file ends early, what was read is shown"
-                                        : "what follows is no JSON, and left out",
-                      input_offset(heap->json.in));
+    json_end(&heap->json, builder_warnings(heap->builder));
     return true;
 }
 

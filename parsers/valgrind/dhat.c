@@ -149,18 +149,14 @@ static bool read_document(struct dhat *dhat, struct error *err)
 {
     struct json_key key;
 
-    if (!json_enter(&dhat->json, '{'))
-        return error_set_at(err, input_offset(dhat->json.in), 0, "no JSON object");
+    if (!json_begin(&dhat->json, err))
+        return false;
     while (json_member(&dhat->json, &key))
         read_member(dhat, &key);
     if (!dhat->frames.count)
         return error_set_at(err, input_offset(dhat->json.in), 0,
                             "the table of frames, which stands at its end, is missing");
-    if (dhat->json.is_cut || dhat->json.is_bad)
-        warning_count(builder_warnings(dhat->builder), WARNING_LOSS,
-                      dhat->json.is_cut ? "the file ends early, what was read is shown"
-                                        : "what follows is no JSON, and left out",
-                      input_offset(dhat->json.in));
+    json_end(&dhat->json, builder_warnings(dhat->builder));
     return true;
 }
 
