@@ -81,7 +81,7 @@ static bool check_operands(char **operands, size_t count, struct error *err)
 static bool run(char **argv, struct error *err)
 {
     struct builder_options wanted = {.categories = true, .properties = advice_properties()};
-    struct advise_arguments fields = {.limit = 0};
+    struct advise_arguments fields = {.limit = 0, .common.content = CONTENT_FIGURES};
     const struct profile_command request = {"advise", &wanted, &fields.common, fill_report,
                                             &fields};
     size_t operands;

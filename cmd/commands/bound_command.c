@@ -121,15 +121,15 @@ static bool load(struct bound_findings *known, const struct bound_arguments *fie
                  char **operands, size_t count, struct error *err)
 {
     struct builder_options wanted = {.categories = true, .properties = bottleneck_properties()};
-    const char *path = NULL;
+    struct common either = fields->common;
 
+    either.content = fields->time ? CONTENT_ANY : CONTENT_FIGURES;
     execution_want(&wanted);
-    if (count || !fields->time) {
-        path = profile_path(operands, count, fields->common.is_quiet, err);
-        if (!path || !profile_load(&known->profile, path, &wanted, &fields->common, err))
-            return false;
+    if ((count || !fields->time) &&
+        !profile_load_operand(&known->profile, operands, count, &wanted, &either, err)) {
+        known->profile.path = NULL;
+        return false;
     }
-    known->profile.path = path;
     if (!fields->time)
         return true;
 

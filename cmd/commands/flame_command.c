@@ -232,6 +232,8 @@ static bool run(char **argv, struct error *err)
     fields.flame.is_difference = fields.common.base || fields.common.diff_base;
     if (!check(&fields, argv, count, err))
         return false;
+    if (fields.compares)
+        fields.common.content = CONTENT_ANY; /* one of the two may be empty */
     ok = (fields.compares ? load(&profiles[DIFF_BEFORE], argv, 1, &fields, err) &&
                                 load(&profiles[DIFF_AFTER], argv + DIFF_AFTER, 1, &fields, err)
                           : load(&profiles[DIFF_AFTER], argv, count, &fields, err)) &&

@@ -41,6 +41,7 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     fields.common.tells_warnings = true;
+    fields.common.content = CONTENT_ANY;
     return profile_command_run(&request, argv, operands, err);
 }
 

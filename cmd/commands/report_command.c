@@ -300,7 +300,7 @@ static void put_back(struct report_context *context, struct report_inputs *input
 
 static bool run(char **argv, struct error *err)
 {
-    struct report_arguments fields = {.limit = 300};
+    struct report_arguments fields = {.limit = 300, .common.content = CONTENT_FIGURES};
     struct report_context context = {.ceilings = &fields.ceilings, .sources = &fields.sources};
     struct report_inputs inputs = {.has_before = false};
     size_t operands;

@@ -299,6 +299,41 @@ static bool take_base_away(struct profile *profile, const char *path,
     return ok;
 }
 
+static bool has_figures(const struct graph *graph)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < graph->source.facts.count; i++)
+        has |= graph->source.facts.list[i].id != FACT_SHOWN;
+    return has;
+}
+
+/* An empty table would not say that the file contains something else. */
+static bool check_content(const struct graph *graph, const struct builder_options *wanted,
+                          const struct common *common, struct error *err)
+{
+    bool has_series = graph->timeline.series.count > 0;
+    bool is_filtered = wanted->label_filters && wanted->label_filters->count;
+
+    if (graph->functions.count || graph->timeline.count || graph->tree.count > 1 ||
+        graph->counters.count || graph->values.without_stack || (has_series && wanted->series) ||
+        is_filtered || common->content == CONTENT_ANY ||
+        (common->content == CONTENT_FIGURES && has_figures(graph)))
+        return true;
+    if (graph->source.instead) {
+        error_set(err, ERROR_LACK, "no functions: the file contains only %s",
+                  graph->source.instead);
+        return error_hint(err, "%s", graph->source.instead_hint);
+    }
+    if (has_series) {
+        error_set(err, ERROR_LACK, "no functions: the file contains only counters over time");
+        return error_hint(err, "ptk timeline draws them");
+    }
+    error_set(err, ERROR_LACK, "no functions: the profile contains %s",
+              has_figures(graph) ? "only figures of the whole run" : "no events or samples");
+    return error_hint(err, "ptk info shows what is in the file");
+}
+
 bool profile_load_operand(struct profile *profile, char **operands, size_t count,
                           const struct builder_options *wanted, const struct common *common,
                           struct error *err)
@@ -312,7 +347,9 @@ bool profile_load_operand(struct profile *profile, char **operands, size_t count
         both.need = LEVEL_CALLTREE;
     if (!path || !profile_load(profile, path, &both, common, err))
         return false;
-    if (!base || take_base_away(profile, base, &both, common, err))
+    if (!check_content(&profile->graph, wanted, common, err))
+        error_file(err, name_of(path));
+    else if (!base || take_base_away(profile, base, &both, common, err))
         return true;
     profile_free(profile);
     return false;

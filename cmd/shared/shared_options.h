@@ -39,6 +39,13 @@ bool time_window_apply(const struct time_window *window, struct graph *graph, st
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+/* What of a profile a command can use. */
+enum content {
+    CONTENT_FUNCTIONS, /* or events, samples, counters of kernels; counters over time, where wanted */
+    CONTENT_FIGURES,   /* or what a whole process used */
+    CONTENT_ANY,       /* even an empty profile */
+};
+
 /* How the profile is read and the answer written; zeroed is the default. */
 struct common {
     const char *from;  /* NULL: recognise the format */
@@ -56,7 +63,8 @@ struct common {
     int paths;                     /* enum label_paths */
     bool is_quiet;
     bool is_csv_safe;
-    bool tells_warnings; /* they are part of the answer, and not said on standard error, too */
+    enum content content; /* what the command needs to have an answer */
+    bool tells_warnings;  /* they are part of the answer, and not said on standard error, too */
 };
 
 extern const struct option input_options[];   /* of struct common */

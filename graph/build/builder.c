@@ -396,6 +396,12 @@ void builder_device(struct builder *builder, const struct device *device)
     vector_add(&builder->graph.source.devices, *device);
 }
 
+void builder_instead(struct builder *builder, const char *only, const char *hint)
+{
+    builder->graph.source.instead = only;
+    builder->graph.source.instead_hint = hint;
+}
+
 void builder_truncated(struct builder *builder)
 {
     builder->graph.source.is_cut = true;

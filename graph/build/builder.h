@@ -143,6 +143,9 @@ void builder_fact_text(struct builder *builder, const char *key, struct span tex
 void builder_known_fact(struct builder *builder, enum fact_id id, int64_t figure, enum unit unit);
 void builder_known_text(struct builder *builder, enum fact_id id, struct span text);
 
+/* The file contains no functions, but "only" this, and what to do with it: literals. */
+void builder_instead(struct builder *builder, const char *only, const char *hint);
+
 /* The file ends before its time: what is there is not all. */
 void builder_truncated(struct builder *builder);
 

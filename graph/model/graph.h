@@ -366,6 +366,8 @@ struct profile_source {
     const char *format_title; /* in a sentence, plural: "pstats dumps" */
     const char *producer;     /* "cProfile, Python 3", or NULL when not known */
     bool is_cut;              /* the file ends before its time */
+    const char *instead;      /* what it contains in place of functions, and what to do with it; */
+    const char *instead_hint; /* literals, or NULL */
     struct VECTOR_OF(struct fact) facts;
     struct VECTOR_OF(struct device) devices;
     struct VECTOR_OF(struct process_group) groups;

@@ -235,8 +235,7 @@ static bool read_member(struct chrome_reader *reader)
         return true;
     }
     if (span_eq(key, SPAN("systemTraceEvents")))
-        warning_count_many(warnings(reader), WARNING_LOSS,
-                           "traces of the system (ftrace, ETW) within the file, not read", 1);
+        reader->array.sink->has_system_trace = true;
     skip_value(in);
     return in->at < in->end || input_has(in, 1);
 }

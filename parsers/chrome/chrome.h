@@ -28,6 +28,7 @@ struct sink {
     const struct producer *producer; /* by the header; producer_unannounced: it has not said */
     struct relative_clock clock;     /* for producers whose times need one */
     uint64_t phases[128];            /* how many events of each; 0: of any other */
+    bool has_system_trace;           /* beside the events, as the text of another format */
     bool has_correlations;           /* some event had one: its flows only repeat it */
     int64_t first;                   /* ns, the earliest start; INT64_MAX: none yet */
     int time_scale; /* of the event that is read: 3 for microseconds, 0 for nanoseconds */

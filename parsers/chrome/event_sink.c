@@ -398,6 +398,29 @@ void sink_abandon(struct sink *part)
 
 /* ---- the end ---- */
 
+/* What is in the file beside events, or in their place. */
+static void warn_of_others(struct sink *sink, uint64_t all)
+{
+    const uint64_t *phases = sink->phases;
+    uint64_t objects = phases['N'] + phases['O'] + phases['D'];
+    bool has_others = all > objects + phases['M'];
+
+    if (sink->has_system_trace)
+        warning_count_many(builder_warnings(sink->builder),
+                           has_others ? WARNING_LOSS : WARNING_NOTE,
+                           "traces of the system (ftrace, ETW) within the file, not read", 1);
+    if (has_others)
+        return;
+    if (sink->has_system_trace)
+        builder_instead(sink->builder, "a trace of the system (ftrace, ETW)",
+                        "ui.perfetto.dev shows it; to use it here, record it with perfetto, which "
+                        "writes .pftrace");
+    else if (objects)
+        builder_instead(sink->builder, "snapshots of objects",
+                        "chrome://tracing shows them; record other categories, too, for events "
+                        "with durations");
+}
+
 static void warn_of_repairs(struct sink *sink)
 {
     char text[512];
@@ -410,11 +433,7 @@ static void warn_of_repairs(struct sink *sink)
             len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%c %" PRIu64,
                                     len ? ", " : "", (char)i, sink->phases[i]);
     }
-    if (sink->phases['O'] &&
-        all == sink->phases['N'] + sink->phases['O'] + sink->phases['D'] + sink->phases['M'])
-        warning_count_many(builder_warnings(sink->builder), WARNING_LOSS,
-                           "snapshots of objects, which are not shown: the file has nothing else",
-                           sink->phases['O']);
+    warn_of_others(sink, all);
     builder_fact(sink->builder, "file_events", (int64_t)all, UNIT_COUNT);
     builder_fact_text(sink->builder, "phases", (struct span){text, len});
     len = 0;

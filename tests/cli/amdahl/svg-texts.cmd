@@ -7,7 +7,6 @@ amdahl --roof --steps testdata/chrome/overlap.json
 amdahl testdata/pstats/weird_names_py311.pstats
 amdahl testdata/pstats/zero_time.pstats
 amdahl testdata/pstats/inf_nan.pstats
-amdahl testdata/pstats/empty.pstats
 amdahl testdata/pprof/go_heap.pb.gz
 amdahl testdata/chrome/node.json
 amdahl testdata/chrome/hostile_unescaped_quote_in_kernel_name.json

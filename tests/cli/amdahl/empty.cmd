@@ -1,1 +1,0 @@
-ptk amdahl testdata/pstats/empty.pstats
