@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* parser_registry.c — the list of formats, and which of them a file is */
 #include <string.h>
 
 #include "base/checked.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* csv.c — tables: figures with their units, lines in cells, columns by their titles */
 #include "parsers/csv/csv.h"
 
 #include "base/text/decimal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_counters.c — kernels by their names in tables, how long they ran, and what hardware counted of them */
 #include "parsers/device/kernel_counters.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* operator_input_text.c — shapes, strides, types and values of operators' inputs, from the texts of frameworks */
 #include "parsers/device/operator_input_text.h"
 
 #include "base/checked.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* profiler_messages.c — lines of nvprof and Nsight Compute that are messages: errors, warnings, hints */
 #include "parsers/device/profiler_messages.h"
 
 /* By gravity: what is nearest to the cause comes first. */

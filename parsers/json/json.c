@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* json.c — JSON: single values, objects and lists in memory, and documents piece by piece */
 #include "parsers/json/json.h"
 
 #include <stdio.h>

@@ -91,37 +91,17 @@ static void add_line(struct lprof *lprof, const struct frame *function, int64_t 
 
 /* ---- functions ---- */
 
-/* (line, hits, time) */
-static bool read_line(struct lprof *lprof, value_id id, const struct frame *frame, int64_t *time)
-{
-    const struct value *tuple = value_of_kind(&lprof->pickle.values, id, VALUE_TUPLE), *line, *hits;
-    uint32_t cell = tuple ? tuple->first : 0;
-
-    line =
-        value_of_kind(&lprof->pickle.values, value_next(&lprof->pickle.values, &cell), VALUE_INT);
-    hits =
-        value_of_kind(&lprof->pickle.values, value_next(&lprof->pickle.values, &cell), VALUE_INT);
-    if (!line || !hits || hits->whole < 0 ||
-        !read_time(lprof, value_next(&lprof->pickle.values, &cell), time))
-        return false;
-    add_line(lprof, frame, line->whole, hits->whole, *time);
-    return true;
-}
-
 /* (file, first line, name) */
 static bool read_key(struct lprof *lprof, value_id id, struct frame *frame)
 {
-    const struct value *tuple = value_of_kind(&lprof->pickle.values, id, VALUE_TUPLE), *file, *line,
-                       *name;
+    const struct values *values = &lprof->pickle.values;
+    const struct value *tuple = value_of_kind(values, id, VALUE_TUPLE), *file, *line, *name;
     uint32_t cell = tuple ? tuple->first : 0;
     char room[PYTHON_MODULE_MAX];
 
-    file =
-        value_of_kind(&lprof->pickle.values, value_next(&lprof->pickle.values, &cell), VALUE_TEXT);
-    line =
-        value_of_kind(&lprof->pickle.values, value_next(&lprof->pickle.values, &cell), VALUE_INT);
-    name =
-        value_of_kind(&lprof->pickle.values, value_next(&lprof->pickle.values, &cell), VALUE_TEXT);
+    file = value_of_kind(values, value_next(values, &cell), VALUE_TEXT);
+    line = value_of_kind(values, value_next(values, &cell), VALUE_INT);
+    name = value_of_kind(values, value_next(values, &cell), VALUE_TEXT);
     if (!file || !line || !name)
         return false;
     *frame = (struct frame){
@@ -134,7 +114,8 @@ static bool read_key(struct lprof *lprof, value_id id, struct frame *frame)
 /* The line where a function begins has no time of its own, but is a line of the function. */
 static void read_function(struct lprof *lprof, value_id key, value_id lines)
 {
-    const struct value *list = value_of_kind(&lprof->pickle.values, lines, VALUE_LIST);
+    const struct values *values = &lprof->pickle.values;
+    const struct value *list = value_of_kind(values, lines, VALUE_LIST);
     uint32_t cell = list ? list->first : 0;
     struct frame frame;
     int64_t time, sum = 0;
@@ -149,11 +130,19 @@ static void read_function(struct lprof *lprof, value_id key, value_id lines)
         return;
     }
     lprof->lines_left -= list->count;
-    for (value_id line; (line = value_next(&lprof->pickle.values, &cell));) {
-        if (!read_line(lprof, line, &frame, &time))
+    for (value_id id; (id = value_next(values, &cell));) { /* (line, hits, time) */
+        const struct value *tuple = value_of_kind(values, id, VALUE_TUPLE), *line, *hits;
+        uint32_t place = tuple ? tuple->first : 0;
+
+        line = value_of_kind(values, value_next(values, &place), VALUE_INT);
+        hits = value_of_kind(values, value_next(values, &place), VALUE_INT);
+        if (!line || !hits || hits->whole < 0 ||
+            !read_time(lprof, value_next(values, &place), &time)) {
             lprof->odd++;
-        else
-            sum = checked_add(sum, time);
+            continue;
+        }
+        add_line(lprof, &frame, line->whole, hits->whole, time);
+        sum = checked_add(sum, time);
     }
     lprof->functions_with_time += sum > 0;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pickle.c — the stack machine that a pickle is a program for, without what could run code */
 #include "parsers/pickle/pickle.h"
 
 #include <stdlib.h>

@@ -43,48 +43,28 @@ static struct frame read_frame(struct document *document, struct token described
     return frame;
 }
 
-static void read_frames(struct document *document)
-{
-    struct token frame;
-
-    if (!json_open(&document->json, '['))
-        return;
-    while (json_item(&document->json) && json_take(&document->json, &frame)) {
-        vector_add(&document->frames, read_frame(document, frame));
-    }
-}
-
 static void read_shared(struct document *document)
 {
     struct json_key key;
+    struct token frame;
 
     if (!json_open(&document->json, '{'))
         return;
     while (json_member(&document->json, &key))
-        if (json_key_is(&key, "frames"))
-            read_frames(document);
+        if (json_key_is(&key, "frames") && json_enter(&document->json, '['))
+            while (json_item(&document->json) && json_take(&document->json, &frame))
+                vector_add(&document->frames, read_frame(document, frame));
         else
             json_skip(&document->json);
 }
 
 /* ---- the whole ---- */
 
-static void read_exporter(struct document *document)
-{
-    struct token value;
-    struct span text;
-
-    if (!json_take(&document->json, &value))
-        return;
-    text = token_raw_text(value);
-    document->is_own = span_eq(text, SPAN("ptk"));
-    builder_producer(document->builder, "%.*s", (int)(text.len < 100 ? text.len : 100), text.at);
-}
-
 static bool read_document(struct document *document, struct error *err)
 {
     struct json_key key;
     struct token value;
+    struct span exporter;
 
     if (!json_begin(&document->json, err))
         return false;
@@ -94,9 +74,12 @@ static bool read_document(struct document *document, struct error *err)
         else if (json_key_is(&key, "profiles") && json_enter(&document->json, '['))
             while (json_item(&document->json))
                 profile_read(document);
-        else if (json_key_is(&key, "exporter"))
-            read_exporter(document);
-        else if (!json_key_is(&key, "activeProfileIndex"))
+        else if (json_key_is(&key, "exporter") && json_take(&document->json, &value)) {
+            exporter = token_raw_text(value);
+            document->is_own = span_eq(exporter, SPAN("ptk"));
+            builder_producer(document->builder, "%.*s",
+                             (int)(exporter.len < 100 ? exporter.len : 100), exporter.at);
+        } else if (!json_key_is(&key, "activeProfileIndex"))
             json_skip(&document->json);
         else if (json_take(&document->json, &value) && !token_integer(value, &document->active))
             document->active = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* language_names.c — what names of functions and files tell: Python's modules and lines, V8's functions */
 #include "parsers/stacks/language_names.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* stack_tree.c — paths of frames with their figures, and samples that become events */
 #include "parsers/stacks/stack_tree.h"
 
 #include <stdlib.h>

@@ -35,26 +35,21 @@ struct folded {
 
 /* ---- lines ---- */
 
-/* The last word of a line and what stands before it; false when there is no such. */
-static bool split_last(struct span line, struct span *before, struct span *last)
+/* The count, which is the last word of a line, and what stands before it. */
+static bool is_stack(struct span line, struct span *stack, struct span *count)
 {
-    size_t at = line.len;
+    size_t at;
+    int64_t ignored;
 
+    line = span_trim(line);
+    at = line.len;
     while (at && line.at[at - 1] != ' ' && line.at[at - 1] != '\t')
         at--;
     if (at == 0 || at == line.len)
         return false;
-    *last = span_after(line, at);
-    *before = span_trim((struct span){line.at, at});
-    return true;
-}
-
-static bool is_stack(struct span line, struct span *stack, struct span *count)
-{
-    int64_t ignored;
-
-    return split_last(span_trim(line), stack, count) && isdigit((unsigned char)count->at[0]) &&
-           decimal_scaled(*count, 0, &ignored);
+    *count = span_after(line, at);
+    *stack = span_trim((struct span){line.at, at});
+    return isdigit((unsigned char)count->at[0]) && decimal_scaled(*count, 0, &ignored);
 }
 
 /* Blank lines and comments say nothing. */
@@ -84,33 +79,24 @@ static bool is_of_log(struct span line, struct span stack)
     return false;
 }
 
-static void look_at(struct look *look, struct span line)
-{
-    struct span stack, count, before;
-
-    if (is_silent(line))
-        return;
-    if (!is_stack(line, &stack, &count)) {
-        look->others++;
-        return;
-    }
-    look->stacks++;
-    look->paths += memchr(stack.at, ';', stack.len) != NULL;
-    look->is_log |= is_of_log(line, stack);
-    look->pairs += is_stack(stack, &before, &count);
-}
-
 /* A line that is cut by the end of the head is left out. */
 static struct look look_over(struct span head, bool is_all)
 {
     struct look look = {0};
 
-    while (head.len) {
-        bool is_whole = is_all || memchr(head.at, '\n', head.len);
-        struct span line = span_split(&head, '\n');
+    while (head.len && (is_all || memchr(head.at, '\n', head.len))) {
+        struct span line = span_split(&head, '\n'), stack, count, before;
 
-        if (is_whole)
-            look_at(&look, line);
+        if (is_silent(line))
+            continue;
+        if (!is_stack(line, &stack, &count)) {
+            look.others++;
+            continue;
+        }
+        look.stacks++;
+        look.paths += memchr(stack.at, ';', stack.len) != NULL;
+        look.is_log |= is_of_log(line, stack);
+        look.pairs += is_stack(stack, &before, &count);
     }
     return look;
 }
@@ -235,20 +221,6 @@ static void take_thread(struct folded *folded, struct span text)
     vector_add(&folded->threads, (uint32_t)id);
 }
 
-static void add_frames(struct folded *folded, struct span stack)
-{
-    size_t before = folded->stacks.frames.count;
-
-    while (stack.len) {
-        struct span frame = span_split(&stack, ';');
-
-        if (folded->stacks.frames.count == before)
-            take_thread(folded, frame);
-        if (frame.len)
-            stack_list_frame(&folded->stacks, frame_number(folded, frame));
-    }
-}
-
 /* A stack is known by 128 bits of its text: the frames of one that came before are not looked up. */
 static void add_stack(struct folded *folded, struct span stack, struct span count)
 {
@@ -257,8 +229,17 @@ static void add_stack(struct folded *folded, struct span stack, struct span coun
     int64_t amount = whole_count(folded, count);
 
     if (*known == IDMAP_NONE || folded->checks.list[*known] != hash.high64) {
+        size_t before = folded->stacks.frames.count;
+
         *known = (uint32_t)folded->stacks.stacks.count;
-        add_frames(folded, stack);
+        while (stack.len) {
+            struct span frame = span_split(&stack, ';');
+
+            if (folded->stacks.frames.count == before)
+                take_thread(folded, frame);
+            if (frame.len)
+                stack_list_frame(&folded->stacks, frame_number(folded, frame));
+        }
         stack_list_end(&folded->stacks, amount);
         vector_add(&folded->checks, hash.high64);
     } else {

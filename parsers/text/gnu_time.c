@@ -48,38 +48,25 @@ struct time_report {
 
 /* ---- figures ---- */
 
-/* "1:02:03", "0:04.99", "4.99" to ns. */
+/* "1:02:03", "0:04.99" and "4.99" to ns, and the shell's "0m4.990s". */
 static bool read_clock(struct span text, int64_t *ns)
 {
     int64_t minutes = 0, seconds;
-    struct span part;
+    size_t at;
 
-    while (span_find(text, SPAN(":")) != SIZE_MAX) {
-        int64_t units;
-
-        part = span_split(&text, ':');
-        if (!span_to_i64(part, &units) || units < 0 || units > 1000000 || minutes > 1000000)
-            return false;
-        minutes = minutes * 60 + units;
-    }
-    if (!decimal_scaled(text, SECONDS, &seconds) || seconds < 0)
-        return false;
-    *ns = checked_add(minutes * 60 * 1000000000, seconds);
-    return true;
-}
-
-/* "0m4.990s" of the shell, or "4.99" of time -p. */
-static bool read_shell_clock(struct span text, int64_t *ns)
-{
-    int64_t minutes = 0, seconds;
-
-    text = span_trim(text);
-    if (span_find(text, SPAN("m")) != SIZE_MAX && !span_to_i64(span_split(&text, 'm'), &minutes))
-        return false;
     if (span_ends(text, SPAN("s")))
         text.len--;
-    if (minutes < 0 || minutes > 100000000 || !decimal_scaled(text, SECONDS, &seconds) ||
-        seconds < 0)
+    while ((at = span_find(text, SPAN(":"))) != SIZE_MAX ||
+           (at = span_find(text, SPAN("m"))) != SIZE_MAX) {
+        int64_t units;
+
+        if (!span_to_i64((struct span){text.at, at}, &units) || units < 0 || units > 1000000 ||
+            minutes > 1000000)
+            return false;
+        minutes = minutes * 60 + units;
+        text = span_after(text, at + 1);
+    }
+    if (!decimal_scaled(text, SECONDS, &seconds) || seconds < 0)
         return false;
     *ns = checked_add(minutes * 60 * 1000000000, seconds);
     return true;
@@ -118,7 +105,7 @@ static bool shell_line(struct span line, enum item *item, int64_t *ns)
         *item = words[i].item;
         if (span_starts(line, words[i].word) && rest.len &&
             (rest.at[0] == ' ' || rest.at[0] == '\t'))
-            return read_shell_clock(rest, ns);
+            return read_clock(span_trim(rest), ns);
     }
     return false;
 }
@@ -169,23 +156,6 @@ static void read_line(struct time_report *report, struct span line, uint64_t off
 
 /* ---- the whole ---- */
 
-static void hand_over(const struct time_report *report, struct builder *builder)
-{
-    builder_producer(builder, "time");
-    if (report->command)
-        builder_fact_text(builder, "command", builder_text(builder, report->command));
-    for (int i = 0; i < ITEM_COUNT; i++)
-        if (report->is_known[i] && items[i].fact)
-            builder_known_fact(builder, items[i].fact, report->figure[i], items[i].unit);
-        else if (report->is_known[i])
-            builder_fact(builder, items[i].key, report->figure[i], items[i].unit);
-    builder_list_time(builder, "user", report->figure[ITEM_USER]);
-    builder_list_time(builder, "system", report->figure[ITEM_SYSTEM]);
-    if (report->reports > 1)
-        warning_count_many(builder_warnings(builder), WARNING_LOSS,
-                           "reports before the last one, left out", report->reports - 1);
-}
-
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
@@ -199,7 +169,19 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         read_line(&report, line, offset, builder);
     if (!report.is_known[ITEM_USER] || !report.is_known[ITEM_SYSTEM] || !report.is_known[ITEM_WALL])
         return error_set_at(err, input_offset(in), 0, "no times of user, system and wall clock");
-    hand_over(&report, builder);
+    builder_producer(builder, "time");
+    if (report.command)
+        builder_fact_text(builder, "command", builder_text(builder, report.command));
+    for (int i = 0; i < ITEM_COUNT; i++)
+        if (report.is_known[i] && items[i].fact)
+            builder_known_fact(builder, items[i].fact, report.figure[i], items[i].unit);
+        else if (report.is_known[i])
+            builder_fact(builder, items[i].key, report.figure[i], items[i].unit);
+    builder_list_time(builder, "user", report.figure[ITEM_USER]);
+    builder_list_time(builder, "system", report.figure[ITEM_SYSTEM]);
+    if (report.reports > 1)
+        warning_count_many(builder_warnings(builder), WARNING_LOSS,
+                           "reports before the last one, left out", report.reports - 1);
     return true;
 }
 

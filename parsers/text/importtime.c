@@ -52,23 +52,6 @@ static bool read_import(struct builder *builder, struct span line, struct import
     return true;
 }
 
-/* From the last, for an importer comes after what it imported. */
-static void hand_over(const struct imports *imports, struct builder *builder)
-{
-    node_id *nodes = grow_zeroed(imports->count, sizeof(*nodes));
-
-    for (size_t i = imports->count; i-- > 0;) {
-        const struct import *import = &imports->list[i];
-        struct frame frame = {.name = import->name, .module = import->name, .kind = KIND_PYTHON};
-
-        nodes[i] = builder_child(builder_stacks(builder),
-                                 import->parent == NO_PARENT ? 0 : nodes[import->parent],
-                                 builder_frame(builder, &frame));
-        builder_add(builder_stacks(builder), nodes[i], 0, import->self);
-    }
-    free(nodes);
-}
-
 static bool read_lines(struct input *in, struct builder *builder, struct imports *imports,
                        struct error *err)
 {
@@ -101,6 +84,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
     struct imports imports = {0};
+    node_id *nodes;
     bool ok = builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err) &&
               read_lines(in, builder, &imports, err);
 
@@ -109,8 +93,18 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
             text_ends_within(builder, "an import");
         builder_producer(builder, "Python, -X importtime");
         builder_fact(builder, "modules", (int64_t)imports.count, UNIT_COUNT);
-        hand_over(&imports, builder);
     }
+    nodes = grow_zeroed(imports.count, sizeof(*nodes));
+    for (size_t i = imports.count; ok && i-- > 0;) { /* importers come after what they imported */
+        const struct import *import = &imports.list[i];
+        struct frame frame = {.name = import->name, .module = import->name, .kind = KIND_PYTHON};
+
+        nodes[i] = builder_child(builder_stacks(builder),
+                                 import->parent == NO_PARENT ? 0 : nodes[import->parent],
+                                 builder_frame(builder, &frame));
+        builder_add(builder_stacks(builder), nodes[i], 0, import->self);
+    }
+    free(nodes);
     free(imports.list);
     free(imports.open.list);
     return ok;

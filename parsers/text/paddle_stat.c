@@ -145,31 +145,25 @@ static void hand_over(const struct stat_log *log)
 
 /* ---- the whole ---- */
 
-static bool read_log(struct stat_log *log, struct input *in)
-{
-    uint64_t offset = input_offset(in);
-    struct span line, name, fields;
-    struct timer_figures figures;
-
-    for (; input_line(in, &line); offset = input_offset(in)) {
-        if (!split_timer(line, &name, &fields))
-            continue;
-        if (read_figures(fields, &figures))
-            add_timer(log, name, &figures);
-        else
-            warning_count(builder_warnings(log->builder), WARNING_LOSS,
-                          "timers without a total or a count, left out", offset);
-    }
-    return log->timers.count > 0;
-}
-
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{LITERAL("time"), UNIT_NS}};
     struct stat_log log = {.builder = builder, .callgraph = builder_callgraph(builder)};
     bool ok = builder_begin(builder, LEVEL_FLAT, values, 1, 0, err);
+    uint64_t offset = input_offset(in);
+    struct span line, name, fields;
+    struct timer_figures figures;
 
-    if (ok && !read_log(&log, in))
+    for (; ok && input_line(in, &line); offset = input_offset(in)) {
+        if (!split_timer(line, &name, &fields))
+            continue;
+        if (read_figures(fields, &figures))
+            add_timer(&log, name, &figures);
+        else
+            warning_count(builder_warnings(builder), WARNING_LOSS,
+                          "timers without a total or a count, left out", offset);
+    }
+    if (ok && !log.timers.count)
         ok = error_set_at(err, input_offset(in), 0, "no line of a timer: Stat=... total=...");
     if (ok)
         hand_over(&log);

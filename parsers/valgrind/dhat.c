@@ -40,35 +40,27 @@ struct dhat {
 
 /* ---- program points ---- */
 
-static void read_stack(struct dhat *dhat)
-{
-    struct token token;
-    int64_t number;
-
-    dhat->stack.count = 0;
-    if (!json_enter(&dhat->json, '['))
-        return;
-    while (json_item(&dhat->json))
-        if (json_take(&dhat->json, &token) && token_integer(token, &number) && number >= 0 &&
-            number < UINT32_MAX)
-            vector_add(&dhat->stack, (uint32_t)number);
-}
-
 static void read_point(struct dhat *dhat)
 {
     int64_t amounts[FIGURES] = {0};
     struct json_key key;
     struct token token;
     uint32_t node = 0;
+    int64_t frame;
 
+    dhat->stack.count = 0;
     while (json_member(&dhat->json, &key)) {
         size_t figure = 0;
 
         while (figure < FIGURES && !json_key_is(&key, figures[figure].member))
             figure++;
-        if (json_key_is(&key, "fs"))
-            read_stack(dhat);
-        else if (figure == FIGURES)
+        if (json_key_is(&key, "fs") && json_enter(&dhat->json, '[')) {
+            dhat->stack.count = 0;
+            while (json_item(&dhat->json))
+                if (json_take(&dhat->json, &token) && token_integer(token, &frame) && frame >= 0 &&
+                    frame < UINT32_MAX)
+                    vector_add(&dhat->stack, (uint32_t)frame);
+        } else if (figure == FIGURES)
             json_skip(&dhat->json);
         else if (json_take(&dhat->json, &token) &&
                  (!token_integer(token, &amounts[figure]) || amounts[figure] < 0))
@@ -86,15 +78,8 @@ static void read_point(struct dhat *dhat)
 
 /* ---- the document ---- */
 
-/* malloc, calloc, operator new: what Valgrind puts in the place of the allocator's functions. */
-static bool is_allocator(const struct dhat *dhat, const struct frame *frame)
-{
-    return span_starts(builder_text(dhat->builder, frame->module), SPAN("vgpreload_")) ||
-           span_eq(builder_text(dhat->builder, frame->file), SPAN("vg_replace_malloc.c"));
-}
-
-/* The first is the root of all, and no frame; the allocator's are left out, because every stack ends
- * in one. */
+/* The first is the root of all, and no frame. malloc, calloc, operator new, which Valgrind puts in the
+ * place of the allocator's, are left out: every stack ends in one. */
 static void read_frames(struct dhat *dhat)
 {
     struct arena scratch = {0};
@@ -102,14 +87,14 @@ static void read_frames(struct dhat *dhat)
 
     while (json_item(&dhat->json)) {
         struct frame frame;
-        bool is_root = dhat->frames.count == 0;
+        bool is_none = dhat->frames.count == 0;
 
         if (!json_take(&dhat->json, &token))
             break;
         frame = valgrind_frame(dhat->builder, token_text(token, &scratch));
-        vector_add(&dhat->frames, is_root || is_allocator(dhat, &frame)
-                                      ? 0
-                                      : builder_frame(dhat->builder, &frame));
+        is_none |= span_starts(builder_text(dhat->builder, frame.module), SPAN("vgpreload_")) ||
+                   span_eq(builder_text(dhat->builder, frame.file), SPAN("vg_replace_malloc.c"));
+        vector_add(&dhat->frames, is_none ? 0 : builder_frame(dhat->builder, &frame));
         arena_clear(&scratch);
     }
     arena_free(&scratch);
@@ -145,21 +130,6 @@ static void read_member(struct dhat *dhat, const struct json_key *key)
     }
 }
 
-static bool read_document(struct dhat *dhat, struct error *err)
-{
-    struct json_key key;
-
-    if (!json_begin(&dhat->json, err))
-        return false;
-    while (json_member(&dhat->json, &key))
-        read_member(dhat, &key);
-    if (!dhat->frames.count)
-        return error_set_at(err, input_offset(dhat->json.in), 0,
-                            "the table of frames, which stands at its end, is missing");
-    json_end(&dhat->json, builder_warnings(dhat->builder));
-    return true;
-}
-
 static bool hand_over(struct dhat *dhat, struct error *err)
 {
     struct value_name values[FIGURES];
@@ -182,8 +152,18 @@ static bool hand_over(struct dhat *dhat, struct error *err)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct dhat dhat = {.builder = builder, .json = json_start(in)};
-    bool ok = read_document(&dhat, err) && hand_over(&dhat, err);
+    bool ok = json_begin(&dhat.json, err);
+    struct json_key key;
 
+    while (ok && json_member(&dhat.json, &key))
+        read_member(&dhat, &key);
+    if (ok && !dhat.frames.count)
+        ok = error_set_at(err, input_offset(in), 0,
+                          "the table of frames, which stands at its end, is missing");
+    if (ok) {
+        json_end(&dhat.json, builder_warnings(builder));
+        ok = hand_over(&dhat, err);
+    }
     stack_tree_free(&dhat.tree);
     free(dhat.frames.list);
     free(dhat.stack.list);
