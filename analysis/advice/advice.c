@@ -403,12 +403,25 @@ static int64_t advice_replay(const struct execution *execution, struct finding *
     return gain;
 }
 
-/* A cure may take out more than the trouble: all copies, where some are not hidden. No more than was lost
- * to it counts. */
-static void limit_gain(struct finding *finding)
+/* What a device did not compute in; INT64_MAX for a finding about none. */
+static int64_t not_computed(const struct bottlenecks *all, int32_t device)
 {
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->devices[i].device == device)
+            return all->devices[i].span - all->devices[i].compute;
+    return INT64_MAX;
+}
+
+/* A cure may take out more than the trouble: all copies, where some are not hidden. No more than was lost
+ * to it counts. Without waits the host runs ahead, which hides other losses, too: at most all. */
+static void limit_gain(const struct bottlenecks *all, struct finding *finding)
+{
+    int64_t most = not_computed(all, finding->device);
+
     if (finding->gain == UNKNOWN || finding->high == UNKNOWN)
         return;
+    if (finding->rule->cure == CURE_WAITS && finding->gain > finding->high)
+        finding->high = finding->gain < most ? finding->gain : most;
     finding->gain = finding->gain < finding->high ? finding->gain : finding->high;
     finding->gain_least = finding->gain_least < finding->high ? finding->gain_least : finding->high;
     finding->gain_most = finding->gain_most < finding->high ? finding->gain_most : finding->high;
@@ -461,7 +474,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         advice->gain = advice_replay(&limited, found, count);
     }
     for (uint32_t i = 0; i < count; i++)
-        limit_gain(&found[i]);
+        limit_gain(all, &found[i]);
     rank(found, count, arena, advice);
     if (graph->has[LEVEL_TIMELINE])
         locate_all(graph, arena, advice);

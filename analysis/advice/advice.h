@@ -32,6 +32,7 @@ struct finding {
     event_id event;  /* where the trouble shows most; NO_EVENT */
     frame_id frame;  /* who; 0: nobody in particular */
     frame_id inside; /* what the host was in there: a Python function, a range; 0: not known */
+    frame_id owner;  /* what the host ran after that, while the device was idle; 0: not known */
     int64_t step;    /* its number; UNKNOWN */
 };
 

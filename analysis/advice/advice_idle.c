@@ -54,7 +54,10 @@ void judge_input(const struct scene *scene, struct finding *finding)
 
 void judge_sync(const struct scene *scene, struct finding *finding)
 {
+    const struct gaps *gaps = &scene->device->gaps;
+
     judge_loss(scene, finding, LIMIT_SYNC, HELD_BY_SYNC, IDLE_OF_SYNC);
+    finding->owner = gaps->after_wait_count ? gaps->after_waits[0].frame : 0;
 }
 
 void judge_allocator(const struct scene *scene, struct finding *finding)

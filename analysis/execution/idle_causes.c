@@ -67,6 +67,31 @@ static void add_owned(struct gap_explanation *all, uint32_t at, enum gap_cause c
                  time);
 }
 
+/* What the host ran of its own while a device was idle after a wait. */
+static void add_after_wait(struct gap_explanation *all, enum idle_class class, event_id event,
+                           int64_t time)
+{
+    struct gaps *gaps = all->gaps;
+    struct after_wait *run;
+    uint32_t *place;
+
+    if (class != IDLE_OF_HOST || event == NO_EVENT || time <= 0)
+        return;
+    place = idmap_at(&all->after_wait_of, all->timeline->frame[event]);
+    if (*place == IDMAP_NONE) {
+        *place = gaps->after_wait_count++;
+        all->after_waits =
+            grow_one(all->after_waits, *place, &all->after_wait_cap, sizeof(*all->after_waits));
+        all->after_waits[*place] = (struct after_wait){.frame = all->timeline->frame[event]};
+    }
+    run = &all->after_waits[*place];
+    run->time = checked_add(run->time, time);
+    if (time > run->longest) {
+        run->longest = time;
+        run->event = event;
+    }
+}
+
 /* Time that a thread owns: its share of what the sync owns goes there. */
 static void add_late(struct gap_explanation *all, uint32_t at, enum idle_class class,
                      event_id event, int64_t time)
@@ -80,6 +105,7 @@ static void add_late(struct gap_explanation *all, uint32_t at, enum idle_class c
     open->said += time;
     after = checked_share(open->synced, open->said, open->late);
     add_owned(all, at, GAP_SYNC, open->sync_class, open->sync, after - before);
+    add_after_wait(all, class, event, after - before);
     add_owned(all, at, GAP_HOST_LATE, class, event, time - (after - before));
 }
 

@@ -124,6 +124,13 @@ static bool owns_more(const void *context, uint32_t a, uint32_t b)
     return owners[a].time > owners[b].time;
 }
 
+static bool took_more(const void *context, uint32_t a, uint32_t b)
+{
+    const struct after_wait *runs = context;
+
+    return runs[a].time > runs[b].time;
+}
+
 static void sum_causes(struct gap_explanation *all)
 {
     for (size_t i = 0; i < all->open_count; i++) {
@@ -160,7 +167,12 @@ static void find_gaps(const struct execution *execution, const struct devices_wo
     keep_largest(&all, limit, arena);
     gaps->owners = sorted_copy(arena, all.owners, sizeof(*all.owners), gaps->owner_count,
                                gaps->owner_count, owns_more);
+    gaps->after_waits =
+        sorted_copy(arena, all.after_waits, sizeof(*all.after_waits), gaps->after_wait_count,
+                    gaps->after_wait_count, took_more);
     idmap_free(&all.owner_of);
+    idmap_free(&all.after_wait_of);
+    free(all.after_waits);
     intervals_free(&all.loading);
     free(all.open);
     free(all.windows);

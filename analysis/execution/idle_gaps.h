@@ -82,6 +82,14 @@ struct idle_owner {
     int64_t longest; /* ns: that */
 };
 
+/* Idle time of a wait's (GAP_SYNC) in which the host ran a function of its own: it has two owners. */
+struct after_wait {
+    int64_t time;
+    frame_id frame; /* what the host ran, innermost */
+    event_id event; /* where it ran longest at once */
+    int64_t longest;
+};
+
 struct gaps {
     struct gap_sum by_cause[GAP_CAUSE_COUNT]; /* together all idle time; ns by ns */
     int64_t by_class[IDLE_CLASS_COUNT];       /* likewise */
@@ -89,6 +97,8 @@ struct gaps {
     uint32_t count;
     struct idle_owner *owners; /* by time; the arena's */
     uint32_t owner_count;
+    struct after_wait *after_waits; /* by time; the arena's */
+    uint32_t after_wait_count;
 };
 
 /* A stretch of time; ns. */
@@ -158,6 +168,9 @@ struct gap_explanation {
     int64_t *time_of;         /* by event; NULL: nobody asks */
     struct intervals loading; /* when the data loader ran */
     struct idmap owner_of;
+    struct idmap after_wait_of; /* by frame */
+    struct after_wait *after_waits;
+    size_t after_wait_cap;
     struct idle_owner *owners;
     uint32_t *last_gap; /* by owner */
     size_t owner_cap, last_cap;

@@ -40,6 +40,7 @@ static const struct column finding_columns[] = {
     {.key = "where", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "at", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
     {.key = "inside", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "owner", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "step", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "where", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
     {.key = "title", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
@@ -86,6 +87,11 @@ static const char *surroundings(const struct graph *graph, const struct finding 
         inside = frame_label(graph, finding->inside, arena);
     if (finding->step != UNKNOWN)
         step = arena_printf(arena, " (step %" PRId64 ")", finding->step);
+    if (finding->owner) {
+        struct span owner = frame_label(graph, finding->owner, arena);
+
+        step = arena_printf(arena, "%s, then the host ran %.*s", step, (int)owner.len, owner.at);
+    }
     return inside.len ? arena_printf(arena, " in %.*s%s", (int)inside.len, inside.at, step) : step;
 }
 
@@ -103,6 +109,7 @@ static void row_where(struct row_writer *row, const struct graph *graph,
     row_text(row, where);
     row_number(row, time);
     row_text(row, finding->inside ? frame_label(graph, finding->inside, arena) : NO_TEXT);
+    row_text(row, finding->owner ? frame_label(graph, finding->owner, arena) : NO_TEXT);
     row_number(row, finding->step == UNKNOWN ? TABLE_NULL : finding->step);
     if (finding->event == NO_EVENT)
         row_text(row, span_of(arena_printf(arena, "%.*s%s", (int)name.len, name.at,
