@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_RANKS_GROUP_CLOCK_H
 #define PTK_ANALYSIS_RANKS_GROUP_CLOCK_H
 
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/part_join.h"
 
 /* One rank's part in one collective of the group. */
 struct group_entry {
@@ -20,8 +20,10 @@ struct group_work {
     uint32_t count;
     uint32_t *present; /* leaves of members, by rank */
     uint32_t present_count;
-    int64_t *last_sequence;     /* by present: the last that its file has */
-    struct member_clock *clock; /* by present, against the first of them */
+    int64_t *last_sequence;          /* by present: the last that its file has */
+    struct member_clock *clock;      /* by present, against the first of them */
+    struct group_meetings *meetings; /* told of all collectives; or NULL */
+    struct meeting_member *members;  /* room for those of one */
 };
 
 /* Sets `clock`, and the group's residual. Clocks of one host are one, unless what ends on them says

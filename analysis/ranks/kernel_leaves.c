@@ -7,120 +7,25 @@
 #include <xxhash.h>
 
 #include "analysis/ranks/job.h"
+#include "analysis/ranks/job_part.h"
 #include "analysis/ranks/kernel_work.h"
 #include "analysis/ranks/leaf_draft.h"
 #include "analysis/ranks/leaf_work.h"
 #include "analysis/ranks/leaves.h"
+#include "analysis/ranks/participation.h"
 #include "analysis/ranks/rank_overlap.h"
 #include "base/memory/memory.h"
-#include "analysis/ranks/job_part.h"
 
 /* ---- joins ---- */
 
-struct leaf_joining {
-    const struct graph *graph;
-    struct leaf_draft *draft;
-    struct group_draft *groups;
-    struct collectives collectives;
-    struct idmap by_event; /* → collective */
-    struct idmap counted; /* group and operation → how many of a step had no number of their own */
-    int64_t counted_step;
-    uint32_t rank, flags;
-};
-
-static struct span text_or(const struct graph *graph, int64_t text, struct span otherwise)
-{
-    return text == UNKNOWN ? otherwise : graph_text(graph, (str_id)text);
-}
-
-/* Both ends of a transfer: as the event says, or by its direction in a group of two. */
-static bool ends_of(const struct leaf_joining *joining, const struct collective *collective,
-                    int64_t ends[2])
-{
-    bool is_send = collective->traffic == TRAFFIC_SEND;
-    struct span members = text_or(joining->graph, collective->group_ranks, SPAN(""));
-    int64_t other = -1;
-    uint32_t count = 0;
-
-    ends[0] = collective->source;
-    ends[1] = collective->target;
-    if (ends[0] >= 0 && ends[1] >= 0)
-        return true;
-    if (!collective->is_named || (!is_send && collective->traffic != TRAFFIC_RECEIVE))
-        return false;
-    for (size_t i = 0; i < members.len;) {
-        size_t digits = 0;
-        uint64_t number;
-
-        while (i + digits < members.len && members.at[i + digits] >= '0' &&
-               members.at[i + digits] <= '9')
-            digits++;
-        if (digits && span_to_u64((struct span){members.at + i, digits}, &number)) {
-            count++;
-            other = number != joining->rank ? (int64_t)number : other;
-        }
-        i += digits + 1;
-    }
-    if (count != 2 || other < 0)
-        return false;
-    ends[0] = is_send ? joining->rank : other;
-    ends[1] = is_send ? other : joining->rank;
-    return true;
-}
-
-static uint32_t group_of(const struct leaf_joining *joining, const struct collective *collective,
-                         struct arena *scratch)
-{
-    const struct graph *graph = joining->graph;
-    struct span name = text_or(graph, collective->group, SPAN("")), use = {0}, members = {0};
-    int64_t ends[2];
-
-    use = text_or(graph, collective->group_use, SPAN(""));
-    members = text_or(graph, collective->group_ranks, SPAN(""));
-    if (ends_of(joining, collective, ends))
-        return draft_group(
-            joining->groups,
-            span_of(arena_printf(scratch, "%.*s %" PRId64 ">%" PRId64, (int)(name.len & 0xffff),
-                                 name.at, ends[0], ends[1])),
-            use, span_of(arena_printf(scratch, "[%" PRId64 ",%" PRId64 "]", ends[0], ends[1])), 2,
-            true);
-    return draft_group(joining->groups, name, use, members,
-                       collective->group_size > 0 ? (uint32_t)collective->group_size : 0, false);
-}
-
-/* Where the file does not number them they are counted, in each step anew, each operation of a group by
- * itself: those of one group may be on several streams, whose order differs from rank to rank. What
- * one end sends is what the other receives. */
-static int64_t sequence_of(struct leaf_joining *joining, const struct collective *collective,
-                           uint32_t group, uint32_t step)
-{
-    const struct draft_step *in = &joining->draft->steps.list[step];
-    uint32_t *next, operation = 0;
-
-    if (collective->sequence != UNKNOWN)
-        return collective->sequence;
-    joining->flags |= LEAF_ORDINALS;
-    if (in->number != joining->counted_step)
-        idmap_free(&joining->counted);
-    joining->counted_step = in->number;
-    next = idmap_at(&joining->counted, idmap_pair(group, collective->operation));
-    *next = *next == IDMAP_NONE ? 0 : *next + 1;
-    if (!joining->draft->part->groups[group].is_pair) {
-        struct span name = graph_text(joining->graph, collective->operation);
-
-        operation = (uint32_t)XXH3_64bits(name.at, name.len) >> 20;
-    }
-    return part_ordinal(in->number, operation, *next);
-}
-
 /* "nccl:allreduce:DATA_PARALLEL_GROUP": groups of one use do the same work. */
-static str_id label_of_join(struct leaf_joining *joining, const struct collective *collective,
+static str_id label_of_join(struct participation *taking, const struct collective *collective,
                             uint32_t group, struct arena *scratch)
 {
-    struct job_part *part = joining->draft->part;
+    struct job_part *part = taking->draft->part;
     struct span use = part_text(part, part->groups[group].use);
     struct span name = part_text(part, part->groups[group].name);
-    struct span operation = graph_text(joining->graph, collective->operation);
+    struct span operation = graph_text(taking->graph, collective->operation);
 
     if (!collective->is_named)
         return strings_intern(&part->strings, operation);
@@ -132,29 +37,30 @@ static str_id label_of_join(struct leaf_joining *joining, const struct collectiv
 }
 
 /* A collective that ended; its label goes to `label`. */
-static uint32_t join_work(struct leaf_joining *joining, const struct work_item *item, uint32_t step,
+static uint32_t join_work(struct participation *taking, const struct work_item *item, uint32_t step,
                           str_id *label)
 {
-    struct job_part *part = joining->draft->part;
-    uint32_t at = idmap_find(&joining->by_event, item->event), group, join;
+    struct job_part *part = taking->draft->part;
+    uint32_t at = idmap_find(&taking->by_event, item->event), group, join;
     const struct collective *collective;
     struct arena scratch = {0};
-    int64_t origin = joining->graph->timeline.origin;
+    int64_t origin = taking->graph->timeline.origin;
 
     if (at == IDMAP_NONE)
         return NO_JOIN;
-    collective = &joining->collectives.list[at];
-    group = group_of(joining, collective, &scratch);
-    *label = label_of_join(joining, collective, group, &scratch);
+    collective = &taking->collectives.list[at];
+    group = participation_group(taking, collective, &scratch);
+    *label = label_of_join(taking, collective, group, &scratch);
     join = draft_join(
-        joining->draft,
+        taking->draft,
         &(struct draft_join){.group = group,
-                             .sequence = sequence_of(joining, collective, group, step),
+                             .sequence = participation_sequence(
+                                 taking, collective, group, taking->draft->steps.list[step].number),
                              .size = collective_bytes(collective),
                              .start = checked_add(item->start, origin),
                              .lasted = item->end - item->start,
                              .operation = strings_intern(
-                                 &part->strings, graph_text(joining->graph, collective->operation)),
+                                 &part->strings, graph_text(taking->graph, collective->operation)),
                              .step = step});
     arena_free(&scratch);
     return join;
@@ -179,10 +85,10 @@ static bool continues(const struct kernel_work *work, const struct work_item *it
            before->before != NO_ITEM && work->items[before->before].step == item->step;
 }
 
-static void add_operation(struct leaf_joining *joining, const struct kernel_work *work, uint32_t at,
+static void add_operation(struct participation *taking, const struct kernel_work *work, uint32_t at,
                           uint32_t step)
 {
-    struct leaf_draft *draft = joining->draft;
+    struct leaf_draft *draft = taking->draft;
     struct job_part *part = draft->part;
     struct work_item *item = &work->items[at];
     struct draft_op op = {.kind = is_joint(item) ? OPERATION_TRANSFER : OPERATION_COMPUTE,
@@ -191,11 +97,10 @@ static void add_operation(struct leaf_joining *joining, const struct kernel_work
                           .join = NO_JOIN};
 
     if (is_joint(item))
-        op.join = join_work(joining, item, step, &op.label);
+        op.join = join_work(taking, item, step, &op.label);
     if (!op.label)
-        op.label =
-            strings_intern(&part->strings,
-                           item->label ? graph_text(joining->graph, item->label) : SPAN("kernels"));
+        op.label = strings_intern(
+            &part->strings, item->label ? graph_text(taking->graph, item->label) : SPAN("kernels"));
     op.type = op.label;
     item->op = draft_op(draft, &op);
     if (item->before != NO_ITEM && work->items[item->before].step == item->step)
@@ -233,13 +138,13 @@ static void name_types(struct leaf_draft *draft, const uint64_t *signature)
     }
 }
 
-static void add_step(struct leaf_joining *joining, struct kernel_work *work, uint32_t first,
+static void add_step(struct participation *taking, struct kernel_work *work, uint32_t first,
                      uint32_t end, uint64_t *signature)
 {
-    struct leaf_draft *draft = joining->draft;
+    struct leaf_draft *draft = taking->draft;
     struct draft_step *step = draft_step(draft, work->items[first].step);
     uint32_t at = (uint32_t)draft->steps.count - 1;
-    int64_t origin = joining->graph->timeline.origin;
+    int64_t origin = taking->graph->timeline.origin;
 
     kernel_work_measure(work, first, end, step->figure);
     step->begin = checked_add(work->items[first].start, origin);
@@ -250,23 +155,23 @@ static void add_step(struct leaf_joining *joining, struct kernel_work *work, uin
         if (continues(work, item)) {
             extend(draft, work, item, signature);
         } else {
-            add_operation(joining, work, i, at);
+            add_operation(taking, work, i, at);
             signature[item->op] = item->name_hash;
         }
     }
 }
 
-static void draft_steps(struct leaf_joining *joining, struct kernel_work *work)
+static void draft_steps(struct participation *taking, struct kernel_work *work)
 {
     uint64_t *signature = grow_zeroed((size_t)work->count + 1, sizeof(*signature));
 
-    idmap_free(&joining->counted);
+    idmap_free(&taking->counted);
     for (uint32_t i = 0, end; i < work->count; i = end) {
         for (end = i + 1; end < work->count && work->items[end].step == work->items[i].step;)
             end++;
-        add_step(joining, work, i, end, signature);
+        add_step(taking, work, i, end, signature);
     }
-    name_types(joining->draft, signature);
+    name_types(taking->draft, signature);
     free(signature);
 }
 
@@ -284,14 +189,14 @@ enum fold_level {
 
 enum { SHORT_GAP = 1000, LONG_GAP = 100000000, COLLECTIVES_MOST = 4096 };
 
-static const struct collective *collective_of(const struct leaf_joining *joining,
+static const struct collective *collective_of(const struct participation *taking,
                                               const struct work_item *item)
 {
-    uint32_t at = item->is_join ? idmap_find(&joining->by_event, item->event) : IDMAP_NONE;
+    uint32_t at = item->is_join ? idmap_find(&taking->by_event, item->event) : IDMAP_NONE;
 
-    return at == IDMAP_NONE || joining->collectives.list[at].sequence == UNKNOWN
+    return at == IDMAP_NONE || taking->collectives.list[at].sequence == UNKNOWN
                ? NULL
-               : &joining->collectives.list[at];
+               : &taking->collectives.list[at];
 }
 
 static uint64_t group_key(const struct collective *collective)
@@ -301,13 +206,13 @@ static uint64_t group_key(const struct collective *collective)
 
 /* Of groups that have more than `most` collectives a step those are kept whose numbers are multiples of a power
  * of two: all members keep the same. The last stays, which tells what the group had ended. */
-static void fold_collectives(struct leaf_joining *joining, struct kernel_work *work, uint32_t most)
+static void fold_collectives(struct participation *taking, struct kernel_work *work, uint32_t most)
 {
     struct idmap counts = {0}, lasts = {0};
-    uint64_t steps = joining->draft->steps.count;
+    uint64_t steps = taking->draft->steps.count;
 
     for (uint32_t i = 0; i < work->count; i++) {
-        const struct collective *collective = collective_of(joining, &work->items[i]);
+        const struct collective *collective = collective_of(taking, &work->items[i]);
         uint32_t *count;
 
         if (!collective)
@@ -318,7 +223,7 @@ static void fold_collectives(struct leaf_joining *joining, struct kernel_work *w
     }
     for (uint32_t i = 0; i < work->count; i++) {
         struct work_item *item = &work->items[i];
-        const struct collective *collective = collective_of(joining, item);
+        const struct collective *collective = collective_of(taking, item);
         uint64_t count, apart = 1;
 
         if (!collective || idmap_find(&lasts, group_key(collective)) == i)
@@ -332,12 +237,12 @@ static void fold_collectives(struct leaf_joining *joining, struct kernel_work *w
     idmap_free(&lasts);
 }
 
-static void fold(struct leaf_joining *joining, struct kernel_work *work, unsigned level)
+static void fold(struct participation *taking, struct kernel_work *work, unsigned level)
 {
     bool is_of_names = level == FOLD_NAMES || level == FOLD_RANGES;
 
     if (level >= FOLD_COLLECTIVES)
-        fold_collectives(joining, work, COLLECTIVES_MOST >> (level - FOLD_COLLECTIVES));
+        fold_collectives(taking, work, COLLECTIVES_MOST >> (level - FOLD_COLLECTIVES));
     for (uint32_t i = 0; i < work->count && is_of_names; i++)
         if (!work->items[i].is_join && (level == FOLD_RANGES || !work->items[i].is_ranged))
             work->items[i].label = 0;
@@ -349,23 +254,23 @@ static void fold(struct leaf_joining *joining, struct kernel_work *work, unsigne
 }
 
 /* Drafts all steps, in as much detail as a leaf may have. */
-static void draft_within_bounds(struct leaf_joining *joining, struct kernel_work *work,
+static void draft_within_bounds(struct participation *taking, struct kernel_work *work,
                                 struct leaf_folds *folds)
 {
-    struct leaf_draft *draft = joining->draft;
-    uint64_t step_most = joining->flags & LEAF_LOG ? LEAF_MOST : LEAF_STEP_MOST, exact = 0;
+    struct leaf_draft *draft = taking->draft;
+    uint64_t step_most = taking->flags & LEAF_LOG ? LEAF_MOST : LEAF_STEP_MOST, exact = 0;
 
     for (unsigned level = FOLD_WAITS; level <= FOLD_LAST; level++) {
         uint64_t bytes;
 
         draft_clear(draft);
-        draft_steps(joining, work);
+        draft_steps(taking, work);
         bytes = draft_bytes(draft);
         exact = level ? exact : draft->ops.count;
         if (bytes <= step_most * (draft->steps.count + !draft->steps.count) &&
             (bytes <= LEAF_MOST || level > FOLD_RANGES))
             break;
-        fold(joining, work, level);
+        fold(taking, work, level);
     }
     folds->operations = exact - draft->ops.count;
     for (uint32_t i = 0; i < work->count; i++)
@@ -406,9 +311,9 @@ static bool is_known(const struct leaf_draft *draft, uint32_t group, int64_t seq
 
 /* The host's calls of collectives of which the device has no end: after the last that it has. A log of
  * communication numbers sends and receives, too; calls in traces do not. */
-static void add_unended(struct leaf_joining *joining)
+static void add_unended(struct participation *taking)
 {
-    const struct graph *graph = joining->graph;
+    const struct graph *graph = taking->graph;
     const struct property_column *column = &graph->timeline.properties[PROP_COLLECTIVE_SEQ];
     struct leaf_call *calls = grow_zeroed((size_t)column->count + 1, sizeof(*calls));
     struct idmap groups = {0};
@@ -419,7 +324,7 @@ static void add_unended(struct leaf_joining *joining)
         event_id event = column->event[i];
 
         if (!frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind) &&
-            (joining->flags & LEAF_LOG ||
+            (taking->flags & LEAF_LOG ||
              !property_of(&graph->timeline.properties[PROP_SRC_RANK], event, &source)))
             calls[count++] = (struct leaf_call){event, graph->timeline.start[event]};
     }
@@ -435,17 +340,17 @@ static void add_unended(struct leaf_joining *joining)
         property_of(&graph->timeline.properties[PROP_BEGUN], calls[i].event, &begun);
         if (call.group == UNKNOWN || call.group_ranks == UNKNOWN || !call.is_named)
             continue;
-        group = group_of(joining, &call, &scratch);
+        group = participation_group(taking, &call, &scratch);
         arena_free(&scratch);
-        if (!is_known(joining->draft, group, call.sequence))
+        if (!is_known(taking->draft, group, call.sequence))
             draft_join(
-                joining->draft,
+                taking->draft,
                 &(struct draft_join){.group = group,
                                      .sequence = call.sequence,
                                      .size = collective_bytes(&call),
                                      .start = checked_add(calls[i].start, graph->timeline.origin),
                                      .lasted = NOT_KNOWN,
-                                     .operation = strings_intern(&joining->draft->part->strings,
+                                     .operation = strings_intern(&taking->draft->part->strings,
                                                                  graph_text(graph, call.operation)),
                                      .step = UINT32_MAX,
                                      .is_begun = begun});
@@ -455,46 +360,6 @@ static void add_unended(struct leaf_joining *joining)
 }
 
 /* ---- the leaf ---- */
-
-/* The number in a file's name after the last "rank", or that at its end; or -1. */
-static int64_t rank_of_name(struct span file)
-{
-    size_t at = span_find(file, SPAN("rank"));
-    int64_t rank = -1;
-
-    if (at == SIZE_MAX)
-        for (at = file.len; at > 0 && is_digit(file.at[at - 1]);)
-            at--;
-    while (at < file.len && (file.at[at] < '0' || file.at[at] > '9'))
-        at++;
-    for (; at < file.len && is_digit(file.at[at]) && rank < 100000000; at++)
-        rank = (rank < 0 ? 0 : rank) * 10 + (file.at[at] - '0');
-    return rank;
-}
-
-static uint32_t rank_of(const struct graph *graph, const struct leaves_options *options,
-                        uint32_t *flags)
-{
-    int64_t rank = options->rank;
-
-    if (rank < 0 && graph_fact(graph, FACT_RANK, &rank) && rank >= 0 && rank < UINT32_MAX)
-        return (uint32_t)rank;
-    if (rank < 0) {
-        *flags |= LEAF_OWN_NUMBER;
-        rank = rank_of_name(span_of(options->file));
-    }
-    return (uint32_t)(rank < 0 ? options->place : rank);
-}
-
-static void list_groups(struct leaf_joining *joining)
-{
-    const struct graph *graph = joining->graph;
-
-    for (uint32_t i = 0; i < graph->source.groups.count; i++)
-        draft_group(joining->groups, graph_text(graph, graph->source.groups.list[i].name),
-                    graph_text(graph, graph->source.groups.list[i].use),
-                    graph_text(graph, graph->source.groups.list[i].ranks), 0, false);
-}
 
 /* Of a trace that is cut the last step is not whole. One that marks no steps is kept as it is. */
 static void drop_last_step(struct kernel_work *work)
@@ -515,7 +380,7 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     struct kernel_work work;
     struct leaf_draft draft = {.part = part};
     struct group_draft groups = {.part = part};
-    struct leaf_joining joining = {.graph = graph, .draft = &draft, .groups = &groups};
+    struct participation taking = {.graph = graph, .draft = &draft, .groups = &groups};
     struct arena arena = {0};
     struct part_leaf as = {0};
     const char *host = graph_fact_text(graph, FACT_HOSTNAME);
@@ -531,30 +396,31 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
         work.flags |= LEAF_TRUNCATED;
     }
     as.flags = work.flags;
-    as.rank = joining.rank = rank_of(graph, options, &as.flags);
+    as.rank = taking.rank =
+        participation_rank(graph, options->file, options->rank, options->place, &as.flags);
     graph_fact(graph, FACT_WORLD_SIZE, &world);
     as.world = world > 0 && world < UINT32_MAX ? (uint32_t)world : 0;
     as.host = strings_intern(&part->strings, span_of(host ? host : ""));
     as.file = strings_intern(&part->strings, span_of(options->file));
     as.bytes = options->bytes;
-    collectives_find(graph, &arena, &joining.collectives);
-    for (uint32_t i = 0; i < joining.collectives.count; i++)
-        *idmap_at(&joining.by_event, joining.collectives.list[i].event) = i;
-    list_groups(&joining);
+    collectives_find(graph, &arena, &taking.collectives);
+    for (uint32_t i = 0; i < taking.collectives.count; i++)
+        *idmap_at(&taking.by_event, taking.collectives.list[i].event) = i;
+    participation_groups(&taking);
     if (is_log(graph, &work))
-        joining.flags |= LEAF_LOG;
+        taking.flags |= LEAF_LOG;
     if (graph_fact(graph, FACT_END_TOGETHER, &ends_together) && ends_together)
-        joining.flags |= LEAF_END_TOGETHER;
-    draft_within_bounds(&joining, &work, &as.folds);
-    add_unended(&joining);
+        taking.flags |= LEAF_END_TOGETHER;
+    draft_within_bounds(&taking, &work, &as.folds);
+    add_unended(&taking);
     as.folds.steps = draft_fit_steps(&draft);
     job_place(part, options->sizes, &as);
     as.folds.names = leaf_work_by_name(part, &work, graph, as.stage);
-    as.flags |= joining.flags;
+    as.flags |= taking.flags;
     draft_finish(&draft, &as);
     draft_groups_finish(&groups);
-    idmap_free(&joining.by_event);
-    idmap_free(&joining.counted);
+    idmap_free(&taking.by_event);
+    idmap_free(&taking.counted);
     kernel_work_free(&work);
     arena_free(&arena);
     return true;

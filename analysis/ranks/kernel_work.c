@@ -45,9 +45,12 @@ static int64_t said(const struct graph *graph, enum property property, event_id 
 
 /* ---- steps ---- */
 
-static bool step_of(const struct work_finder *finding, int64_t time, int64_t *number)
+bool work_step_of(const struct graph *graph, const struct steps *steps, event_id event,
+                  int64_t *number)
 {
-    const struct steps *steps = &finding->steps;
+    const struct timeline *timeline = &graph->timeline;
+    event_id launch = timeline->launch ? timeline->launch[event] : NO_EVENT;
+    int64_t time = timeline->start[launch == NO_EVENT ? event : launch];
 
     if (!steps->count) {
         *number = 0;
@@ -105,7 +108,7 @@ static void take_event(struct work_finder *finding, const struct track *track, u
                              .is_join = frame->kind == KIND_COMMUNICATION};
     struct span name = graph_text(graph, frame->name);
 
-    if (!step_of(finding, launch == NO_EVENT ? item.start : timeline->start[launch], &item.step))
+    if (!work_step_of(graph, &finding->steps, event, &item.step))
         return;
     if (launch == NO_EVENT)
         work->flags |= LEAF_NO_LAUNCHES;

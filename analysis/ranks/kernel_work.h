@@ -4,9 +4,10 @@
 #ifndef PTK_ANALYSIS_RANKS_KERNEL_WORK_H
 #define PTK_ANALYSIS_RANKS_KERNEL_WORK_H
 
+#include "analysis/ranks/job_part.h"
+#include "analysis/timeline/inventory.h"
 #include "base/text/string_table.h"
 #include "graph/model/graph.h"
-#include "analysis/ranks/job_part.h"
 
 #define NO_ITEM UINT32_MAX
 
@@ -39,6 +40,11 @@ struct kernel_work {
 /* Work belongs to the step in which the host launched it; what is in none is left out. Needs the
  * properties of leaves_properties(). kernel_work_free() in any case. */
 void kernel_work_find(const struct graph *graph, struct kernel_work *work);
+
+/* The number of the step in which the host launched it, 0 where the file marks none; false where it is in
+ * none of those marked. */
+bool work_step_of(const struct graph *graph, const struct steps *steps, event_id event,
+                  int64_t *number);
 
 /* Leaves out waits that held work back for less than `gap` ns, which is in `held` of it then. The waits
  * of collectives, and for them, remain. */

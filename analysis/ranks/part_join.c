@@ -332,8 +332,9 @@ static bool take_part(struct part_joining *joining, struct job_part *from, struc
     return ok;
 }
 
-bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
-                struct error *err)
+/* Without what follows from leaves that are together. */
+static bool gather_parts(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
+                         struct error *err)
 {
     struct turn *turns = grow_zeroed(count + 1, sizeof(*turns));
     struct part_joining joining = {.whole = whole};
@@ -353,9 +354,33 @@ bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, si
     idmap_free(&joining.ranks);
     idmap_free(&joining.groups);
     idmap_free(&joining.hot);
-    if (ok) {
+    if (ok)
         part_sort(whole);
-        part_seal(whole, SEAL_WHOLE);
-    }
     return ok;
+}
+
+bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
+                struct error *err)
+{
+    if (!gather_parts(parts, count, whole, at, err))
+        return false;
+    part_seal(whole, SEAL_WHOLE);
+    return true;
+}
+
+bool parts_meet(struct job_part *parts, size_t count, struct job_part *whole,
+                struct group_meetings *meetings, size_t *at, struct error *err)
+{
+    *meetings = (struct group_meetings){0};
+    if (!gather_parts(parts, count, whole, at, err))
+        return false;
+    part_seal_telling(whole, SEAL_ALL, meetings);
+    return true;
+}
+
+void group_meetings_free(struct group_meetings *meetings)
+{
+    free(meetings->list.list);
+    free(meetings->members.list);
+    *meetings = (struct group_meetings){0};
 }

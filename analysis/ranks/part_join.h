@@ -12,6 +12,28 @@
 MUST_CHECK bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
                            struct error *err);
 
+/* One rank's part in a collective that ended there. */
+struct meeting_member {
+    uint32_t leaf, join; /* indices into the part and the leaf; the first of several kernels */
+    int64_t start, end;  /* ns, own clock */
+    int64_t late;        /* ns after the first of all began, on the group's clock */
+};
+
+/* One collective. */
+struct group_meeting {
+    uint32_t group;
+    uint32_t first, count; /* its members, the first to begin first */
+    int64_t skew;          /* ns from the first start to the last */
+    int64_t transfer; /* from there to the first end; negative where clocks do not allow for that */
+};
+
+struct group_meetings {
+    struct VECTOR_OF(struct group_meeting) list;
+    struct VECTOR_OF(struct meeting_member) members;
+};
+
+void group_meetings_free(struct group_meetings *meetings);
+
 /* Which of parts that cannot be joined are left out. */
 struct part_choice {
     bool prefers_longest; /* of leaves of one rank that with the most steps, then the larger hash */
@@ -32,5 +54,13 @@ enum sealing { SEAL_WHOLE, SEAL_ALL };
 /* Aligns the clocks of each group's members by the ends of its collectives, and leaves of each of
  * these how long it took from the last start on: see job_part.h. */
 void part_seal(struct job_part *part, enum sealing sealing);
+
+/* The same, and adds each collective that ended. `meetings` may be NULL. */
+void part_seal_telling(struct job_part *part, enum sealing sealing,
+                       struct group_meetings *meetings);
+
+/* As parts_join() and part_seal() of all groups, and tells of each collective; leaves are by rank then. */
+MUST_CHECK bool parts_meet(struct job_part *parts, size_t count, struct job_part *whole,
+                           struct group_meetings *meetings, size_t *at, struct error *err);
 
 #endif

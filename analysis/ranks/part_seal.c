@@ -27,10 +27,9 @@ static int by_place(const void *a, const void *b)
 
 /* ---- joins ---- */
 
-static void blame(struct part_leaf *leaf, const struct group_entry *entry, enum row_figure figure,
-                  int64_t amount)
+static void blame(struct part_leaf *leaf, uint32_t join, enum row_figure figure, int64_t amount)
 {
-    uint32_t step = leaf->in_step[entry->join];
+    uint32_t step = leaf->in_step[join];
 
     if (step < leaf->step_count)
         leaf->figure[figure][step] += amount;
@@ -99,60 +98,120 @@ static int64_t offset_of(const struct group_work *work, const struct group_entry
     return group_clock_offset(work, entry, when);
 }
 
-/* The entries of one collective. What is left of each: how long it took once the last had come. */
+/* Several kernels of one rank in one collective are its part together, from the first start to the last
+ * end. */
+static void unite_kernels(struct group_entry *list, uint32_t count)
+{
+    for (uint32_t i = 0, end; i < count; i = end) {
+        int64_t start = list[i].start, until = list[i].end;
+
+        for (end = i + 1;
+             end < count && list[end].sequence == list[i].sequence &&
+             list[end].leaf == list[i].leaf && list[end].end != NOT_KNOWN && until != NOT_KNOWN;
+             end++) {
+            start = list[end].start < start ? list[end].start : start;
+            until = list[end].end > until ? list[end].end : until;
+        }
+        for (uint32_t k = i; k < end; k++) {
+            list[k].start = start;
+            list[k].end = until;
+        }
+    }
+}
+
+/* The ranks that ended a collective. `late` is when they began, on the group's clock. */
+static uint32_t list_members(const struct group_work *work, const struct group_entry *list,
+                             uint32_t count, int64_t when, struct meeting_member *members)
+{
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].end != NOT_KNOWN && !(found && members[found - 1].leaf == list[i].leaf))
+            members[found++] =
+                (struct meeting_member){.leaf = list[i].leaf,
+                                        .join = list[i].join,
+                                        .start = list[i].start,
+                                        .end = list[i].end,
+                                        .late = list[i].start - offset_of(work, &list[i], when)};
+    return found;
+}
+
+static int by_late(const void *a, const void *b)
+{
+    const struct meeting_member *first = a, *second = b;
+
+    if (first->late != second->late)
+        return first->late < second->late ? -1 : 1;
+    return (first->leaf < second->leaf) - (first->leaf > second->leaf);
+}
+
+/* The entries of one collective. What is left of each: how long it took once the last had come. Of those
+ * who came last together the first rank is meant. */
 static void measure_join(struct group_work *work, struct group_entry *list, uint32_t count)
 {
     struct job_part *part = work->part;
-    struct part_group *group = work->group;
-    int64_t last = INT64_MIN, second = INT64_MIN, first = INT64_MAX, end = INT64_MAX;
-    int64_t when = group_clock_time(work, list, count);
+    struct group_meetings *meetings = work->meetings;
+    int64_t when = group_clock_time(work, list, count), first, last, second, end = INT64_MAX;
+    uint32_t ended = list_members(work, list, count, when, work->members);
+    struct meeting_member *members = work->members;
     struct part_traffic *traffic;
-    uint32_t last_at = 0, ended = 0;
 
-    for (uint32_t i = 0; i < count; i++) {
-        int64_t offset, start;
+    for (uint32_t i = 0; i < count && !ended; i++)
+        part->leaves[list[i].leaf].start[list[i].join] = NOT_KNOWN;
+    if (!ended)
+        return;
+    if (ended > 1)
+        qsort(members, ended, sizeof(*members), by_late);
+    first = members[0].late;
+    last = members[ended - 1].late;
+    second = ended > 1 ? members[ended - 2].late : last;
+    for (uint32_t i = 0; i < ended; i++) {
+        int64_t until = members[i].end - members[i].start + members[i].late;
 
-        if (list[i].end == NOT_KNOWN)
-            continue;
-        offset = offset_of(work, &list[i], when);
-        start = list[i].start - offset;
-        ended++;
-        first = start < first ? start : first;
-        end = list[i].end - offset < end ? list[i].end - offset : end;
-        if (start > last) {
-            second = last;
-            last = start;
-            last_at = i;
-        } else {
-            second = start > second ? start : second;
-        }
+        end = until < end ? until : end;
     }
     for (uint32_t i = 0; i < count; i++) {
         struct part_leaf *leaf = &part->leaves[list[i].leaf];
-        int64_t offset, start, transfer;
+        uint32_t join = list[i].join;
+        int64_t until = leaf->start[join] + leaf->lasted[join];
 
-        leaf->start[list[i].join] = NOT_KNOWN;
+        leaf->start[join] = NOT_KNOWN;
         if (list[i].end == NOT_KNOWN)
             continue;
-        offset = offset_of(work, &list[i], when);
-        start = list[i].start - offset;
-        transfer = list[i].end - offset - last;
-        group->clipped += transfer < 0;
-        leaf->lasted[list[i].join] = transfer > 0 ? transfer : 0;
+        until -= offset_of(work, &list[i], when) + last;
+        work->group->clipped += until < 0;
+        leaf->lasted[join] = until > 0 ? until : 0;
+    }
+    for (uint32_t i = 0; i < ended; i++) {
+        const struct meeting_member *member = &members[i];
+        struct part_leaf *leaf = &part->leaves[member->leaf];
+
         if (ended < 2)
-            continue;
-        blame(leaf, &list[i], ROW_JOINS, 1);
-        blame(leaf, &list[i], ROW_WAITED, last - start);
-        blame(leaf, &list[i], ROW_LAST, i == last_at);
-        blame(leaf, &list[i], ROW_MADE_WAIT, i == last_at ? last - second : 0);
+            break;
+        blame(leaf, member->join, ROW_JOINS, 1);
+        blame(leaf, member->join, ROW_WAITED, last - member->late);
+        blame(leaf, member->join, ROW_LAST, i + 1 == ended);
+        blame(leaf, member->join, ROW_MADE_WAIT, i + 1 == ended ? last - second : 0);
+    }
+    if (meetings) {
+        vector_add(&meetings->list,
+                   (struct group_meeting){.group = work->at,
+                                          .first = (uint32_t)meetings->members.count,
+                                          .count = ended,
+                                          .skew = last - first,
+                                          .transfer = end - last});
+        for (uint32_t i = 0; i < ended; i++) {
+            members[i].late -= first;
+            vector_add(&meetings->members, members[i]);
+        }
     }
     if (ended < 2)
         return;
-    group->joins++;
+    work->group->joins++;
     traffic = traffic_of(work, list, count);
     distribution_add(&traffic->skew, last - first, &part->arena);
     distribution_add(&traffic->transfer, end - last, &part->arena);
-    count_last(traffic, part->leaves[list[last_at].leaf].rank, last - second, &part->arena);
+    count_last(traffic, part->leaves[members[ended - 1].leaf].rank, last - second, &part->arena);
 }
 
 /* ---- who did not come ---- */
@@ -347,8 +406,10 @@ static void seal(struct group_work *work)
     struct part_group *group = work->group;
 
     qsort(work->entries, work->count, sizeof(*work->entries), by_sequence);
+    unite_kernels(work->entries, work->count);
     find_present(work, &scratch);
     find_last_collectives(work, &scratch);
+    work->members = arena_array(&scratch, (size_t)work->count + 1, sizeof(*work->members));
     work->clock = arena_array(&scratch, (size_t)work->present_count + 1, sizeof(*work->clock));
     group->is_partial = work->present_count < group->size;
     group->is_sealed = true;
@@ -378,6 +439,11 @@ static void settle_lengths(struct part_leaf *leaf, const bool *is_wanted)
 
 void part_seal(struct job_part *part, enum sealing sealing)
 {
+    part_seal_telling(part, sealing, NULL);
+}
+
+void part_seal_telling(struct job_part *part, enum sealing sealing, struct group_meetings *meetings)
+{
     bool *is_wanted = grow_zeroed((size_t)part->group_count + 1, sizeof(*is_wanted));
     struct entry_lists lists;
 
@@ -395,7 +461,8 @@ void part_seal(struct job_part *part, enum sealing sealing)
                                       .group = &part->groups[g],
                                       .at = g,
                                       .entries = lists.list + lists.first[g],
-                                      .count = lists.first[g + 1] - lists.first[g]});
+                                      .count = lists.first[g + 1] - lists.first[g],
+                                      .meetings = meetings});
     for (uint32_t l = 0; l < part->leaf_count; l++)
         settle_lengths(&part->leaves[l], is_wanted);
     part_sort(part);

@@ -1,25 +1,109 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Several ranks side by side: what overlaps on each, and how they waited for one another in collectives, which
+ * are matched and timed as those of a job. */
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
+#include "analysis/ranks/job.h"
+#include "analysis/ranks/part_join.h"
 #include "analysis/ranks/rank_overlap.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
-/* ---- one clock ---- */
+/* ---- one job, one clock ---- */
 
-static void set_clock(struct ranks *ranks, struct arena *arena)
+/* The ranks' shares as one part. */
+struct ranks_joining {
+    struct job_part whole;
+    struct group_meetings meetings;
+    uint32_t *rank_of;        /* by leaf, which of the ranks */
+    struct rank_pair **pairs; /* by group: of transfers; the arena's */
+};
+
+/* Numbers that files give twice tell nothing apart: then all are numbered as listed. */
+static void number_leaves(const struct ranks *ranks)
 {
+    struct idmap seen = {0};
+
+    for (uint32_t i = 0; i < ranks->count; i++)
+        *idmap_at(&seen, ranks->list[i].share->part.leaves->rank) = i;
+    for (uint32_t i = 0; i < ranks->count && seen.count < ranks->count; i++)
+        ranks->list[i].share->part.leaves->rank = i;
+    idmap_free(&seen);
+}
+
+static void name_pairs(struct ranks_joining *joining, struct arena *arena, struct arena *scratch)
+{
+    const struct job_part *whole = &joining->whole;
+
+    joining->pairs = arena_array(scratch, whole->group_count, sizeof(*joining->pairs));
+    for (uint32_t g = 0; g < whole->group_count; g++) {
+        struct span name = part_text(whole, whole->groups[g].name);
+        struct span members = part_text(whole, whole->groups[g].members);
+
+        if (!whole->groups[g].is_pair)
+            continue;
+        joining->pairs[g] = arena_alloc(arena, sizeof(**joining->pairs));
+        joining->pairs[g]->name =
+            span_of(arena_printf(arena, "%.*s", (int)(name.len & 0x1ffff), name.at));
+        joining->pairs[g]->members =
+            span_of(arena_printf(arena, "%.*s", (int)(members.len & 0xff), members.at));
+    }
+}
+
+static void join_ranks(const struct ranks *ranks, struct ranks_joining *joining,
+                       struct arena *scratch)
+{
+    struct job_part *parts = arena_array(scratch, ranks->count, sizeof(*parts));
+    struct idmap places = {0};
+    struct error err = {0};
+    size_t at;
+
+    number_leaves(ranks);
+    for (uint32_t i = 0; i < ranks->count; i++) {
+        parts[i] = ranks->list[i].share->part;
+        ranks->list[i].share->part = (struct job_part){0};
+        *idmap_at(&places, parts[i].leaves->rank) = i;
+    }
+    if (!parts_meet(parts, ranks->count, &joining->whole, &joining->meetings, &at, &err))
+        joining->whole.leaf_count = 0; /* cannot be: of each rank there is one, and of no size */
+    joining->rank_of = arena_array(scratch, joining->whole.leaf_count, sizeof(*joining->rank_of));
+    for (uint32_t l = 0; l < joining->whole.leaf_count; l++)
+        joining->rank_of[l] = idmap_find(&places, joining->whole.leaves[l].rank);
+    idmap_free(&places);
+}
+
+/* Where nothing ties a rank to the others its own clock is believed. */
+static void set_clock(struct ranks *ranks, const struct ranks_joining *joining, struct arena *arena,
+                      struct arena *scratch)
+{
+    uint32_t count = joining->whole.leaf_count;
+    struct job_step step = {0};
+    struct job_model model = {.part = &joining->whole,
+                              .number_shift =
+                                  arena_array(scratch, count, sizeof(*model.number_shift)),
+                              .workers = arena_array(scratch, count, sizeof(*model.workers)),
+                              .worker_count = count,
+                              .steps = &step,
+                              .step_count = 1};
     int64_t earliest = INT64_MAX;
 
     ranks->offset = arena_array(arena, ranks->count, sizeof(*ranks->offset));
-    for (uint32_t i = 0; i < ranks->count; i++) {
-        int64_t origin = ranks->list[i].graph->timeline.origin;
+    for (uint32_t l = 0; l < count; l++)
+        model.workers[l] = (struct job_worker){.leaf = l, .rank = joining->whole.leaves[l].rank};
+    if (count)
+        job_align(&model, scratch);
+    for (uint32_t l = 0; l < count; l++) {
+        uint32_t rank = joining->rank_of[l];
+        int64_t origin = ranks->list[rank].graph->timeline.origin;
 
-        earliest = origin < earliest ? origin : earliest;
+        ranks->offset[rank] =
+            model.workers[l].is_aligned ? checked_sub(origin, *model.workers[l].offset) : origin;
+        earliest = ranks->offset[rank] < earliest ? ranks->offset[rank] : earliest;
     }
     for (uint32_t i = 0; i < ranks->count; i++)
-        ranks->offset[i] = checked_sub(ranks->list[i].graph->timeline.origin, earliest);
+        ranks->offset[i] = checked_sub(ranks->offset[i], earliest);
 }
 
 static void measure_span(struct ranks *ranks)
@@ -106,46 +190,62 @@ static const struct collective *collective_of(const struct ranks *ranks, uint32_
     return &ranks->list[rank].collectives->list[at];
 }
 
-static struct rank_meeting meet(const struct ranks *ranks, const struct rank_part *parts,
-                                uint32_t count)
+/* Which of its rank's collectives a member's join is. */
+static uint32_t place_of(const struct ranks *ranks, const struct ranks_joining *joining,
+                         const struct meeting_member *member)
 {
-    const struct collective *collective = collective_of(ranks, parts[0].rank, parts[0].at);
-    int64_t last_start = parts[count - 1].start, first_end = INT64_MAX;
-    struct rank_meeting meeting = {.rank = parts[0].rank,
-                                   .at = parts[0].at,
-                                   .last = parts[count - 1].rank,
-                                   .ranks = count,
-                                   .start = parts[0].start,
-                                   .skew = checked_sub(last_start, parts[0].start),
+    return ranks->list[joining->rank_of[member->leaf]].share->collective[member->join];
+}
+
+/* What those who send call otherwise than those who receive is called as the smallest rank does. */
+static const struct meeting_member *smallest_of(const struct ranks_joining *joining,
+                                                const struct group_meeting *found)
+{
+    const struct meeting_member *members = &joining->meetings.members.list[found->first];
+    uint32_t least = 0;
+
+    for (uint32_t i = 1; i < found->count; i++)
+        least = members[i].leaf < members[least].leaf ? i : least;
+    return &members[least];
+}
+
+static struct rank_meeting meet(const struct ranks *ranks, const struct ranks_joining *joining,
+                                const struct group_meeting *found)
+{
+    const struct meeting_member *members = &joining->meetings.members.list[found->first];
+    const struct meeting_member *smallest = smallest_of(joining, found);
+    uint32_t rank = joining->rank_of[smallest->leaf], first = joining->rank_of[members->leaf];
+    uint32_t at = place_of(ranks, joining, smallest);
+    const struct collective *collective = collective_of(ranks, rank, at);
+    int64_t start = collective_of(ranks, first, place_of(ranks, joining, members))->start;
+    struct rank_meeting meeting = {.rank = rank,
+                                   .at = at,
+                                   .first = first,
+                                   .last = joining->rank_of[members[found->count - 1].leaf],
+                                   .ranks = found->count,
+                                   .pair = joining->pairs[found->group],
+                                   .start = checked_add(start, ranks->offset[first]),
+                                   .skew = found->skew,
+                                   .transfer = found->transfer >= 0 ? found->transfer : UNKNOWN,
                                    .bytes = collective_bytes(collective)};
 
-    for (uint32_t i = 0; i < count; i++)
-        first_end = parts[i].end < first_end ? parts[i].end : first_end;
-    meeting.transfer = first_end >= last_start ? checked_sub(first_end, last_start) : UNKNOWN;
     meeting.algorithm = rate(meeting.bytes, meeting.transfer);
     meeting.bus = meeting.algorithm * collective_bus_factor(collective);
     return meeting;
 }
 
-/* Where clocks disagree the files do not tell who was late. */
-static void blame(struct ranks *ranks, const struct rank_part *parts, uint32_t count,
-                  const struct rank_meeting *meeting)
+/* As measured when the groups were sealed: all that a rank did is in one step. */
+static void take_lateness(struct ranks *ranks, const struct ranks_joining *joining)
 {
-    const struct rank_part *last = &parts[count - 1];
+    for (uint32_t l = 0; l < joining->whole.leaf_count; l++) {
+        const struct part_leaf *leaf = &joining->whole.leaves[l];
+        struct rank_lateness *lateness = &ranks->lateness[joining->rank_of[l]];
 
-    for (uint32_t i = 0; i < count; i++) {
-        struct rank_lateness *lateness = &ranks->lateness[parts[i].rank];
-
-        lateness->matched++;
-        if (meeting->transfer != UNKNOWN)
-            lateness->waited =
-                checked_add(lateness->waited, checked_sub(last->start, parts[i].start));
+        lateness->matched = (uint32_t)leaf->figure[ROW_JOINS][0];
+        lateness->last = (uint32_t)leaf->figure[ROW_LAST][0];
+        lateness->made_wait = leaf->figure[ROW_MADE_WAIT][0];
+        lateness->waited = leaf->figure[ROW_WAITED][0];
     }
-    if (meeting->transfer == UNKNOWN || last->start == last[-1].start)
-        return;
-    ranks->lateness[last->rank].last++;
-    ranks->lateness[last->rank].made_wait =
-        checked_add(ranks->lateness[last->rank].made_wait, last->start - last[-1].start);
 }
 
 /* ---- all meetings of a kind ---- */
@@ -153,69 +253,116 @@ static void blame(struct ranks *ranks, const struct rank_part *parts, uint32_t c
 static void add_to_kind(struct rank_kind *kind, const struct rank_meeting *meeting)
 {
     kind->count++;
-    if (meeting->transfer == UNKNOWN) {
-        kind->apart++;
-        return;
-    }
+    kind->apart += meeting->transfer == UNKNOWN;
     kind->skew = checked_add(kind->skew, meeting->skew);
     kind->max_skew = meeting->skew > kind->max_skew ? meeting->skew : kind->max_skew;
-    kind->transfer = checked_add(kind->transfer, meeting->transfer);
+    if (meeting->transfer != UNKNOWN)
+        kind->transfer = checked_add(kind->transfer, meeting->transfer);
     if (meeting->bytes == UNKNOWN || kind->bytes == UNKNOWN)
         kind->bytes = UNKNOWN;
     else
         kind->bytes = checked_add(kind->bytes, meeting->bytes);
 }
 
-static void add_meeting(struct ranks *ranks, const struct rank_part *parts, uint32_t count,
-                        bool is_same_key)
-{
-    struct rank_meeting meeting = meet(ranks, parts, count);
-
-    if (!is_same_key) /* parts come by key */
-        ranks->kinds[ranks->kind_count++] = (struct rank_kind){.first = ranks->meeting_count};
-    add_to_kind(&ranks->kinds[ranks->kind_count - 1], &meeting);
-    ranks->apart += meeting.transfer == UNKNOWN;
-    ranks->meetings[ranks->meeting_count++] = meeting;
-    blame(ranks, parts, count, &meeting);
-}
-
 /* Of ranks that ran a collective at once. */
-static void add_waits(const struct ranks *ranks, const struct rank_part *parts, uint32_t count,
-                      struct rank_wait *waits, uint32_t *wait_count)
+static void add_waits(const struct ranks *ranks, const struct ranks_joining *joining,
+                      const struct group_meeting *found, struct rank_wait *waits,
+                      uint32_t *wait_count)
 {
-    const struct rank_part *last = &parts[count - 1];
+    const struct meeting_member *members = &joining->meetings.members.list[found->first];
 
-    for (uint32_t i = 0; i + 1 < count; i++) {
-        uint32_t rank = parts[i].rank;
+    for (uint32_t i = 0; i + 1 < found->count; i++) {
+        uint32_t rank = joining->rank_of[members[i].leaf];
+        const struct collective *collective =
+            collective_of(ranks, rank, place_of(ranks, joining, &members[i]));
 
         waits[(*wait_count)++] =
-            (struct rank_wait){.start = checked_sub(parts[i].start, ranks->offset[rank]),
-                               .end = checked_sub(last->start, ranks->offset[rank]),
+            (struct rank_wait){.start = collective->start,
+                               .end = checked_add(collective->start, found->skew - members[i].late),
                                .rank = rank,
-                               .last = last->rank,
-                               .device = collective_of(ranks, rank, parts[i].at)->device};
+                               .last = joining->rank_of[members[found->count - 1].leaf],
+                               .device = collective->device};
     }
 }
 
-static void find_meetings(struct ranks *ranks, const struct rank_parts *parts, struct arena *arena)
+/* A meeting on its way to its kind. */
+struct sorted_meeting {
+    uint32_t group, operation, kind;
+    const struct group_meeting *found;
+    struct rank_meeting meeting;
+};
+
+static int by_start(const void *a, const void *b)
 {
-    struct rank_wait *waits = arena_array(arena, parts->count, sizeof(*waits));
-    uint32_t wait_count = 0;
-    str_id key = 0; /* the empty text, which is no key */
+    const struct sorted_meeting *first = a, *second = b;
 
-    for (uint32_t first = 0, end; first < parts->count; first = end) {
-        const struct rank_part *part = &parts->list[first];
+    if (first->meeting.start != second->meeting.start)
+        return first->meeting.start < second->meeting.start ? -1 : 1;
+    return (first->found > second->found) - (first->found < second->found);
+}
 
-        for (end = first + 1; end < parts->count && is_one_collective(part, &parts->list[end]);)
-            end++;
-        if (end - first == 1) {
+static int by_kind(const void *a, const void *b)
+{
+    const struct sorted_meeting *first = a, *second = b;
+
+    if (first->kind != second->kind)
+        return first->kind < second->kind ? -1 : 1;
+    return by_start(a, b);
+}
+
+/* Those of several ranks, by kind, of which that is first which was run first, and as they were run. */
+static uint32_t sort_meetings(struct ranks *ranks, const struct ranks_joining *joining,
+                              struct sorted_meeting *list)
+{
+    struct idmap kinds = {0};
+    uint32_t count = 0, kind_count = 0;
+
+    for (size_t i = 0; i < joining->meetings.list.count; i++) {
+        const struct group_meeting *found = &joining->meetings.list.list[i];
+        const struct meeting_member *member = smallest_of(joining, found);
+
+        if (found->count < 2)
             ranks->unmatched++;
-            continue;
-        }
-        add_meeting(ranks, part, end - first, part->key == key);
-        key = part->key;
-        if (ranks->meetings[ranks->meeting_count - 1].transfer != UNKNOWN)
-            add_waits(ranks, part, end - first, waits, &wait_count);
+        else
+            list[count++] = (struct sorted_meeting){
+                .group = found->group,
+                .operation = joining->whole.leaves[member->leaf].operation[member->join],
+                .found = found,
+                .meeting = meet(ranks, joining, found)};
+    }
+    if (count)
+        qsort(list, count, sizeof(*list), by_start);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *kind = idmap_at(&kinds, idmap_pair(list[i].group, list[i].operation));
+
+        *kind = *kind == IDMAP_NONE ? kind_count++ : *kind;
+        list[i].kind = *kind;
+    }
+    if (count)
+        qsort(list, count, sizeof(*list), by_kind);
+    idmap_free(&kinds);
+    return count;
+}
+
+static void find_meetings(struct ranks *ranks, const struct ranks_joining *joining,
+                          struct arena *arena, struct arena *scratch)
+{
+    struct sorted_meeting *list = arena_array(scratch, joining->meetings.list.count, sizeof(*list));
+    struct rank_wait *waits = arena_array(scratch, joining->meetings.members.count, sizeof(*waits));
+    uint32_t wait_count = 0, count = sort_meetings(ranks, joining, list);
+
+    ranks->meetings = arena_array(arena, count, sizeof(*ranks->meetings));
+    ranks->kinds = arena_array(arena, count, sizeof(*ranks->kinds));
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rank_meeting *meeting = &list[i].meeting;
+
+        if (list[i].kind == ranks->kind_count)
+            ranks->kinds[ranks->kind_count++] = (struct rank_kind){.first = i};
+        add_to_kind(&ranks->kinds[list[i].kind], meeting);
+        ranks->apart += meeting->transfer == UNKNOWN;
+        ranks->meetings[ranks->meeting_count++] = *meeting;
+        if (meeting->transfer != UNKNOWN)
+            add_waits(ranks, joining, list[i].found, waits, &wait_count);
     }
     rank_waits_sum(waits, wait_count, arena, ranks);
 }
@@ -245,22 +392,26 @@ static void find_waited_for(struct ranks *ranks, double share)
 void ranks_compare(const struct rank *list, uint32_t count, double waited_share,
                    struct arena *arena, struct ranks *ranks)
 {
-    struct rank_parts parts;
+    struct ranks_joining joining = {0};
+    struct arena scratch = {0};
 
     *ranks = (struct ranks){.list = list, .count = count};
-    set_clock(ranks, arena);
+    join_ranks(ranks, &joining, &scratch);
+    name_pairs(&joining, arena, &scratch);
+    set_clock(ranks, &joining, arena, &scratch);
     measure_span(ranks);
     list_devices(ranks, arena);
     measure_spreads(ranks, arena);
     ranks->lateness = arena_array(arena, count, sizeof(*ranks->lateness));
     for (uint32_t i = 0; i < count; i++)
         ranks->lateness[i].idle_for = UINT32_MAX;
-    rank_match(list, count, ranks->offset, arena, &parts);
-    ranks->meetings = arena_array(arena, parts.count / 2, sizeof(*ranks->meetings));
-    ranks->kinds = arena_array(arena, parts.count / 2, sizeof(*ranks->kinds));
-    find_meetings(ranks, &parts, arena);
+    take_lateness(ranks, &joining);
+    find_meetings(ranks, &joining, arena, &scratch);
     measure_kinds(ranks);
     find_waited_for(ranks, waited_share);
+    group_meetings_free(&joining.meetings);
+    job_part_free(&joining.whole);
+    arena_free(&scratch);
 }
 
 /* ---- who waited for whom ---- */

@@ -4,6 +4,7 @@
 #define PTK_ANALYSIS_RANKS_RANK_OVERLAP_H
 
 #include "analysis/execution/overlap.h"
+#include "analysis/ranks/job_part.h"
 #include "analysis/timeline/inventory.h"
 #include "base/memory/memory.h"
 #include "base/text/string_table.h"
@@ -60,18 +61,30 @@ double collective_bus_factor(const struct collective *collective);
 
 /* ---- several processes of one job on one clock: who was late, and what collectives took ---- */
 
-/* A collective is matched over ranks by its number in its process group where the files have
- * it; else by order among those of one operation and group, or, where ranks have different
- * numbers of them, by running at the same time. Skew is the last start minus the first, transfer
- * the earliest end minus the last start (TraceLens's definitions, AMD-AGI, MIT). */
+/* Collectives are matched, and clocks aligned, as of a job (part_join.h): what is said here of skew, transfer,
+ * waiting and who came last is what ptk job says. Skew is the last start minus the first, transfer the
+ * earliest end minus the last start (TraceLens's definitions, AMD-AGI, MIT). */
 
 /* One file. Borrowed; the graph need not have its timeline any more. */
 struct rank {
     const struct graph *graph;
     const struct overlap *overlap;
     const struct collectives *collectives;
-    int64_t number; /* as the file says, else its place among the files */
+    struct rank_share *share; /* empty when compared */
+    int64_t number;           /* as the file says, else its place among the files */
 };
+
+/* A rank's collectives as a part of its job, without the work in between. */
+struct rank_share {
+    struct job_part part;
+    uint32_t *collective; /* by join: which of the rank's; the arena's */
+};
+
+/* Of those in steps, where the file marks some. `file`: its name; `place`: its number where neither it nor
+ * its name says which rank it is. job_part_free() in any case. */
+void rank_share_make(const struct graph *graph, const struct collectives *collectives,
+                     const char *file, int64_t place, struct arena *arena,
+                     struct rank_share *share);
 
 /* What a rank did for the others to wait, and how it waited itself; ns. */
 struct rank_lateness {
@@ -84,15 +97,21 @@ struct rank_lateness {
     bool is_waited_for; /* made_wait is at least `waited_share` of the span */
 };
 
+/* Two ranks, of which one sends to the other. */
+struct rank_pair {
+    struct span name, members; /* "26 15>7", "[15,7]" */
+};
+
 /* One collective on the ranks that have it, at least two. */
 struct rank_meeting {
-    uint32_t rank, at;      /* its first to start, and which of that rank's collectives */
-    uint32_t last;          /* the last rank to start */
-    uint32_t ranks;         /* that have it */
-    int64_t start;          /* ns on the common clock */
-    int64_t skew, transfer; /* ns; transfer UNKNOWN where the ranks did not run it at once */
-    int64_t bytes;          /* or UNKNOWN */
-    double algorithm, bus;  /* bytes a second, or NaN */
+    uint32_t rank, at;    /* the smallest, and which of its collectives: what it is called after */
+    uint32_t first, last; /* the first and the last rank to start */
+    uint32_t ranks;       /* that have it */
+    const struct rank_pair *pair; /* of a transfer; else NULL, and the collective names the group */
+    int64_t start;                /* ns on the common clock */
+    int64_t skew, transfer;       /* ns; transfer UNKNOWN where the ranks did not run it at once */
+    int64_t bytes;                /* or UNKNOWN */
+    double algorithm, bus;        /* bytes a second, or NaN */
 };
 
 /* All meetings of one operation and group. */
@@ -100,8 +119,8 @@ struct rank_kind {
     uint32_t first; /* a meeting of it */
     uint32_t count;
     uint32_t apart;          /* of which the ranks did not run it at once */
-    int64_t skew, max_skew;  /* sum, and the most, of those that are not apart */
-    int64_t transfer, bytes; /* sums of the same; bytes or UNKNOWN */
+    int64_t skew, max_skew;  /* sum, and the most */
+    int64_t transfer, bytes; /* sums; bytes or UNKNOWN */
     double algorithm, bus;   /* bytes a second, or NaN */
 };
 
@@ -120,7 +139,7 @@ struct rank_spread {
 struct ranks {
     const struct rank *list; /* the caller's */
     uint32_t count;
-    int64_t *offset;             /* of each rank's origin after the earliest; ns */
+    int64_t *offset;             /* of each rank's origin after the earliest, clocks aligned; ns */
     int64_t start, span;         /* of device work over all ranks, since the earliest origin */
     struct rank_device *devices; /* by rank */
     uint32_t device_count;
@@ -138,33 +157,6 @@ struct ranks {
 /* Everything is the arena's. */
 void ranks_compare(const struct rank *list, uint32_t count, double waited_share,
                    struct arena *arena, struct ranks *ranks);
-
-/* ---- which collectives of several ranks are one ---- */
-
-/* One rank's part in a collective. */
-struct rank_part {
-    uint32_t rank, at;  /* which of the rank's collectives */
-    str_id key;         /* operation and group: equal over ranks */
-    str_id group_ranks; /* the group's, as a text without blanks; 0: not known */
-    int64_t ordinal;    /* which one of its key: parts of one collective have the same */
-    int64_t start, end; /* ns on the common clock */
-};
-
-struct rank_parts {
-    struct rank_part *list; /* by key, ordinal, start; at most one of a rank in each collective */
-    uint32_t count;
-};
-
-/* Groups are told apart by their names and sizes and, where all parts of one name and size have
- * them, by their ranks: several may share a name. Sends and receives, which one rank runs for
- * another alone, are left out. `offset` is each rank's clock. */
-void rank_match(const struct rank *list, uint32_t count, const int64_t *offset, struct arena *arena,
-                struct rank_parts *parts);
-
-static inline bool is_one_collective(const struct rank_part *a, const struct rank_part *b)
-{
-    return a->key == b->key && a->ordinal == b->ordinal;
-}
 
 /* ---- how long devices waited in collectives for a late rank, and did nothing besides ---- */
 

@@ -182,8 +182,11 @@ void rank_files_free(struct rank_file *files, size_t count);
 /* ---- what overlaps on each of several ranks, and how they wait for one another ---- */
 
 struct overlap_ranks {
-    struct rank_file *files; /* in order of the ranks, once reported */
+    struct rank_file *files; /* in order of the ranks */
     size_t count;
+    struct arena arena;
+    struct ranks *compared; /* the arena's */
+    const char *doubt;      /* which rank is which is a guess; or NULL */
 };
 
 /* `memory` as in struct rank_reading. overlap_ranks_free() in any case. */

@@ -145,16 +145,30 @@ static void row_operation(struct row_writer *row, const struct ranks *ranks,
     row_text(row, kernel_name_short(operation, arena));
 }
 
+/* The group's name and its ranks, as the file has them. */
+static void take_group(const struct ranks *ranks, const struct rank_meeting *meeting,
+                       struct span texts[2])
+{
+    const struct collective *collective = first_of(ranks, meeting);
+    int64_t ids[] = {collective->group, collective->group_ranks};
+
+    for (size_t i = 0; i < COUNT_OF(ids); i++)
+        texts[i] = ids[i] == UNKNOWN ? NO_TEXT
+                                     : graph_text(ranks->list[meeting->rank].graph, (str_id)ids[i]);
+    if (meeting->pair) {
+        texts[0] = meeting->pair->name;
+        texts[1] = meeting->pair->members;
+    }
+}
+
 static void row_group(struct row_writer *row, const struct ranks *ranks,
                       const struct rank_meeting *meeting)
 {
-    const struct collective *collective = first_of(ranks, meeting);
-    int64_t texts[] = {collective->group, collective->group_ranks};
+    struct span texts[2];
 
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
-        row_text(row, texts[i] == UNKNOWN
-                          ? NO_TEXT
-                          : graph_text(ranks->list[meeting->rank].graph, (str_id)texts[i]));
+    take_group(ranks, meeting, texts);
+    row_text(row, texts[0]);
+    row_text(row, texts[1]);
 }
 
 /* "1 [0, 2]": several groups may have one name. */
@@ -162,17 +176,13 @@ static struct span group_text(const struct ranks *ranks, const struct rank_meeti
                               struct arena *arena)
 {
     enum { RANKS_MAX = 24 };
-    const struct graph *graph = ranks->list[meeting->rank].graph;
-    const struct collective *collective = first_of(ranks, meeting);
-    struct span name = {0}, members = {0};
+    struct span texts[2], members;
 
-    if (collective->group != UNKNOWN)
-        name = graph_text(graph, (str_id)collective->group);
-    if (collective->group_ranks != UNKNOWN)
-        members = graph_text(graph, (str_id)collective->group_ranks);
-    if (!members.len)
-        return name;
-    return span_of(arena_printf(arena, "%.*s %.*s%s", (int)(name.len & 0xffff), name.at,
+    take_group(ranks, meeting, texts);
+    members = texts[1];
+    if (meeting->pair || !members.len)
+        return texts[0];
+    return span_of(arena_printf(arena, "%.*s %.*s%s", (int)(texts[0].len & 0xffff), texts[0].at,
                                 (int)(members.len < RANKS_MAX ? members.len : RANKS_MAX),
                                 members.at, members.len > RANKS_MAX ? "..." : ""));
 }
@@ -251,7 +261,7 @@ static void add_meetings(const struct ranks *ranks, uint32_t limit, struct arena
         row_figure(&row, first_of(ranks, meeting)->sequence);
         row_number(&row, checked_sub(meeting->start, ranks->start));
         row_number(&row, meeting->ranks);
-        row_number(&row, ranks->list[meeting->rank].number);
+        row_number(&row, ranks->list[meeting->first].number);
         row_number(&row, ranks->list[meeting->last].number);
         row_number(&row, meeting->skew);
         row_figure(&row, meeting->transfer);

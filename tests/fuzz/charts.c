@@ -58,6 +58,7 @@ static void draw_overlap(const struct graph *graph, struct report *report, struc
     struct overlap_options options = {.by_step = true, .gap_limit = 10, .has_exposed = true};
     struct overlap overlap;
     struct collectives collectives;
+    struct rank_share shares[2];
     struct ranks ranks;
 
     overlap_compute(graph, &options, arena, &overlap);
@@ -65,8 +66,10 @@ static void draw_overlap(const struct graph *graph, struct report *report, struc
     overlap_chart(&overlap, report);
     draw(report, out);
     collectives_find(graph, arena, &collectives);
-    ranks_compare((struct rank[]){{graph, &overlap, &collectives, 0},
-                                  {graph, &overlap, &collectives, INT64_MIN}},
+    for (size_t i = 0; i < COUNT_OF(shares); i++)
+        rank_share_make(graph, &collectives, "", (int64_t)i, arena, &shares[i]);
+    ranks_compare((struct rank[]){{graph, &overlap, &collectives, &shares[0], 0},
+                                  {graph, &overlap, &collectives, &shares[1], INT64_MIN}},
                   2, 0.01, arena, &ranks);
     ranks_report(&ranks, 10, arena, &ranks_of);
     ranks_chart(&ranks, &ranks_of);

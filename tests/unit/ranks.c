@@ -15,6 +15,7 @@ struct one {
     struct arena arena;
     struct overlap overlap;
     struct collectives collectives;
+    struct rank_share share;
 };
 
 /* `group_ranks`: "[0, 1]", or NULL. */
@@ -60,13 +61,15 @@ static void make(struct one *one, int64_t origin, const char *operation, const s
     make_in_group(one, origin, operation, NULL, runs, count);
 }
 
-static void compare(const struct one *ones, uint32_t count, struct arena *arena,
-                    struct ranks *ranks)
+static void compare(struct one *ones, uint32_t count, struct arena *arena, struct ranks *ranks)
 {
     struct rank *list = arena_array(arena, count, sizeof(*list));
 
-    for (uint32_t i = 0; i < count; i++)
-        list[i] = (struct rank){&ones[i].graph, &ones[i].overlap, &ones[i].collectives, i};
+    for (uint32_t i = 0; i < count; i++) {
+        rank_share_make(&ones[i].graph, &ones[i].collectives, "", i, arena, &ones[i].share);
+        list[i] = (struct rank){&ones[i].graph, &ones[i].overlap, &ones[i].collectives,
+                                &ones[i].share, i};
+    }
     ranks_compare(list, count, 0.01, arena, ranks);
 }
 
@@ -136,8 +139,8 @@ Test(ranks, groups_of_one_name_are_told_apart_where_all_say_their_ranks)
         uint32_t meetings, parts;
     } cases[] = {
         {{"[0, 2]", "[1,3]", "[0,2]", "[1, 3]"}, 2, 2},
-        {{"[0, 2]", "[1, 3]", NULL, "[1, 3]"}, 1, 4},
-        {{"[0, 2]", "[1, 3]", "[]", "[1, 3]"}, 1, 4},
+        {{"[0, 2]", "[1, 3]", NULL, "[1, 3]"}, 1, 2},
+        {{"[0, 2]", "[1, 3]", "[]", "[1, 3]"}, 1, 2},
         {{NULL, NULL, NULL, NULL}, 1, 4},
     };
 
@@ -160,7 +163,7 @@ Test(ranks, groups_of_one_name_are_told_apart_where_all_say_their_ranks)
 Test(ranks, numbers_match_where_the_order_would_not)
 {
     const struct run first[] = {{0, 10, 7}, {100, 50, 8}, {200, 50, 9}};
-    const struct run second[] = {{110, 50, 8}, {230, 30, 9}, {400, 10, 10}};
+    const struct run second[] = {{110, 40, 8}, {230, 20, 9}, {400, 10, 10}};
     struct one ones[2];
     struct arena arena = {0};
     struct ranks ranks;
@@ -177,16 +180,16 @@ Test(ranks, numbers_match_where_the_order_would_not)
     done(ones, 2, &arena);
 }
 
-Test(ranks, without_numbers_unequal_ranks_match_by_time)
+Test(ranks, without_numbers_the_order_decides)
 {
-    const struct run first[] = {{0, 10, UNKNOWN}, {100, 50, UNKNOWN}, {200, 50, UNKNOWN}};
-    const struct run second[] = {{110, 50, UNKNOWN}, {230, 30, UNKNOWN}};
+    const struct run first[] = {{100, 50, UNKNOWN}, {200, 50, UNKNOWN}};
+    const struct run second[] = {{110, 40, UNKNOWN}, {230, 20, UNKNOWN}, {300, 10, UNKNOWN}};
     struct one ones[2];
     struct arena arena = {0};
     struct ranks ranks;
 
-    make(&ones[0], 0, "broadcast", first, 3);
-    make(&ones[1], 0, "broadcast", second, 2);
+    make(&ones[0], 0, "broadcast", first, 2);
+    make(&ones[1], 0, "broadcast", second, 3);
     compare(ones, 2, &arena, &ranks);
     cr_assert_eq(ranks.meeting_count, 2);
     cr_expect_eq(ranks.unmatched, 1);
@@ -195,32 +198,56 @@ Test(ranks, without_numbers_unequal_ranks_match_by_time)
     done(ones, 2, &arena);
 }
 
-Test(ranks, what_cannot_be_is_apart_and_blames_nobody)
+/* A clock that is 5000 ahead shows in the ends, and makes nobody late. */
+Test(ranks, clocks_are_aligned_by_the_ends)
 {
+    const struct run first[] = {{100, 50, 1}, {200, 50, 2}, {300, 50, 3}};
+    const struct run second[] = {{5110, 40, 1}, {5190, 60, 2}, {5320, 30, 3}};
     struct one ones[2];
     struct arena arena = {0};
     struct ranks ranks;
 
-    make(&ones[0], 0, "allreduce", &(struct run){0, 10, 1}, 1);
-    make(&ones[1], 0, "allreduce", &(struct run){500, 10, 1}, 1);
+    make_in_group(&ones[0], 1000, "allreduce", "[0, 1]", first, 3);
+    make_in_group(&ones[1], 1000, "allreduce", "[0, 1]", second, 3);
     compare(ones, 2, &arena, &ranks);
+    cr_assert_eq(ranks.meeting_count, 3);
+    cr_expect_eq(ranks.kinds[0].skew, 40);
+    cr_expect_eq(ranks.kinds[0].transfer, 120);
+    cr_expect_eq(ranks.lateness[0].made_wait, 10);
+    cr_expect_eq(ranks.lateness[1].made_wait, 30);
+    cr_expect_eq(ranks.lateness[1].last, 2);
+    cr_expect_eq(ranks.offset[0] - ranks.offset[1], 5000);
+    cr_expect_eq(ranks.span, 250);
+    done(ones, 2, &arena);
+}
+
+Test(ranks, what_cannot_be_is_apart_and_has_no_transfer)
+{
+    const struct run first[] = {{0, 10, 1}, {1000, 10, 2}, {2000, 10, 3}};
+    const struct run second[] = {{0, 10, 1}, {1000, 10, 2}, {2500, 10, 3}};
+    struct one ones[2];
+    struct arena arena = {0};
+    struct ranks ranks;
+
+    make(&ones[0], 0, "allreduce", first, 3);
+    make(&ones[1], 0, "allreduce", second, 3);
+    compare(ones, 2, &arena, &ranks);
+    cr_assert_eq(ranks.meeting_count, 3);
     cr_expect_eq(ranks.apart, 1);
-    cr_expect_eq(ranks.meetings[0].transfer, UNKNOWN);
-    cr_expect(isnan(ranks.meetings[0].algorithm));
-    cr_expect_eq(ranks.lateness[1].made_wait, 0);
-    cr_expect_eq(ranks.lateness[0].waited, 0);
+    cr_expect_eq(ranks.meetings[2].transfer, UNKNOWN);
+    cr_expect(isnan(ranks.meetings[2].algorithm));
     done(ones, 2, &arena);
 }
 
 Test(ranks, several_kernels_of_one_number_are_one)
 {
-    const struct run first[] = {{0, 10, 1}, {20, 30, 1}};
+    const struct run first[] = {{0, 10, 1}, {20, 25, 1}};
     struct one ones[3];
     struct arena arena = {0};
     struct ranks ranks;
 
     make(&ones[0], 0, "allreduce", first, 2);
-    make(&ones[1], 0, "allreduce", &(struct run){5, 44, 1}, 1);
+    make(&ones[1], 0, "allreduce", &(struct run){5, 40, 1}, 1);
     make(&ones[2], 0, "allreduce", &(struct run){9, 36, 1}, 1);
     compare(ones, 3, &arena, &ranks);
     cr_assert_eq(ranks.meeting_count, 1);
@@ -231,16 +258,19 @@ Test(ranks, several_kernels_of_one_number_are_one)
     done(ones, 3, &arena);
 }
 
-Test(ranks, sends_and_receives_are_not_matched)
+Test(ranks, a_send_and_its_receive_are_one)
 {
     struct one ones[2];
     struct arena arena = {0};
     struct ranks ranks;
 
-    make(&ones[0], 0, "send", &(struct run){0, 10, 1}, 1);
-    make(&ones[1], 0, "send", &(struct run){0, 10, 1}, 1);
+    make_in_group(&ones[0], 0, "send", "[0, 1]", &(struct run){0, 10, 1}, 1);
+    make_in_group(&ones[1], 0, "recv", "[0, 1]", &(struct run){4, 6, 1}, 1);
     compare(ones, 2, &arena, &ranks);
-    cr_expect_eq(ranks.meeting_count, 0);
+    cr_assert_eq(ranks.meeting_count, 1);
+    cr_expect_eq(ranks.meetings[0].skew, 4);
+    cr_assert_not_null(ranks.meetings[0].pair);
+    cr_expect(span_eq(ranks.meetings[0].pair->members, SPAN("[0,1]")));
     cr_expect_eq(ranks.unmatched, 0);
     done(ones, 2, &arena);
 }

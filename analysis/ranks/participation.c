@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which collective of a job a rank's collective is: its group, and its number there. */
+#define XXH_INLINE_ALL
+#include "analysis/ranks/participation.h"
+
+#include <inttypes.h>
+#include <xxhash.h>
+
+#include "base/memory/memory.h"
+
+/* ---- groups ---- */
+
+static struct span text_or(const struct graph *graph, int64_t text, struct span otherwise)
+{
+    return text == UNKNOWN ? otherwise : graph_text(graph, (str_id)text);
+}
+
+/* Both ends of a transfer: as the event says, or by its direction in a group of two. */
+static bool ends_of(const struct participation *taking, const struct collective *collective,
+                    int64_t ends[2])
+{
+    bool is_send = collective->traffic == TRAFFIC_SEND;
+    struct span members = text_or(taking->graph, collective->group_ranks, SPAN(""));
+    int64_t other = -1;
+    uint32_t count = 0;
+
+    ends[0] = collective->source;
+    ends[1] = collective->target;
+    if (ends[0] >= 0 && ends[1] >= 0)
+        return true;
+    if (!collective->is_named || (!is_send && collective->traffic != TRAFFIC_RECEIVE))
+        return false;
+    for (size_t i = 0; i < members.len;) {
+        size_t digits = 0;
+        uint64_t number;
+
+        while (i + digits < members.len && members.at[i + digits] >= '0' &&
+               members.at[i + digits] <= '9')
+            digits++;
+        if (digits && span_to_u64((struct span){members.at + i, digits}, &number)) {
+            count++;
+            other = number != taking->rank ? (int64_t)number : other;
+        }
+        i += digits + 1;
+    }
+    if (count != 2 || other < 0)
+        return false;
+    ends[0] = is_send ? taking->rank : other;
+    ends[1] = is_send ? other : taking->rank;
+    return true;
+}
+
+uint32_t participation_group(const struct participation *taking,
+                             const struct collective *collective, struct arena *scratch)
+{
+    const struct graph *graph = taking->graph;
+    struct span name = text_or(graph, collective->group, SPAN("")), use = {0}, members = {0};
+    int64_t ends[2];
+
+    use = text_or(graph, collective->group_use, SPAN(""));
+    members = text_or(graph, collective->group_ranks, SPAN(""));
+    if (ends_of(taking, collective, ends))
+        return draft_group(
+            taking->groups,
+            span_of(arena_printf(scratch, "%.*s %" PRId64 ">%" PRId64, (int)(name.len & 0xffff),
+                                 name.at, ends[0], ends[1])),
+            use, span_of(arena_printf(scratch, "[%" PRId64 ",%" PRId64 "]", ends[0], ends[1])), 2,
+            true);
+    return draft_group(taking->groups, name, use, members,
+                       collective->group_size > 0 ? (uint32_t)collective->group_size : 0, false);
+}
+
+/* ---- numbers ---- */
+
+int64_t participation_sequence(struct participation *taking, const struct collective *collective,
+                               uint32_t group, int64_t step)
+{
+    uint32_t *next, operation = 0;
+
+    if (collective->sequence != UNKNOWN)
+        return collective->sequence;
+    taking->flags |= LEAF_ORDINALS;
+    if (step != taking->counted_step)
+        idmap_free(&taking->counted);
+    taking->counted_step = step;
+    next = idmap_at(&taking->counted, idmap_pair(group, collective->operation));
+    *next = *next == IDMAP_NONE ? 0 : *next + 1;
+    if (!taking->groups->part->groups[group].is_pair) {
+        struct span name = graph_text(taking->graph, collective->operation);
+
+        operation = (uint32_t)XXH3_64bits(name.at, name.len) >> 20;
+    }
+    return part_ordinal(step, operation, *next);
+}
+
+void participation_groups(const struct participation *taking)
+{
+    const struct graph *graph = taking->graph;
+
+    for (uint32_t i = 0; i < graph->source.groups.count; i++)
+        draft_group(taking->groups, graph_text(graph, graph->source.groups.list[i].name),
+                    graph_text(graph, graph->source.groups.list[i].use),
+                    graph_text(graph, graph->source.groups.list[i].ranks), 0, false);
+}
+
+/* ---- ranks ---- */
+
+/* The number in a file's name after the last "rank", or that at its end; or -1. */
+static int64_t rank_of_name(struct span file)
+{
+    size_t at = span_find(file, SPAN("rank"));
+    int64_t rank = -1;
+
+    if (at == SIZE_MAX)
+        for (at = file.len; at > 0 && is_digit(file.at[at - 1]);)
+            at--;
+    while (at < file.len && (file.at[at] < '0' || file.at[at] > '9'))
+        at++;
+    for (; at < file.len && is_digit(file.at[at]) && rank < 100000000; at++)
+        rank = (rank < 0 ? 0 : rank) * 10 + (file.at[at] - '0');
+    return rank;
+}
+
+uint32_t participation_rank(const struct graph *graph, const char *file, int64_t rank,
+                            int64_t place, uint32_t *flags)
+{
+    if (rank < 0 && graph_fact(graph, FACT_RANK, &rank) && rank >= 0 && rank < UINT32_MAX)
+        return (uint32_t)rank;
+    if (rank < 0) {
+        *flags |= LEAF_OWN_NUMBER;
+        rank = rank_of_name(span_of(file));
+    }
+    return (uint32_t)(rank < 0 ? place : rank);
+}
