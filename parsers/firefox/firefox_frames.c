@@ -6,6 +6,7 @@
 #include "base/memory/memory.h"
 #include "parsers/firefox/firefox.h"
 #include "parsers/stacks/language_names.h"
+#include "parsers/stacks/v8_names.h"
 
 enum { RESOURCE_IS_LIBRARY = 1 };
 

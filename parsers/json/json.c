@@ -247,6 +247,13 @@ struct token walk_find(struct token object, struct span key)
     return found;
 }
 
+struct span walk_text(struct token object, struct span key, struct arena *arena)
+{
+    struct token value = walk_find(object, key);
+
+    return value.at ? token_text(value, arena) : SPAN("");
+}
+
 struct span walk_first_key(struct span head)
 {
     const char *end = head.at + head.len, *from, *after;

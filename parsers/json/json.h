@@ -61,6 +61,9 @@ bool walk_item(struct json_walk *walk, struct token *value);
 /* The member with that key; its `at` is NULL when there is none. */
 struct token walk_find(struct token object, struct span key);
 
+/* The same as token_text() has it; empty when there is none. */
+struct span walk_text(struct token object, struct span key, struct arena *arena);
+
 /* The first key of the object that a file begins with, after a byte order mark and blanks; empty
  * when it begins with anything else, or too little is there. */
 struct span walk_first_key(struct span head);

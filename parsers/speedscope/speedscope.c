@@ -16,22 +16,15 @@
 
 /* ---- frames ---- */
 
-static struct span text_of(struct token object, struct span key, struct arena *arena)
-{
-    struct token value = walk_find(object, key);
-
-    return value.at ? token_text(value, arena) : SPAN("");
-}
-
 static struct frame read_frame(struct document *document, struct token described)
 {
     struct arena arena = {0};
     struct frame frame = {.kind = KIND_HOST};
-    struct span file = text_of(described, SPAN("file"), &arena);
+    struct span file = walk_text(described, SPAN("file"), &arena);
     struct token line = walk_find(described, SPAN("line"));
     char room[PYTHON_MODULE_MAX];
 
-    frame.name = builder_intern(document->builder, text_of(described, SPAN("name"), &arena));
+    frame.name = builder_intern(document->builder, walk_text(described, SPAN("name"), &arena));
     frame.file = builder_intern(document->builder, file);
     if (!line.at || !token_integer(line, &frame.line) || frame.line < 0)
         frame.line = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* language_names.h — what Python's and V8's names of functions and files tell */
+/* language_names.h — what names of functions and files tell, Python's above all */
 #ifndef PTK_PARSERS_STACKS_LANGUAGE_NAMES_H
 #define PTK_PARSERS_STACKS_LANGUAGE_NAMES_H
 
@@ -7,7 +7,6 @@
 
 #include "base/memory/span.h"
 #include "graph/build/builder.h"
-#include "parsers/json/json.h"
 
 /* ---- what Python's file and function names tell: modules and built-ins ---- */
 
@@ -62,21 +61,5 @@ bool python_is_interpreter(struct span module);
 /* A function of the interpreter that only evaluates, calls, or starts: the loop and its plumbing.
  * Not what does work that a Python program asks for, such as list_sort or gc_collect. */
 bool python_is_plumbing(struct span function);
-
-/* ---- a function as V8's profiles describe it, in traces, .cpuprofile and .heapprofile files ---- */
-
-/* From {"functionName", "url", "lineNumber", "columnNumber"}; 0 for what is no function, as "(root)". */
-frame_id v8_frame(struct token call, struct builder *builder);
-
-/* The same before it is one. Without a name: it is no function. */
-struct frame v8_call(struct token call, struct builder *builder);
-
-/* One of a function's lines, counted from 1, where frames are lines; 0 for one that is not
- * known. */
-frame_id v8_frame_at(const struct frame *call, int64_t line, struct builder *builder);
-
-/* Name and file of a function, for where they do not stand together. */
-void v8_name(struct frame *call, struct span name, struct builder *builder);
-void v8_file(struct frame *call, struct span url, struct builder *builder);
 
 #endif

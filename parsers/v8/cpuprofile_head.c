@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "parsers/stacks/language_names.h"
+#include "parsers/stacks/v8_names.h"
 #include "parsers/v8/v8_tree.h"
 
 struct head {

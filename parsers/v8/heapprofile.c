@@ -10,7 +10,7 @@
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
 #include "parsers/parser.h"
-#include "parsers/stacks/language_names.h"
+#include "parsers/stacks/v8_names.h"
 #include "parsers/v8/v8_tree.h"
 
 struct heap_function {

@@ -18,6 +18,7 @@
 #include "parsers/parser.h"
 #include "parsers/stacks/language_names.h"
 #include "parsers/stacks/stack_tree.h"
+#include "parsers/stacks/v8_names.h"
 #include "parsers/v8/jit_map.h"
 
 enum { MICROSECOND = 1000, STACK_MAX = 4096 };

@@ -5,7 +5,7 @@
 
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
-#include "parsers/stacks/language_names.h"
+#include "parsers/stacks/v8_names.h"
 
 /* A node that is being read. */
 struct open_node {

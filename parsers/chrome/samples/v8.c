@@ -9,8 +9,8 @@
 #include "base/memory/memory.h"
 #include "parsers/chrome/chrome_events.h"
 #include "parsers/json/json.h"
-#include "parsers/stacks/language_names.h"
 #include "parsers/stacks/stack_tree.h"
+#include "parsers/stacks/v8_names.h"
 
 /* One profile while its pieces are put together. */
 struct v8_profile {
