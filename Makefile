@@ -244,6 +244,7 @@ binaries: $(PTK) $(UNITS)
 
 check-layers:
 	@tests/check-layers
+	@tests/check-lines
 	@awk -f tools/check-layers.awk $(LIB_SRC) $(CMD_SRC) $(HEADERS)
 	@echo "layers: 1 passed, of $(words $(LIB_SRC) $(CMD_SRC) $(HEADERS)) files"
 
