@@ -49,6 +49,9 @@ int64_t timeline_layout_origin(const struct graph *graph)
     for (uint32_t i = 0; i < timeline->track_count; i++)
         if (has_times(&timeline->tracks[i]) && timeline->start[timeline->tracks[i].first] < first)
             first = timeline->start[timeline->tracks[i].first];
+    for (uint32_t i = 0; first == INT64_MAX && i < timeline->series.count; i++)
+        if (timeline->series.list[i].count)
+            return timeline->series.list[i].time[0];
     return first == INT64_MAX ? 0 : first;
 }
 
@@ -78,6 +81,14 @@ static void find_span(const struct graph *graph, const struct layout_options *op
         for (event_id event = track->first; event < track->first + track->count; event++) {
             start = timeline->start[event] < start ? timeline->start[event] : start;
             end = event_end(timeline, event) > end ? event_end(timeline, event) : end;
+        }
+    }
+    for (uint32_t i = 0; i < timeline->series.count && !timeline->count; i++) {
+        const struct series *series = &timeline->series.list[i];
+
+        if (series->count) {
+            start = series->time[0] < start ? series->time[0] : start;
+            end = series->time[series->count - 1] > end ? series->time[series->count - 1] : end;
         }
     }
     result->start = options->end > options->start ? options->start : start;

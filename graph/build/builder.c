@@ -280,6 +280,11 @@ bool builder_wants_times(const struct builder *builder)
     return builder->options.sample_times;
 }
 
+bool builder_wants_series(const struct builder *builder)
+{
+    return builder->options.series;
+}
+
 bool builder_folds_python(const struct builder *builder)
 {
     return !builder->options.spreads_python;

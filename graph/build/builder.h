@@ -118,6 +118,9 @@ bool builder_drops_frames(const struct builder *builder);
 /* Whether samples with times are to be a timeline, of TRACK_SAMPLES, and not a tree. */
 bool builder_wants_times(const struct builder *builder);
 
+/* Whether counters over time are. */
+bool builder_wants_series(const struct builder *builder);
+
 /* Whether the frames of Python's interpreter, in a native profile, are to be one. */
 bool builder_folds_python(const struct builder *builder);
 

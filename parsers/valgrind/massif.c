@@ -8,7 +8,8 @@
  *      n0: 7056 in 3 places, all below massif's threshold (1.00%)
  *
  * The tree begins with who allocated, and a node's callers stand below it; what they do not account for
- * ends there. Of the snapshots the peak is read; where none is marked, the last detailed one. */
+ * ends there. Of the snapshots the peak is read; where none is marked, the last detailed one. Who wants a
+ * timeline gets the bytes of all snapshots instead, as counters. */
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -16,7 +17,9 @@
 #include "parsers/text/text_end.h"
 #include "parsers/valgrind/valgrind_frame.h"
 
-enum { DEPTH_MAX = 1000 };
+enum { DEPTH_MAX = 1000, MS_IN_NS = 1000000 };
+
+enum massif_bytes { MASSIF_HEAP, MASSIF_OVERHEAD, MASSIF_STACKS, MASSIF_CURVES };
 
 struct massif_node {
     uint32_t depth;    /* 1: who allocated */
@@ -35,6 +38,12 @@ struct massif {
     int64_t peak, peak_stacks;                   /* the most of each in any snapshot */
     int64_t shown, shown_overhead, shown_stacks; /* of the one that is shown */
     int64_t snapshots;
+    int64_t time, time_scale;   /* of the snapshot at hand; ns in one of the file's units */
+    bool is_timeline, is_timed; /* ...; and these are times */
+    struct massif_curve {
+        uint32_t series;
+        bool is_there;
+    } curves[MASSIF_CURVES];
     uint32_t depth;   /* of the node read last */
     uint64_t awaited; /* nodes that those of the tree at hand have announced */
     bool is_in_tree, has_peak, has_tree;
@@ -97,9 +106,30 @@ static void show_snapshot(struct massif *massif)
     massif->shown_stacks = massif->stack_bytes;
 }
 
+/* A snapshot's bytes. What has none from the first on has no curve. */
+static void add_to_curve(struct massif *massif, enum massif_bytes which, const char *name,
+                         int64_t bytes)
+{
+    struct massif_curve *curve = &massif->curves[which];
+    struct timeline_builder *timeline = builder_timeline(massif->builder);
+
+    if (!curve->is_there && (bytes || which == MASSIF_HEAP))
+        curve->series =
+            builder_series(timeline, builder_intern(massif->builder, span_of(name)), 0, -1);
+    curve->is_there |= bytes || which == MASSIF_HEAP;
+    if (curve->is_there)
+        builder_sample(timeline, curve->series, massif->time, (double)bytes);
+}
+
 /* Where no snapshot has a tree the largest is shown. */
 static void end_snapshot(struct massif *massif)
 {
+    if (massif->is_timeline && time_is_possible(massif->time)) {
+        add_to_curve(massif, MASSIF_HEAP, "heap bytes", massif->heap);
+        add_to_curve(massif, MASSIF_OVERHEAD, "overhead bytes", massif->overhead);
+        add_to_curve(massif, MASSIF_STACKS, "stacks bytes", massif->stack_bytes);
+    }
+
     int64_t all = checked_add(massif->heap, checked_add(massif->overhead, massif->stack_bytes));
 
     if (!massif->has_tree &&
@@ -131,6 +161,11 @@ static bool read_line(struct massif *massif, struct span line, uint64_t offset, 
         massif->snapshots++;
         massif->is_in_tree = false;
         massif->is_in_snapshot = true;
+    } else if (take_figure(line, "time=", &massif->time)) {
+        massif->time = checked_mul(massif->time, massif->time_scale);
+    } else if (span_starts(line, SPAN("time_unit: "))) {
+        massif->is_timed = span_eq(span_after(line, strlen("time_unit: ")), SPAN("ms"));
+        massif->time_scale = massif->is_timed ? MS_IN_NS : 1;
     } else if (take_figure(line, "mem_heap_B=", &massif->heap)) {
         massif->peak = massif->heap > massif->peak ? massif->heap : massif->peak;
     } else if (take_figure(line, "mem_heap_extra_B=", &massif->overhead)) {
@@ -212,12 +247,35 @@ static void add_totals(struct massif *massif)
     add_total(massif, "(stacks)", massif->shown_stacks);
 }
 
+/* What of the file is shown. */
+static void warn_of_choice(struct massif *massif)
+{
+    struct warnings *warnings = builder_warnings(massif->builder);
+
+    if (massif->is_timeline && !massif->is_timed)
+        warning_say(warnings, WARNING_LOSS,
+                    "massif counted instructions or bytes, not time: one of them is shown as 1 ns "
+                    "(valgrind --time-unit=ms records times)");
+    else if (!massif->is_timeline && !massif->has_tree)
+        warning_say(warnings, WARNING_NOTE,
+                    "no snapshot has a tree: nothing says who allocated, and the totals of the "
+                    "largest snapshot are shown");
+    else if (!massif->is_timeline && !massif->has_peak)
+        warning_say(warnings, WARNING_NOTE,
+                    "no snapshot is marked as the peak: the last detailed one is shown");
+}
+
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{LITERAL("space"), UNIT_BYTES}};
-    struct massif massif = {.builder = builder, .stacks = builder_stacks(builder)};
+    struct massif massif = {.builder = builder,
+                            .stacks = builder_stacks(builder),
+                            .time_scale = 1,
+                            .is_timeline =
+                                builder_wants_times(builder) && builder_wants_series(builder)};
     uint64_t offset = input_offset(in);
-    bool ok = builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err);
+    bool ok = massif.is_timeline ? builder_begin_timeline(builder, err)
+                                 : builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err);
     struct span line;
 
     for (; ok && input_line(in, &line); offset = input_offset(in))
@@ -236,15 +294,11 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
             builder_fact(builder, "peak_of_stacks", massif.peak_stacks, UNIT_BYTES);
             builder_fact(builder, "shown_stacks", massif.shown_stacks, UNIT_BYTES);
         }
-        if (!massif.has_tree)
-            warning_say(builder_warnings(builder), WARNING_NOTE,
-                        "no snapshot has a tree: nothing says who allocated, and the totals of "
-                        "the largest snapshot are shown");
-        else if (!massif.has_peak)
-            warning_say(builder_warnings(builder), WARNING_NOTE,
-                        "no snapshot is marked as the peak: the last detailed one is shown");
-        hand_over(&massif);
-        add_totals(&massif);
+        warn_of_choice(&massif);
+        if (!massif.is_timeline) {
+            hand_over(&massif);
+            add_totals(&massif);
+        }
     }
     free(massif.nodes.list);
     return ok;
