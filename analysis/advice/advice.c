@@ -17,28 +17,28 @@ uint64_t advice_properties(void)
            property_bit(PROP_OCCUPANCY) | property_bit(PROP_RESERVED) | captures_properties();
 }
 
-void finding_set(const struct scene *scene, struct finding *finding, const struct check *check,
-                 int64_t low, int64_t high)
+void finding_set(const struct advice_context *context, struct finding *finding,
+                 const struct check *check, int64_t low, int64_t high)
 {
     finding->check = *check;
-    check_judge(&finding->check, scene->thresholds);
-    finding->speaks = finding->check.holds;
+    check_judge(&finding->check, context->thresholds);
+    finding->is_reported = finding->check.holds;
     finding->low = low;
     finding->high = high;
 }
 
-static bool is_petty(const struct scene *scene, const struct finding *finding)
+static bool is_petty(const struct advice_context *context, const struct finding *finding)
 {
     return finding->high != UNKNOWN &&
-           (double)finding->high < scene->thresholds->of[LIMIT_GAIN] * (double)scene->whole;
+           (double)finding->high < context->thresholds->of[LIMIT_GAIN] * (double)context->whole;
 }
 
-/* Several losses that only together are much: the largest, which is the verdict, is told. */
-static bool is_largest_loss(const struct scene *scene, const struct finding *finding)
+/* Several losses that only together are much: the largest, which is the verdict, is reported. */
+static bool is_largest_loss(const struct advice_context *context, const struct finding *finding)
 {
-    const struct device_bottleneck *device = scene->device;
+    const struct device_bottleneck *device = context->device;
 
-    return finding->is_verdict && !finding->silence && finding->check.whole == device->span &&
+    return finding->is_verdict && !finding->why_not && finding->check.whole == device->span &&
            finding->check.part == device->lost[device->verdict];
 }
 
@@ -55,70 +55,72 @@ static struct finding nothing_found(const struct rule *rule, int32_t device)
                             .step = UNKNOWN};
 }
 
-static void apply_rule(const struct scene *scene, const struct rule *rule, struct finding *finding)
+static void apply_rule(const struct advice_context *context, const struct rule *rule,
+                       struct finding *finding)
 {
-    *finding = nothing_found(rule, scene->device ? scene->device->device : -1);
-    rule->judge(scene, finding);
+    *finding = nothing_found(rule, context->device ? context->device->device : -1);
+    rule->judge(context, finding);
     finding->is_verdict =
-        scene->device && rule->loss != HELD_BY_NOTHING && rule->loss == scene->device->verdict;
-    if (!finding->speaks && is_largest_loss(scene, finding))
-        finding->speaks = finding->check.holds = finding->check.is_largest = true;
-    if (finding->speaks && !finding->silence && is_petty(scene, finding))
-        finding->silence = "what it could save is below the threshold 'gain'";
-    if (finding->silence)
-        finding->speaks = false;
+        context->device && rule->loss != HELD_BY_NOTHING && rule->loss == context->device->verdict;
+    if (!finding->is_reported && is_largest_loss(context, finding))
+        finding->is_reported = finding->check.holds = finding->check.is_largest = true;
+    if (finding->is_reported && !finding->why_not && is_petty(context, finding))
+        finding->why_not = "what it could save is below the threshold 'gain'";
+    if (finding->why_not)
+        finding->is_reported = false;
 }
 
-/* The device on which it speaks, with the most to save. */
-static void ask_devices(struct scene *scene, const struct rule *rule, struct finding *finding)
+/* The device on which it is reported, with the most to save. */
+static void ask_devices(struct advice_context *context, const struct rule *rule,
+                        struct finding *finding)
 {
-    for (uint32_t i = 0; i < scene->all->count; i++) {
+    for (uint32_t i = 0; i < context->all->count; i++) {
         struct finding other;
 
-        scene->work = &scene->works->list[i];
-        scene->device = &scene->all->devices[i];
-        scene->causes = &scene->causes_of[i];
-        apply_rule(scene, rule, &other);
-        if (i == 0 || other.speaks > finding->speaks ||
-            (other.speaks == finding->speaks && other.high > finding->high))
+        context->work = &context->works->list[i];
+        context->device = &context->all->devices[i];
+        context->causes = &context->causes_of[i];
+        apply_rule(context, rule, &other);
+        if (i == 0 || other.is_reported > finding->is_reported ||
+            (other.is_reported == finding->is_reported && other.high > finding->high))
             *finding = other;
     }
-    scene->work = NULL;
-    scene->device = NULL;
+    context->work = NULL;
+    context->device = NULL;
 }
 
-static const char *lacks(const struct scene *scene, const struct rule *rule)
+static const char *lacks(const struct advice_context *context, const struct rule *rule)
 {
-    bool has_timeline = scene->graph->has[LEVEL_TIMELINE];
+    bool has_timeline = context->graph->has[LEVEL_TIMELINE];
     int64_t reserved;
 
     if (rule->scope == RULE_MEMORY)
-        return graph_fact(scene->graph, FACT_RESERVED, &reserved)
+        return graph_fact(context->graph, FACT_RESERVED, &reserved)
                    ? NULL
                    : "about snapshots of an allocator";
-    if (rule->scope == RULE_FLAT && scene->all->count)
+    if (rule->scope == RULE_FLAT && context->all->count)
         return "about programs without a device: see ptk amdahl";
-    if (rule->scope == RULE_FLAT && graph_unit(scene->graph) == UNIT_BYTES)
+    if (rule->scope == RULE_FLAT && graph_unit(context->graph) == UNIT_BYTES)
         return "the value is not time";
     if (rule->scope != RULE_FLAT && !has_timeline)
         return "about timelines";
-    if (rule->scope != RULE_FLAT && scene->all->count == 0)
+    if (rule->scope != RULE_FLAT && context->all->count == 0)
         return "no device did anything";
     return NULL;
 }
 
-static void judge(struct scene *scene, const struct rule *rule, struct finding *finding)
+static void judge(struct advice_context *context, const struct rule *rule, struct finding *finding)
 {
-    const char *silence = lacks(scene, rule);
+    const char *why_not = lacks(context, rule);
 
     *finding = nothing_found(rule, -1);
-    finding->silence = silence;
-    if (silence)
+    finding->why_not = why_not;
+    if (why_not)
         return;
     if (rule->scope == RULE_DEVICE)
-        ask_devices(scene, rule, finding);
+        ask_devices(context, rule, finding);
     else
-        apply_rule(scene, rule, finding);
+        apply_rule(context, rule, finding);
 }
 
 /* What the finding is ranked by: what the run gains without it, else what is lost to it. */
@@ -127,21 +129,21 @@ static int64_t worth(const struct finding *finding)
     return finding->gain != UNKNOWN ? finding->gain : finding->high;
 }
 
-/* Those that speak first, causes before symptoms, then by worth, then by the most that it can give;
+/* Those that are reported first, causes before symptoms, then by worth, then by the most that it can give;
  * ties as in the table of rules. */
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct finding *list = context;
 
-    if (list[a].speaks != list[b].speaks)
-        return list[a].speaks;
+    if (list[a].is_reported != list[b].is_reported)
+        return list[a].is_reported;
     if (list[a].leads != list[b].leads)
         return list[a].leads;
     if (list[a].rule->is_symptom != list[b].rule->is_symptom)
-        return list[a].speaks && list[b].rule->is_symptom;
+        return list[a].is_reported && list[b].rule->is_symptom;
     if (worth(&list[a]) != worth(&list[b]))
-        return list[a].speaks && worth(&list[a]) > worth(&list[b]);
-    return list[a].speaks && list[a].high > list[b].high;
+        return list[a].is_reported && worth(&list[a]) > worth(&list[b]);
+    return list[a].is_reported && list[a].high > list[b].high;
 }
 
 static bool has_culprit(const struct finding *finding)
@@ -150,20 +152,21 @@ static bool has_culprit(const struct finding *finding)
 }
 
 /* Advice begins with what the verdict is about: the worthiest of its findings. One without a culprit gives
- * way to one that has, if the same cure gives half of it there. */
+ * way to one that has, if the same remedy gives half of it there. */
 static void rank(struct finding *found, uint32_t count, struct arena *arena, struct advice *advice)
 {
     struct finding *most = NULL, *lead;
 
     for (uint32_t i = 0; i < count; i++) {
-        advice->speaking += found[i].speaks;
-        if (found[i].speaks && found[i].is_verdict && (!most || worth(&found[i]) > worth(most)))
+        advice->reported += found[i].is_reported;
+        if (found[i].is_reported && found[i].is_verdict &&
+            (!most || worth(&found[i]) > worth(most)))
             most = &found[i];
     }
     lead = most;
     for (uint32_t i = 0; most && !has_culprit(most) && most->gain != UNKNOWN && i < count; i++)
-        if (found[i].speaks && found[i].is_verdict && has_culprit(&found[i]) &&
-            found[i].rule->cure == most->rule->cure && found[i].gain >= most->gain / 2 &&
+        if (found[i].is_reported && found[i].is_verdict && has_culprit(&found[i]) &&
+            found[i].rule->remedy == most->rule->remedy && found[i].gain >= most->gain / 2 &&
             (lead == most || found[i].gain > lead->gain))
             lead = &found[i];
     if (lead)
@@ -172,7 +175,7 @@ static void rank(struct finding *found, uint32_t count, struct arena *arena, str
     advice->count = count;
 }
 
-/* What savings are of: the stretch that was looked at, or all that functions have. */
+/* What savings are of: the window that was looked at, or all that functions have. */
 static int64_t find_whole(const struct graph *graph, const struct bottlenecks *all)
 {
     int64_t whole = 0;
@@ -239,15 +242,16 @@ static void locate_all(const struct graph *graph, struct arena *arena, struct ad
     struct steps steps;
 
     steps_find(graph, arena, &steps);
-    for (uint32_t i = 0; i < advice->speaking; i++)
+    for (uint32_t i = 0; i < advice->reported; i++)
         locate(graph, &steps, &advice->findings[i]);
 }
 
-/* By device, in the order of scene->works: rules look at one after the other. */
-static struct kernel_causes *share_out(const struct scene *scene, const struct kernel_causes *all)
+/* By device, in the order of context->works: rules look at one after the other. */
+static struct kernel_causes *share_out(const struct advice_context *context,
+                                       const struct kernel_causes *all)
 {
-    const struct devices_work *works = scene->works;
-    struct kernel_causes *causes = arena_array(scene->arena, works->count, sizeof(*causes));
+    const struct devices_work *works = context->works;
+    struct kernel_causes *causes = arena_array(context->arena, works->count, sizeof(*causes));
     struct idmap place_of = {0};
 
     for (uint32_t i = 0; i < works->count; i++)
@@ -256,7 +260,7 @@ static struct kernel_causes *share_out(const struct scene *scene, const struct k
         causes[idmap_find(&place_of, (uint32_t)all->list[i].group.device)].count++;
     for (uint32_t i = 0; i < works->count; i++)
         causes[i] = (struct kernel_causes){
-            .list = arena_array(scene->arena, causes[i].count, sizeof(*causes->list)),
+            .list = arena_array(context->arena, causes[i].count, sizeof(*causes->list)),
             .units = all->units,
             .has_ceiling = all->has_ceiling};
     for (uint32_t i = 0; i < all->count; i++) {
@@ -268,27 +272,27 @@ static struct kernel_causes *share_out(const struct scene *scene, const struct k
     return causes;
 }
 
-/* Of the kernels in the stretch that was looked at. */
-static const struct kernel_causes *find_causes(const struct scene *scene)
+/* Of the kernels in the window that was looked at. */
+static const struct kernel_causes *find_causes(const struct advice_context *context)
 {
     struct kernel_causes causes;
     int64_t start = INT64_MAX, end = INT64_MIN;
     struct kernel_owners owners;
 
-    for (uint32_t i = 0; i < scene->all->count; i++) {
-        const struct device_bottleneck *device = &scene->all->devices[i];
+    for (uint32_t i = 0; i < context->all->count; i++) {
+        const struct device_bottleneck *device = &context->all->devices[i];
 
         start = device->start < start ? device->start : start;
         end = device->end > end ? device->end : end;
     }
-    kernel_owners_find(&owners, scene->graph);
-    kernel_causes_find(&owners, scene->ceilings, scene->thresholds, start, end, scene->arena,
+    kernel_owners_find(&owners, context->graph);
+    kernel_causes_find(&owners, context->ceilings, context->thresholds, start, end, context->arena,
                        &causes);
     kernel_owners_free(&owners);
-    return share_out(scene, &causes);
+    return share_out(context, &causes);
 }
 
-/* ---- what curing a trouble gives ---- */
+/* ---- what a remedy gives ---- */
 
 /* Changes of functions: gone, as they are even inside others that are gone, or faster: from there
  * on one a finding. */
@@ -300,14 +304,14 @@ static frame_id culprit_of(const struct graph *graph, const struct finding *find
     return finding->event == NO_EVENT ? finding->frame : graph->timeline.frame[finding->event];
 }
 
-static bool has_cure(const struct graph *graph, const struct finding *finding)
+static bool has_remedy(const struct graph *graph, const struct finding *finding)
 {
-    enum cure cure = finding->rule->cure;
+    enum remedy remedy = finding->rule->remedy;
 
-    if (finding->speaks && finding->kernel_count)
+    if (finding->is_reported && finding->kernel_count)
         return true;
-    return finding->speaks && cure != CURE_NONE &&
-           (cure != CURE_FUNCTION || culprit_of(graph, finding) != 0);
+    return finding->is_reported && remedy != REMEDY_NONE &&
+           (remedy != REMEDY_FUNCTION || culprit_of(graph, finding) != 0);
 }
 
 static void apply(struct scenario *scenario, const struct finding *finding, uint8_t faster)
@@ -321,10 +325,10 @@ static void apply(struct scenario *scenario, const struct finding *finding, uint
             scenario->of_frame[finding->kernels[i]] = faster;
     if (finding->kernel_count)
         return;
-    if (finding->rule->cure == CURE_FUNCTION)
+    if (finding->rule->remedy == REMEDY_FUNCTION)
         scenario_remove_function(scenario, culprit, GOES, STAYS);
     else
-        scenario_apply(scenario, finding->rule->cure, GOES);
+        scenario_apply(scenario, finding->rule->remedy, GOES);
 }
 
 /* How much shorter the run is. */
@@ -357,14 +361,14 @@ static void replay_one(const struct execution *execution, struct finding *findin
     scenario_free(&scenario);
 }
 
-/* One before `at` with the same cure, whose replay is this one's, too; NULL. */
+/* One before `at` with the same remedy, whose replay is this one's, too; NULL. */
 static const struct finding *replayed_before(const struct graph *graph,
                                              const struct finding *findings, uint32_t at)
 {
     for (uint32_t i = 0; i < at && !findings[at].kernel_count; i++)
-        if (has_cure(graph, &findings[i]) && !findings[i].kernel_count &&
-            findings[i].rule->cure == findings[at].rule->cure &&
-            (findings[i].rule->cure != CURE_FUNCTION ||
+        if (has_remedy(graph, &findings[i]) && !findings[i].kernel_count &&
+            findings[i].rule->remedy == findings[at].rule->remedy &&
+            (findings[i].rule->remedy != REMEDY_FUNCTION ||
              culprit_of(graph, &findings[i]) == culprit_of(graph, &findings[at])))
             return &findings[i];
     return NULL;
@@ -383,8 +387,8 @@ static int64_t advice_replay(const struct execution *execution, struct finding *
         for (uint32_t i = 0; i < count; i++) {
             const struct finding *same = replayed_before(execution->graph, findings, i);
 
-            if (!has_cure(execution->graph, &findings[i]) ||
-                (findings[i].rule->cure == CURE_FUNCTION) != is_function)
+            if (!has_remedy(execution->graph, &findings[i]) ||
+                (findings[i].rule->remedy == REMEDY_FUNCTION) != is_function)
                 continue;
             if (same) {
                 findings[i].gain = same->gain;
@@ -412,7 +416,7 @@ static int64_t not_computed(const struct bottlenecks *all, int32_t device)
     return INT64_MAX;
 }
 
-/* A cure may take out more than the trouble: all copies, where some are not hidden. No more than was lost
+/* A remedy may take out more than the trouble: all copies, where some are not hidden. No more than was lost
  * to it counts. Without waits the host runs ahead, which hides other losses, too: at most all. */
 static void limit_gain(const struct bottlenecks *all, struct finding *finding)
 {
@@ -420,7 +424,7 @@ static void limit_gain(const struct bottlenecks *all, struct finding *finding)
 
     if (finding->gain == UNKNOWN || finding->high == UNKNOWN)
         return;
-    if (finding->rule->cure == CURE_WAITS && finding->gain > finding->high)
+    if (finding->rule->remedy == REMEDY_WAITS && finding->gain > finding->high)
         finding->high = finding->gain < most ? finding->gain : most;
     finding->gain = finding->gain < finding->high ? finding->gain : finding->high;
     finding->gain_least = finding->gain_least < finding->high ? finding->gain_least : finding->high;
@@ -434,12 +438,12 @@ void advice_give(const struct graph *graph, const struct execution *execution,
                  const struct ceilings *ceilings, struct arena *arena, struct advice *advice)
 {
     struct property_cursors near = {.columns = graph->timeline.properties};
-    struct scene scene = {.graph = graph,
-                          .thresholds = thresholds,
-                          .ceilings = ceilings,
-                          .cause_rules = cause_rules_make(arena),
-                          .near = &near,
-                          .arena = arena};
+    struct advice_context context = {.graph = graph,
+                                     .thresholds = thresholds,
+                                     .ceilings = ceilings,
+                                     .cause_rules = cause_rules_make(arena),
+                                     .near = &near,
+                                     .arena = arena};
     struct devices_work works = {0};
     struct cost_shares costs;
     struct finding *found;
@@ -448,25 +452,25 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     *advice = (struct advice){.gain = UNKNOWN, .is_of_functions = all->count == 0};
     if (graph->has[LEVEL_TIMELINE]) {
         device_work_collect(graph, arena, &works);
-        advice->steps = all->stretch == STRETCH_STEPS ? all->steps : 0;
+        advice->steps = all->window == WINDOW_STEPS ? all->steps : 0;
         advice->start = first_start(&graph->timeline);
     }
     if (!all->count) {
         cost_shares_find(graph, &costs);
-        scene.costs = &costs;
+        context.costs = &costs;
     }
-    scene.works = &works;
-    scene.all = all;
-    scene.whole = advice->whole = find_whole(graph, all);
+    context.works = &works;
+    context.all = all;
+    context.whole = advice->whole = find_whole(graph, all);
     if (graph->has[LEVEL_TIMELINE])
-        scene.causes_of = find_causes(&scene);
+        context.causes_of = find_causes(&context);
     while (rules[count].name)
         count++;
     found = arena_array(arena, count + CAUSE_COUNT, sizeof(*found));
     for (uint32_t i = 0; i < count; i++)
-        judge(&scene, &rules[i], &found[i]);
+        judge(&context, &rules[i], &found[i]);
     for (uint32_t i = 0; i < CAUSE_COUNT; i++)
-        judge(&scene, &scene.cause_rules[i], &found[count++]);
+        judge(&context, &context.cause_rules[i], &found[count++]);
     if (graph->has[LEVEL_TIMELINE]) {
         struct execution limited = *execution;
 

@@ -9,7 +9,7 @@
 
 /* ---- what to fix first: rules that look for known troubles, each with its evidence ---- */
 
-/* A rule speaks when its division passes its threshold. It says the most that fixing the trouble
+/* A rule reports a finding when its ratio passes its threshold. It says the most that fixing the trouble
  * can save: never more than the time in which the trouble was there, so what other activities hide
  * of it is not promised away. Rules look at the same time from several sides: savings do not add
  * up. */
@@ -17,10 +17,10 @@
 /* What a rule found. */
 struct finding {
     const struct rule *rule;
-    bool speaks;
+    bool is_reported;
     bool is_verdict;     /* it is about what `ptk bound` says holds the device up */
     bool leads;          /* the first of them, and of the advice */
-    const char *silence; /* why not, where there is no figure: a literal */
+    const char *why_not; /* why not, where there is no figure: a literal */
     struct check check;
     int64_t low, high; /* ns of the whole that it can save: at least, at most; UNKNOWN */
     int64_t gain;      /* ns by which the run is shorter when replayed without it; UNKNOWN */
@@ -37,9 +37,10 @@ struct finding {
 };
 
 struct advice {
-    struct finding *findings; /* those that speak first: the one that leads, symptoms after causes,
+    struct finding
+        *findings; /* those that are reported first: the one that leads, symptoms after causes,
                                  then by what they can save; the arena's */
-    uint32_t count, speaking;
+    uint32_t count, reported;
     int64_t whole;        /* ns: what savings are of; 0: not known */
     int64_t gain;         /* ns: of all that is replayed, together; UNKNOWN */
     uint32_t steps;       /* that the whole consists of; 0: it is no steps */
@@ -48,7 +49,7 @@ struct advice {
 };
 
 /* What a rule sees. On flat levels there are no devices. */
-struct scene {
+struct advice_context {
     const struct graph *graph;
     const struct thresholds *thresholds;
     const struct device_work *work;         /* of the device that is looked at, */
@@ -73,16 +74,16 @@ enum rule_scope {
 };
 
 struct rule {
-    const char *name;   /* "small-copies" */
-    const char *source; /* whose rule it is: "nvvp" */
-    const char *title;  /* what the trouble is */
-    const char *remedy; /* what people do about it */
+    const char *name;        /* "small-copies" */
+    const char *source;      /* whose rule it is: "nvvp" */
+    const char *title;       /* what the trouble is */
+    const char *remedy_text; /* what people do about it */
     enum rule_scope scope;
     bool is_symptom; /* it sees what other rules know the causes of: comes after them */
 
-    /* Fills the check (unless ->silence says why there is none), and what could be saved. */
-    void (*judge)(const struct scene *scene, struct finding *finding);
-    enum cure cure;
+    /* Fills the check (unless ->why_not says why there is none), and what could be saved. */
+    void (*judge)(const struct advice_context *context, struct finding *finding);
+    enum remedy remedy;
     enum cost_class cost; /* that it is about; COST_NONE */
     enum bottleneck loss; /* of `ptk bound`, that it is about; HELD_BY_NOTHING */
 };
@@ -103,71 +104,71 @@ void advice_give(const struct graph *graph, const struct execution *execution,
 /* ---- the rules' functions, by the file that they are in; the table is in advice_rules.c ---- */
 
 /* Sets the check, and what could be saved: from `low` to `high` ns. */
-void finding_set(const struct scene *scene, struct finding *finding, const struct check *check,
-                 int64_t low, int64_t high);
+void finding_set(const struct advice_context *context, struct finding *finding,
+                 const struct check *check, int64_t low, int64_t high);
 
 /* advice_idle.c */
-void judge_input(const struct scene *scene, struct finding *finding);
-void judge_sync(const struct scene *scene, struct finding *finding);
-void judge_launch(const struct scene *scene, struct finding *finding);
-void judge_allocator(const struct scene *scene, struct finding *finding);
-void judge_host_late(const struct scene *scene, struct finding *finding);
-void judge_setup(const struct scene *scene, struct finding *finding);
-void judge_unrecorded(const struct scene *scene, struct finding *finding);
-void judge_small_kernels(const struct scene *scene, struct finding *finding);
-void judge_long_gaps(const struct scene *scene, struct finding *finding);
-void judge_idle_chunks(const struct scene *scene, struct finding *finding);
-void judge_low_use(const struct scene *scene, struct finding *finding);
-void judge_graph_holes(const struct scene *scene, struct finding *finding);
+void judge_input(const struct advice_context *context, struct finding *finding);
+void judge_sync(const struct advice_context *context, struct finding *finding);
+void judge_launch(const struct advice_context *context, struct finding *finding);
+void judge_allocator(const struct advice_context *context, struct finding *finding);
+void judge_host_late(const struct advice_context *context, struct finding *finding);
+void judge_setup(const struct advice_context *context, struct finding *finding);
+void judge_unrecorded(const struct advice_context *context, struct finding *finding);
+void judge_small_kernels(const struct advice_context *context, struct finding *finding);
+void judge_long_gaps(const struct advice_context *context, struct finding *finding);
+void judge_idle_chunks(const struct advice_context *context, struct finding *finding);
+void judge_low_use(const struct advice_context *context, struct finding *finding);
+void judge_graph_holes(const struct advice_context *context, struct finding *finding);
 
 /* advice_copies.c */
-void judge_pageable(const struct scene *scene, struct finding *finding);
-void judge_small_copies(const struct scene *scene, struct finding *finding);
-void judge_slow_copies(const struct scene *scene, struct finding *finding);
-void judge_compute_to_copies(const struct scene *scene, struct finding *finding);
-void judge_copy_overlap(const struct scene *scene, struct finding *finding);
-void judge_copy_engines(const struct scene *scene, struct finding *finding);
+void judge_pageable(const struct advice_context *context, struct finding *finding);
+void judge_small_copies(const struct advice_context *context, struct finding *finding);
+void judge_slow_copies(const struct advice_context *context, struct finding *finding);
+void judge_compute_to_copies(const struct advice_context *context, struct finding *finding);
+void judge_copy_overlap(const struct advice_context *context, struct finding *finding);
+void judge_copy_engines(const struct advice_context *context, struct finding *finding);
 
 /* advice_communication.c */
-void judge_communication(const struct scene *scene, struct finding *finding);
-void judge_hidden(const struct scene *scene, struct finding *finding);
-void judge_stragglers(const struct scene *scene, struct finding *finding);
-void judge_tiny_collectives(const struct scene *scene, struct finding *finding);
+void judge_communication(const struct advice_context *context, struct finding *finding);
+void judge_hidden(const struct advice_context *context, struct finding *finding);
+void judge_stragglers(const struct advice_context *context, struct finding *finding);
+void judge_tiny_collectives(const struct advice_context *context, struct finding *finding);
 
 /* advice_steps.c */
-void judge_uneven_steps(const struct scene *scene, struct finding *finding);
-void judge_profiler(const struct scene *scene, struct finding *finding);
+void judge_uneven_steps(const struct advice_context *context, struct finding *finding);
+void judge_profiler(const struct advice_context *context, struct finding *finding);
 
 /* advice_kernels.c */
-void judge_concurrency(const struct scene *scene, struct finding *finding);
-void judge_fill(const struct scene *scene, struct finding *finding);
-void judge_hot_kernel(const struct scene *scene, struct finding *finding);
-void judge_memory(const struct scene *scene, struct finding *finding);
+void judge_concurrency(const struct advice_context *context, struct finding *finding);
+void judge_fill(const struct advice_context *context, struct finding *finding);
+void judge_hot_kernel(const struct advice_context *context, struct finding *finding);
+void judge_memory(const struct advice_context *context, struct finding *finding);
 
 /* advice_functions.c */
-void judge_hot_function(const struct scene *scene, struct finding *finding);
-void judge_library_call(const struct scene *scene, struct finding *finding);
-void judge_copied_sum(const struct scene *scene, struct finding *finding);
-void judge_blocking(const struct scene *scene, struct finding *finding);
-void judge_cost(const struct scene *scene, struct finding *finding);
-void judge_imports(const struct scene *scene, struct finding *finding);
-void judge_collisions(const struct scene *scene, struct finding *finding);
+void judge_hot_function(const struct advice_context *context, struct finding *finding);
+void judge_library_call(const struct advice_context *context, struct finding *finding);
+void judge_copied_sum(const struct advice_context *context, struct finding *finding);
+void judge_blocking(const struct advice_context *context, struct finding *finding);
+void judge_cost(const struct advice_context *context, struct finding *finding);
+void judge_imports(const struct advice_context *context, struct finding *finding);
+void judge_collisions(const struct advice_context *context, struct finding *finding);
 
 /* advice_memory.c */
-void judge_oom_pieces(const struct scene *scene, struct finding *finding);
-void judge_oom_full(const struct scene *scene, struct finding *finding);
-void judge_leak(const struct scene *scene, struct finding *finding);
-void judge_trapped(const struct scene *scene, struct finding *finding);
-void judge_awaiting(const struct scene *scene, struct finding *finding);
-void judge_private_pools(const struct scene *scene, struct finding *finding);
+void judge_oom_pieces(const struct advice_context *context, struct finding *finding);
+void judge_oom_full(const struct advice_context *context, struct finding *finding);
+void judge_leak(const struct advice_context *context, struct finding *finding);
+void judge_trapped(const struct advice_context *context, struct finding *finding);
+void judge_awaiting(const struct advice_context *context, struct finding *finding);
+void judge_private_pools(const struct advice_context *context, struct finding *finding);
 
 /* ---- a rule for each cause that makes kernels slow: analysis/advice/ ---- */
 
 /* One rule a cause, by enum kernel_cause; in the arena. */
 const struct rule *cause_rules_make(struct arena *arena);
 
-/* Why nothing need be said of a kernel by its time alone, a literal: its causes are named, or it
+/* Why a kernel is not reported for its time alone, a literal: its causes are named, or it
  * attains most of its roof. NULL: nothing is known against it. */
-const char *causes_silence(const struct scene *scene, frame_id kernel);
+const char *known_causes(const struct advice_context *context, frame_id kernel);
 
 #endif

@@ -2,17 +2,17 @@
 /* advice_communication.c — rules about collectives, and about devices that wait for each other */
 #include "analysis/advice/advice.h"
 
-/* The longest communication in the stretch. */
-static event_id longest(const struct scene *scene)
+/* The longest communication in the window. */
+static event_id longest(const struct advice_context *context)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
-    int64_t start = scene->device->start, end = scene->device->end;
+    const struct timeline *timeline = &context->graph->timeline;
+    int64_t start = context->device->start, end = context->device->end;
     event_id found = NO_EVENT;
 
-    for (uint32_t i = 0; i < scene->work->count; i++) {
-        event_id event = scene->work->events[i];
+    for (uint32_t i = 0; i < context->work->count; i++) {
+        event_id event = context->work->events[i];
 
-        if (graph_frame(scene->graph, timeline->frame[event])->kind == KIND_COMMUNICATION &&
+        if (graph_frame(context->graph, timeline->frame[event])->kind == KIND_COMMUNICATION &&
             timeline->start[event] >= start && timeline->start[event] < end &&
             (found == NO_EVENT || timeline->duration[event] > timeline->duration[found]))
             found = event;
@@ -20,42 +20,42 @@ static event_id longest(const struct scene *scene)
     return found;
 }
 
-void judge_communication(const struct scene *scene, struct finding *finding)
+void judge_communication(const struct advice_context *context, struct finding *finding)
 {
-    finding_set(scene, finding,
-                bottleneck_check(scene->device, LIMIT_COMMUNICATION, HELD_BY_COMMUNICATION), 0,
-                scene->device->communication_only);
-    finding->event = longest(scene);
+    finding_set(context, finding,
+                bottleneck_check(context->device, LIMIT_COMMUNICATION, HELD_BY_COMMUNICATION), 0,
+                context->device->communication_only);
+    finding->event = longest(context);
 }
 
 /* Hidden or not, all communication takes its time. */
-void judge_hidden(const struct scene *scene, struct finding *finding)
+void judge_hidden(const struct advice_context *context, struct finding *finding)
 {
-    const struct device_bottleneck *device = scene->device;
+    const struct device_bottleneck *device = context->device;
     const struct check *check = bottleneck_check(device, LIMIT_HIDDEN, HELD_BY_NOTHING);
     int64_t rest = device->span - check->whole;
 
     if (check->whole == 0) {
-        finding->silence = "the device does not communicate";
+        finding->why_not = "the device does not communicate";
         return;
     }
-    finding_set(scene, finding, check, 0,
+    finding_set(context, finding, check, 0,
                 device->communication_only < rest ? device->communication_only : rest);
-    finding->event = longest(scene);
+    finding->event = longest(context);
 }
 
 /* Of the devices, by how long they compute. What all could save is what the busiest has more than
  * their mean. */
-void judge_stragglers(const struct scene *scene, struct finding *finding)
+void judge_stragglers(const struct advice_context *context, struct finding *finding)
 {
     int64_t most = 0, least = INT64_MAX, sum = 0;
 
-    if (scene->all->count < 2) {
-        finding->silence = "there is one device";
+    if (context->all->count < 2) {
+        finding->why_not = "there is one device";
         return;
     }
-    for (uint32_t i = 0; i < scene->all->count; i++) {
-        const struct device_bottleneck *device = &scene->all->devices[i];
+    for (uint32_t i = 0; i < context->all->count; i++) {
+        const struct device_bottleneck *device = &context->all->devices[i];
 
         sum = checked_add(sum, device->compute);
         least = device->compute < least ? device->compute : least;
@@ -71,29 +71,29 @@ void judge_stragglers(const struct scene *scene, struct finding *finding)
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_IMBALANCE};
 
-    finding_set(scene, finding, &check, 0, most - sum / scene->all->count);
+    finding_set(context, finding, &check, 0, most - sum / context->all->count);
 }
 
 /* Short ones are all latency. They cost what nothing hides of them. */
-void judge_tiny_collectives(const struct scene *scene, struct finding *finding)
+void judge_tiny_collectives(const struct advice_context *context, struct finding *finding)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
-    int64_t start = scene->device->start, end = scene->device->end;
-    int64_t most = (int64_t)(scene->thresholds->of[LIMIT_TINY_US] * 1000), all = 0, tiny = 0;
-    int64_t alone = scene->device->communication_only;
+    const struct timeline *timeline = &context->graph->timeline;
+    int64_t start = context->device->start, end = context->device->end;
+    int64_t most = (int64_t)(context->thresholds->of[LIMIT_TINY_US] * 1000), all = 0, tiny = 0;
+    int64_t alone = context->device->communication_only;
 
-    for (uint32_t i = 0; i < scene->work->count; i++) {
-        event_id event = scene->work->events[i];
+    for (uint32_t i = 0; i < context->work->count; i++) {
+        event_id event = context->work->events[i];
         int64_t duration = timeline->duration[event];
 
-        if (graph_frame(scene->graph, timeline->frame[event])->kind != KIND_COMMUNICATION ||
+        if (graph_frame(context->graph, timeline->frame[event])->kind != KIND_COMMUNICATION ||
             timeline->start[event] < start || timeline->start[event] >= end)
             continue;
         all = checked_add(all, duration);
         tiny = duration < most ? checked_add(tiny, duration) : tiny;
     }
     if (all == 0) {
-        finding->silence = "the device does not communicate";
+        finding->why_not = "the device does not communicate";
         return;
     }
 
@@ -103,6 +103,6 @@ void judge_tiny_collectives(const struct scene *scene, struct finding *finding)
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_TINY};
 
-    finding_set(scene, finding, &check, 0, tiny < alone ? tiny : alone);
-    finding->event = longest(scene);
+    finding_set(context, finding, &check, 0, tiny < alone ? tiny : alone);
+    finding->event = longest(context);
 }

@@ -12,55 +12,60 @@ static int64_t at_most(int64_t time, int64_t limit)
     return time < limit ? time : limit;
 }
 
-void judge_pageable(const struct scene *scene, struct finding *finding)
+void judge_pageable(const struct advice_context *context, struct finding *finding)
 {
-    const struct copies *copies = &scene->device->copied;
+    const struct copies *copies = &context->device->copied;
 
     if (copies->all.count == 0) {
-        finding->silence = no_copies;
+        finding->why_not = no_copies;
         return;
     }
-    finding_set(scene, finding, bottleneck_check(scene->device, LIMIT_PAGEABLE, HELD_BY_NOTHING), 0,
-                at_most(copies->pageable.time, scene->device->span));
+    finding_set(context, finding,
+                bottleneck_check(context->device, LIMIT_PAGEABLE, HELD_BY_NOTHING), 0,
+                at_most(copies->pageable.time, context->device->span));
     finding->event = copies->longest_pageable;
 }
 
-void judge_small_copies(const struct scene *scene, struct finding *finding)
+void judge_small_copies(const struct advice_context *context, struct finding *finding)
 {
-    const struct copies *copies = &scene->device->copied;
+    const struct copies *copies = &context->device->copied;
 
     if (copies->sized.count == 0) {
-        finding->silence = copies->all.count ? "no copy has its size on record" : no_copies;
+        finding->why_not = copies->all.count ? "no copy has its size on record" : no_copies;
         return;
     }
-    finding_set(scene, finding,
-                bottleneck_check(scene->device, LIMIT_SMALL_COPIES, HELD_BY_NOTHING), 0,
-                at_most(copies->small.time, scene->device->span));
+    finding_set(context, finding,
+                bottleneck_check(context->device, LIMIT_SMALL_COPIES, HELD_BY_NOTHING), 0,
+                at_most(copies->small.time, context->device->span));
 }
 
 /* ---- throughput ---- */
 
-static bool goes(const struct scene *scene, event_id event, enum copy_direction direction)
+static bool goes(const struct advice_context *context, event_id event,
+                 enum copy_direction direction)
 {
     int64_t known;
 
-    return property_near(scene->near, PROP_COPY_KIND, event, &known) && known == (int64_t)direction;
+    return property_near(context->near, PROP_COPY_KIND, event, &known) &&
+           known == (int64_t)direction;
 }
 
 /* The slowest of the large copies that cross the link, and all of them together. */
-static event_id sum_crossing(const struct scene *scene, int64_t least, struct copy_sum *sum)
+static event_id sum_crossing(const struct advice_context *context, int64_t least,
+                             struct copy_sum *sum)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
-    int64_t start = scene->device->start, end = scene->device->end, bytes;
+    const struct timeline *timeline = &context->graph->timeline;
+    int64_t start = context->device->start, end = context->device->end, bytes;
     event_id slowest = NO_EVENT;
     double pace = 0; /* ns a byte */
 
-    for (uint32_t i = 0; i < scene->work->count; i++) {
-        event_id event = scene->work->events[i];
+    for (uint32_t i = 0; i < context->work->count; i++) {
+        event_id event = context->work->events[i];
 
         if (timeline->start[event] < start || timeline->start[event] >= end ||
-            !(goes(scene, event, COPY_HOST_TO_DEVICE) || goes(scene, event, COPY_DEVICE_TO_HOST)) ||
-            !property_near(scene->near, PROP_BYTES, event, &bytes) || bytes < least)
+            !(goes(context, event, COPY_HOST_TO_DEVICE) ||
+              goes(context, event, COPY_DEVICE_TO_HOST)) ||
+            !property_near(context->near, PROP_BYTES, event, &bytes) || bytes < least)
             continue;
         sum->time = checked_add(sum->time, timeline->duration[event]);
         sum->bytes = checked_add(sum->bytes, bytes);
@@ -72,33 +77,33 @@ static event_id sum_crossing(const struct scene *scene, int64_t least, struct co
     return slowest;
 }
 
-static const struct gpu *gpu_of(const struct scene *scene)
+static const struct gpu *gpu_of(const struct advice_context *context)
 {
-    const struct graph *graph = scene->graph;
+    const struct graph *graph = context->graph;
     const struct device *device = graph->source.devices.list;
     bool is_by_parts;
 
     for (uint32_t i = 0; i < graph->source.devices.count; i++)
-        if (graph->source.devices.list[i].ordinal == scene->device->device)
+        if (graph->source.devices.list[i].ordinal == context->device->device)
             device = &graph->source.devices.list[i];
     return graph->source.devices.count
                ? device_gpu(device, graph_text(graph, device->name), &is_by_parts)
                : NULL;
 }
 
-void judge_slow_copies(const struct scene *scene, struct finding *finding)
+void judge_slow_copies(const struct advice_context *context, struct finding *finding)
 {
-    const struct gpu *gpu = gpu_of(scene);
+    const struct gpu *gpu = gpu_of(context);
     struct copy_sum sum = {0};
-    int64_t least = (int64_t)(scene->thresholds->of[LIMIT_SMALL_COPY] * 1000);
-    event_id slowest = sum_crossing(scene, least, &sum);
+    int64_t least = (int64_t)(context->thresholds->of[LIMIT_SMALL_COPY] * 1000);
+    event_id slowest = sum_crossing(context, least, &sum);
 
     if (slowest == NO_EVENT) {
-        finding->silence = "no large copy crosses the link to the host";
+        finding->why_not = "no large copy crosses the link to the host";
         return;
     }
     if (!gpu || !(gpu->link > 0)) {
-        finding->silence = "the bandwidth of the device's link is not known";
+        finding->why_not = "the bandwidth of the device's link is not known";
         return;
     }
 
@@ -109,19 +114,19 @@ void judge_slow_copies(const struct scene *scene, struct finding *finding)
                                 .limit = LIMIT_COPY_RATE,
                                 .is_below = true};
 
-    finding_set(scene, finding, &check, 0,
-                at_most(checked_sub(sum.time, check.part), scene->device->span));
+    finding_set(context, finding, &check, 0,
+                at_most(checked_sub(sum.time, check.part), context->device->span));
     finding->event = slowest;
 }
 
 /* ---- beside compute, and beside each other ---- */
 
-void judge_compute_to_copies(const struct scene *scene, struct finding *finding)
+void judge_compute_to_copies(const struct advice_context *context, struct finding *finding)
 {
-    const struct device_bottleneck *device = scene->device;
+    const struct device_bottleneck *device = context->device;
 
     if (device->copies == 0) {
-        finding->silence = no_copies;
+        finding->why_not = no_copies;
         return;
     }
 
@@ -132,18 +137,18 @@ void judge_compute_to_copies(const struct scene *scene, struct finding *finding)
                                 .limit = LIMIT_COMPUTE_COPIES,
                                 .is_below = true};
 
-    finding_set(scene, finding, &check, 0, device->copies);
+    finding_set(context, finding, &check, 0, device->copies);
 }
 
 /* At the longest copy. */
-static void point_at_copy(const struct scene *scene, struct finding *finding)
+static void point_at_copy(const struct advice_context *context, struct finding *finding)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
+    const struct timeline *timeline = &context->graph->timeline;
 
-    for (uint32_t i = 0; i < scene->work->count; i++) {
-        event_id event = scene->work->events[i];
+    for (uint32_t i = 0; i < context->work->count; i++) {
+        event_id event = context->work->events[i];
 
-        if (graph_frame(scene->graph, timeline->frame[event])->kind == KIND_MEMCPY &&
+        if (graph_frame(context->graph, timeline->frame[event])->kind == KIND_MEMCPY &&
             (finding->event == NO_EVENT ||
              timeline->duration[event] > timeline->duration[finding->event]))
             finding->event = event;
@@ -151,12 +156,12 @@ static void point_at_copy(const struct scene *scene, struct finding *finding)
 }
 
 /* Few copies are not worth hiding. */
-void judge_copy_overlap(const struct scene *scene, struct finding *finding)
+void judge_copy_overlap(const struct advice_context *context, struct finding *finding)
 {
-    const struct device_bottleneck *device = scene->device;
+    const struct device_bottleneck *device = context->device;
 
-    if ((double)device->copy_only < scene->thresholds->of[LIMIT_WORTH] * (double)device->span) {
-        finding->silence = device->copies ? "exposed copies take too little to matter" : no_copies;
+    if ((double)device->copy_only < context->thresholds->of[LIMIT_WORTH] * (double)device->span) {
+        finding->why_not = device->copies ? "exposed copies take too little to matter" : no_copies;
         return;
     }
 
@@ -168,41 +173,41 @@ void judge_copy_overlap(const struct scene *scene, struct finding *finding)
                                 .is_below = true};
 
     /* Hidden or not, all copies take their time. */
-    finding_set(scene, finding, &check, 0,
+    finding_set(context, finding, &check, 0,
                 at_most(device->copy_only, device->span - device->copies));
-    point_at_copy(scene, finding);
+    point_at_copy(context, finding);
 }
 
-static void collect_direction(const struct scene *scene, enum copy_direction direction,
+static void collect_direction(const struct advice_context *context, enum copy_direction direction,
                               struct intervals *set)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
+    const struct timeline *timeline = &context->graph->timeline;
     struct intervals all = {0};
 
-    for (uint32_t i = 0; i < scene->work->count; i++)
-        if (goes(scene, scene->work->events[i], direction))
-            intervals_add(&all, timeline->start[scene->work->events[i]],
-                          event_end(timeline, scene->work->events[i]));
+    for (uint32_t i = 0; i < context->work->count; i++)
+        if (goes(context, context->work->events[i], direction))
+            intervals_add(&all, timeline->start[context->work->events[i]],
+                          event_end(timeline, context->work->events[i]));
     intervals_unite(&all);
-    intervals_clip(&all, scene->device->start, scene->device->end, set);
+    intervals_clip(&all, context->device->start, context->device->end, set);
     intervals_free(&all);
 }
 
-void judge_copy_engines(const struct scene *scene, struct finding *finding)
+void judge_copy_engines(const struct advice_context *context, struct finding *finding)
 {
     struct intervals in = {0}, out = {0}, both = {0};
     int64_t less, together;
 
-    collect_direction(scene, COPY_HOST_TO_DEVICE, &in);
-    collect_direction(scene, COPY_DEVICE_TO_HOST, &out);
+    collect_direction(context, COPY_HOST_TO_DEVICE, &in);
+    collect_direction(context, COPY_DEVICE_TO_HOST, &out);
     intervals_intersect(&in, &out, &both);
     less = at_most(intervals_length(&in), intervals_length(&out));
     together = intervals_length(&both);
     intervals_free(&in);
     intervals_free(&out);
     intervals_free(&both);
-    if ((double)less < scene->thresholds->of[LIMIT_WORTH] * (double)scene->device->span) {
-        finding->silence = "copies in one of the directions take too little to matter";
+    if ((double)less < context->thresholds->of[LIMIT_WORTH] * (double)context->device->span) {
+        finding->why_not = "copies in one of the directions take too little to matter";
         return;
     }
 
@@ -213,5 +218,5 @@ void judge_copy_engines(const struct scene *scene, struct finding *finding)
                                 .limit = LIMIT_ENGINES,
                                 .is_below = true};
 
-    finding_set(scene, finding, &check, 0, less - together);
+    finding_set(context, finding, &check, 0, less - together);
 }

@@ -21,20 +21,20 @@ static bool is_work(const struct graph *graph, uint32_t function)
            frame_blocking(graph, graph->functions.frame[function]) == BLOCKING_NOT;
 }
 
-void judge_hot_function(const struct scene *scene, struct finding *finding)
+void judge_hot_function(const struct advice_context *context, struct finding *finding)
 {
-    const struct functions *f = &scene->graph->functions;
+    const struct functions *f = &context->graph->functions;
     int64_t most = 0;
 
-    if (scene->graph->values.is_inclusive) {
-        finding->silence = "the profile has no times without callees";
+    if (context->graph->values.is_inclusive) {
+        finding->why_not = "the profile has no times without callees";
         return;
     }
     for (uint32_t i = 0; i < f->listed; i++) {
-        if (f->self[i] <= most || !is_work(scene->graph, i) ||
-            graph_frame(scene->graph, f->frame[i])
+        if (f->self[i] <= most || !is_work(context->graph, i) ||
+            graph_frame(context->graph, f->frame[i])
                 ->is_nameless || /* of a library, any of its functions */
-            cost_class(scene->graph, f->frame[i]) != COST_NONE) /* which has a rule of its own */
+            cost_class(context->graph, f->frame[i]) != COST_NONE) /* which has a rule of its own */
             continue;
         most = f->self[i];
         finding->frame = f->frame[i];
@@ -42,21 +42,21 @@ void judge_hot_function(const struct scene *scene, struct finding *finding)
 
     const struct check check = {.what = "self of one function / all",
                                 .part = most,
-                                .whole = scene->whole,
-                                .unit = graph_unit(scene->graph),
+                                .whole = context->whole,
+                                .unit = graph_unit(context->graph),
                                 .limit = LIMIT_HOT_FUNCTION};
 
-    finding_set(scene, finding, &check, 0, most);
+    finding_set(context, finding, &check, 0, most);
 }
 
-/* Summaries of a device: copies and kernels are told apart by their kind. */
-void judge_copied_sum(const struct scene *scene, struct finding *finding)
+/* Summaries of a device: copies and kernels differ in their kind. */
+void judge_copied_sum(const struct advice_context *context, struct finding *finding)
 {
-    const struct functions *f = &scene->graph->functions;
+    const struct functions *f = &context->graph->functions;
     int64_t copies = 0, kernels = 0, most = 0;
 
     for (uint32_t i = 0; i < f->listed; i++) {
-        enum frame_kind kind = graph_frame(scene->graph, f->frame[i])->kind;
+        enum frame_kind kind = graph_frame(context->graph, f->frame[i])->kind;
 
         if (kind == KIND_KERNEL)
             kernels = checked_add(kernels, f->self[i]);
@@ -69,54 +69,54 @@ void judge_copied_sum(const struct scene *scene, struct finding *finding)
         }
     }
     if (copies == 0) {
-        finding->silence = "no copy of a device is on record";
+        finding->why_not = "no copy of a device is on record";
         return;
     }
 
     const struct check check = {.what = "time of kernels / time of copies",
                                 .part = kernels,
                                 .whole = copies,
-                                .unit = graph_unit(scene->graph),
+                                .unit = graph_unit(context->graph),
                                 .limit = LIMIT_COMPUTE_COPIES,
                                 .is_below = true};
 
-    finding_set(scene, finding, &check, 0, copies);
+    finding_set(context, finding, &check, 0, copies);
 }
 
-static int64_t known(const struct scene *scene, enum fact_id id)
+static int64_t known(const struct advice_context *context, enum fact_id id)
 {
     int64_t figure;
 
-    return graph_fact(scene->graph, id, &figure) ? figure : UNKNOWN;
+    return graph_fact(context->graph, id, &figure) ? figure : UNKNOWN;
 }
 
 /* What a recording says took so long, of the time that it took. */
-static bool judge_recorded(const struct scene *scene, struct finding *finding, const char *what,
-                           enum fact_id part, enum threshold limit)
+static bool judge_recorded(const struct advice_context *context, struct finding *finding,
+                           const char *what, enum fact_id part, enum threshold limit)
 {
     const struct check check = {.what = what,
-                                .part = known(scene, part),
-                                .whole = known(scene, FACT_DURATION),
+                                .part = known(context, part),
+                                .whole = known(context, FACT_DURATION),
                                 .unit = UNIT_NS,
                                 .limit = limit};
 
     if (check.part == UNKNOWN || check.whole <= 0)
         return false;
-    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+    finding_set(context, finding, &check, UNKNOWN, UNKNOWN);
     return true;
 }
 
 /* Recorded reads and writes of files, which samples of what runs do not have. */
-static bool judge_files(const struct scene *scene, struct finding *finding)
+static bool judge_files(const struct advice_context *context, struct finding *finding)
 {
-    int64_t calls = known(scene, FACT_FILE_CALLS), bytes = known(scene, FACT_FILE_BYTES);
-    const char *place = graph_fact_text(scene->graph, FACT_FILE_PLACE);
+    int64_t calls = known(context, FACT_FILE_CALLS), bytes = known(context, FACT_FILE_BYTES);
+    const char *place = graph_fact_text(context->graph, FACT_FILE_PLACE);
     char count[FORMAT_LEN], size[FORMAT_LEN];
 
     if (calls <= 0 || bytes < 0)
         return false;
-    return judge_recorded(scene, finding,
-                          arena_printf(scene->arena,
+    return judge_recorded(context, finding,
+                          arena_printf(context->arena,
                                        "%s reads and writes of files, of %s each%s%s / time",
                                        format_value(count, calls, UNIT_COUNT),
                                        format_value(size, bytes / calls, UNIT_BYTES),
@@ -125,62 +125,62 @@ static bool judge_files(const struct scene *scene, struct finding *finding)
 }
 
 /* Event loops wait for something to do: no fault of the program. */
-void judge_blocking(const struct scene *scene, struct finding *finding)
+void judge_blocking(const struct advice_context *context, struct finding *finding)
 {
     static const enum blocking kinds[] = {BLOCKING_IO, BLOCKING_LOCK, BLOCKING_SLEEP};
     struct waiting_functions waiting;
     int64_t sum = 0, most = 0;
 
-    if (judge_files(scene, finding) && finding->speaks)
+    if (judge_files(context, finding) && finding->is_reported)
         return;
-    waiting_functions_find(scene->graph, &waiting);
+    waiting_functions_find(context->graph, &waiting);
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         sum = checked_add(sum, waiting.time[kinds[i]]);
         if (waiting.most[kinds[i]] > most) {
             most = waiting.most[kinds[i]];
-            finding->frame = scene->graph->functions.frame[waiting.longest[kinds[i]]];
+            finding->frame = context->graph->functions.frame[waiting.longest[kinds[i]]];
         }
     }
 
     const struct check check = {.what = "self of functions that wait / all",
                                 .part = sum,
-                                .whole = scene->whole,
-                                .unit = graph_unit(scene->graph),
+                                .whole = context->whole,
+                                .unit = graph_unit(context->graph),
                                 .limit = LIMIT_BLOCKING};
 
-    finding_set(scene, finding, &check, 0, sum);
-    if (!finding->speaks && waiting.time[BLOCKING_POLL] > sum)
-        finding->silence = "what waits is an event loop, for something to do";
+    finding_set(context, finding, &check, 0, sum);
+    if (!finding->is_reported && waiting.time[BLOCKING_POLL] > sum)
+        finding->why_not = "what waits is an event loop, for something to do";
 }
 
 /* Time that is no work of the program, of one class: which function has most, and for whom. */
-void judge_cost(const struct scene *scene, struct finding *finding)
+void judge_cost(const struct advice_context *context, struct finding *finding)
 {
-    const struct cost_share *share = &scene->costs->of[finding->rule->cost];
+    const struct cost_share *share = &context->costs->of[finding->rule->cost];
     const struct check check = {
-        .what = arena_printf(scene->arena, "%s / all", cost_class_name(share->class)),
+        .what = arena_printf(context->arena, "%s / all", cost_class_name(share->class)),
         .part = share->time,
-        .whole = scene->whole,
-        .unit = graph_unit(scene->graph),
+        .whole = context->whole,
+        .unit = graph_unit(context->graph),
         .limit = LIMIT_OVERHEAD};
 
     if (finding->rule->cost == COST_GC &&
-        judge_recorded(scene, finding, "pauses of the collector / time", FACT_PAUSES,
+        judge_recorded(context, finding, "pauses of the collector / time", FACT_PAUSES,
                        LIMIT_OVERHEAD))
         return;
-    if (scene->graph->values.is_inclusive) {
-        finding->silence = "the profile has no times without callees";
+    if (context->graph->values.is_inclusive) {
+        finding->why_not = "the profile has no times without callees";
         return;
     }
-    finding_set(scene, finding, &check, 0, share->time);
+    finding_set(context, finding, &check, 0, share->time);
     finding->frame = share->worst;
     finding->inside = share->caller;
 }
 
 /* What Python runs for the first import of a module: with all that the module runs. */
-void judge_imports(const struct scene *scene, struct finding *finding)
+void judge_imports(const struct advice_context *context, struct finding *finding)
 {
-    const struct graph *graph = scene->graph;
+    const struct graph *graph = context->graph;
     const struct functions *f = &graph->functions;
     int64_t time = 0;
 
@@ -191,35 +191,35 @@ void judge_imports(const struct scene *scene, struct finding *finding)
         finding->frame = f->frame[i];
     }
     if (time == 0) {
-        finding->silence = "nothing was imported";
+        finding->why_not = "nothing was imported";
         return;
     }
 
     const struct check check = {.what = "cum of imports / all",
                                 .part = time,
-                                .whole = scene->whole,
-                                .unit = graph_unit(scene->graph),
+                                .whole = context->whole,
+                                .unit = graph_unit(context->graph),
                                 .limit = LIMIT_IMPORTS};
 
-    finding_set(scene, finding, &check, 0, time);
+    finding_set(context, finding, &check, 0, time);
 }
 
-void judge_collisions(const struct scene *scene, struct finding *finding)
+void judge_collisions(const struct advice_context *context, struct finding *finding)
 {
-    const struct graph *graph = scene->graph;
+    const struct graph *graph = context->graph;
     struct integrity integrity;
 
     if (graph->native != LEVEL_CALLGRAPH) {
-        finding->silence = "the format tells functions apart by more than their labels";
+        finding->why_not = "the format tells functions apart by more than their labels";
         return;
     }
-    integrity_check(graph, scene->arena, &integrity);
+    integrity_check(graph, context->arena, &integrity);
     if (!integrity.can_tell) {
-        finding->silence = "the profile does not say who called whom for how long";
+        finding->why_not = "the profile does not say who called whom for how long";
         return;
     }
     if (integrity.lacks_builtins) {
-        finding->silence =
+        finding->why_not =
             "built-in functions were not recorded, and have the time that is missing";
         return;
     }
@@ -227,10 +227,10 @@ void judge_collisions(const struct scene *scene, struct finding *finding)
     const struct check check = {.what = "time in nobody's self / time entered",
                                 .part = integrity.lost,
                                 .whole = integrity.entered,
-                                .unit = graph_unit(scene->graph),
+                                .unit = graph_unit(context->graph),
                                 .limit = LIMIT_COLLISIONS};
 
-    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+    finding_set(context, finding, &check, UNKNOWN, UNKNOWN);
     if (integrity.imbalance_count)
         finding->frame = graph->functions.frame[integrity.imbalances[0].function];
 }
@@ -347,14 +347,14 @@ static void add_calls(struct finding_calls *finding)
     free(calls_back);
 }
 
-static bool is_told_apart(const struct graph *graph, frame_id frame)
+static bool has_own_rule(const struct graph *graph, frame_id frame)
 {
     return graph_class(graph, frame).is_import || frame_blocking(graph, frame) != BLOCKING_NOT ||
            cost_class(graph, frame) != COST_NONE;
 }
 
 /* The one with most time, but for functions that wait, import, or have a class of costs
- * (function_class.h): those are told apart. Where only calls are known, not stacks, that of
+ * (function_class.h): those have rules of their own. Where only calls are known, not stacks, that of
  * functions that call own code back is their own time alone. Needs LEVEL_FLAT; without calls it finds nothing. */
 static void library_call_find(const struct graph *graph, struct library_call *most)
 {
@@ -369,34 +369,34 @@ static void library_call_find(const struct graph *graph, struct library_call *mo
     else if (graph->has[LEVEL_CALLGRAPH])
         add_calls(&finding);
     for (size_t i = 0; i < finding.count; i++)
-        if (finding.calls[i].time > most->time && !is_told_apart(graph, finding.calls[i].function))
+        if (finding.calls[i].time > most->time && !has_own_rule(graph, finding.calls[i].function))
             *most = finding.calls[i];
     idmap_free(&finding.time_at);
     free(finding.is_own);
     free(finding.calls);
 }
 
-void judge_library_call(const struct scene *scene, struct finding *finding)
+void judge_library_call(const struct advice_context *context, struct finding *finding)
 {
     struct library_call most;
 
-    if (scene->graph->values.is_inclusive) {
-        finding->silence = "the profile has no times without callees";
+    if (context->graph->values.is_inclusive) {
+        finding->why_not = "the profile has no times without callees";
         return;
     }
-    library_call_find(scene->graph, &most);
+    library_call_find(context->graph, &most);
     if (!most.function) {
-        finding->silence = "no call from the program's own code into a library is on record";
+        finding->why_not = "no call from the program's own code into a library is on record";
         return;
     }
 
     const struct check check = {.what = "one call into a library / all",
                                 .part = most.time,
-                                .whole = scene->whole,
-                                .unit = graph_unit(scene->graph),
+                                .whole = context->whole,
+                                .unit = graph_unit(context->graph),
                                 .limit = LIMIT_OVERHEAD};
 
-    finding_set(scene, finding, &check, 0, most.time);
+    finding_set(context, finding, &check, 0, most.time);
     finding->frame = most.function;
     finding->inside = most.caller;
 }

@@ -7,9 +7,10 @@
 enum { CHUNKS = 30 };
 
 /* At what owns most of the idle time of a class. */
-static void point_at(const struct scene *scene, enum idle_class class, struct finding *finding)
+static void point_at(const struct advice_context *context, enum idle_class class,
+                     struct finding *finding)
 {
-    const struct gaps *gaps = &scene->device->gaps;
+    const struct gaps *gaps = &context->device->gaps;
 
     for (uint32_t i = 0; i < gaps->owner_count; i++)
         if (gaps->owners[i].class == class && gaps->owners[i].event != NO_EVENT) {
@@ -20,25 +21,25 @@ static void point_at(const struct scene *scene, enum idle_class class, struct fi
 }
 
 /* What `ptk bound` says is lost to one thing. */
-static void judge_loss(const struct scene *scene, struct finding *finding, enum threshold limit,
-                       enum bottleneck loss, enum idle_class class)
+static void judge_loss(const struct advice_context *context, struct finding *finding,
+                       enum threshold limit, enum bottleneck loss, enum idle_class class)
 {
-    finding_set(scene, finding, bottleneck_check(scene->device, limit, loss), 0,
-                scene->device->lost[loss]);
-    point_at(scene, class, finding);
+    finding_set(context, finding, bottleneck_check(context->device, limit, loss), 0,
+                context->device->lost[loss]);
+    point_at(context, class, finding);
 }
 
 /* Where the loader itself only waits, for its workers, the longest wait for it. */
-static void point_at_loader(const struct scene *scene, struct finding *finding)
+static void point_at_loader(const struct advice_context *context, struct finding *finding)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
+    const struct timeline *timeline = &context->graph->timeline;
     event_id longest = NO_EVENT;
 
-    if (finding->frame && graph_class(scene->graph, finding->frame).blocking == BLOCKING_NOT)
+    if (finding->frame && graph_class(context->graph, finding->frame).blocking == BLOCKING_NOT)
         return;
     for (event_id e = 0; e < timeline->count; e++)
         if ((longest == NO_EVENT || timeline->duration[e] > timeline->duration[longest]) &&
-            graph_class(scene->graph, timeline->frame[e]).role == ROLE_DATALOADER)
+            graph_class(context->graph, timeline->frame[e]).role == ROLE_DATALOADER)
             longest = e;
     if (longest == NO_EVENT)
         return;
@@ -46,86 +47,87 @@ static void point_at_loader(const struct scene *scene, struct finding *finding)
     finding->frame = timeline->frame[longest];
 }
 
-void judge_input(const struct scene *scene, struct finding *finding)
+void judge_input(const struct advice_context *context, struct finding *finding)
 {
-    judge_loss(scene, finding, LIMIT_INPUT, HELD_BY_INPUT, IDLE_OF_INPUT);
-    point_at_loader(scene, finding);
+    judge_loss(context, finding, LIMIT_INPUT, HELD_BY_INPUT, IDLE_OF_INPUT);
+    point_at_loader(context, finding);
 }
 
-void judge_sync(const struct scene *scene, struct finding *finding)
+void judge_sync(const struct advice_context *context, struct finding *finding)
 {
-    const struct gaps *gaps = &scene->device->gaps;
+    const struct gaps *gaps = &context->device->gaps;
 
-    judge_loss(scene, finding, LIMIT_SYNC, HELD_BY_SYNC, IDLE_OF_SYNC);
+    judge_loss(context, finding, LIMIT_SYNC, HELD_BY_SYNC, IDLE_OF_SYNC);
     finding->owner = gaps->after_wait_count ? gaps->after_waits[0].frame : 0;
 }
 
-void judge_allocator(const struct scene *scene, struct finding *finding)
+void judge_allocator(const struct advice_context *context, struct finding *finding)
 {
-    judge_loss(scene, finding, LIMIT_HOST, HELD_BY_ALLOCATOR, IDLE_OF_ALLOCATOR);
+    judge_loss(context, finding, LIMIT_HOST, HELD_BY_ALLOCATOR, IDLE_OF_ALLOCATOR);
 }
 
 /* A part of what bound calls the host's other work. */
-static void host_share(const struct scene *scene, const char *what, int64_t part,
+static void host_share(const struct advice_context *context, const char *what, int64_t part,
                        struct finding *finding)
 {
     const struct check check = {.what = what,
                                 .part = part,
-                                .whole = scene->device->span,
+                                .whole = context->device->span,
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_HOST};
 
-    finding_set(scene, finding, &check, 0, part);
+    finding_set(context, finding, &check, 0, part);
 }
 
-void judge_host_late(const struct scene *scene, struct finding *finding)
+void judge_host_late(const struct advice_context *context, struct finding *finding)
 {
-    const struct device_bottleneck *device = scene->device;
+    const struct device_bottleneck *device = context->device;
 
-    host_share(scene, "idle for other host work / time",
+    host_share(context, "idle for other host work / time",
                device->lost[HELD_BY_HOST] - device->idle_by[IDLE_OF_SETUP] - device->unrecorded,
                finding);
-    point_at(scene, IDLE_OF_HOST, finding);
+    point_at(context, IDLE_OF_HOST, finding);
 }
 
-void judge_setup(const struct scene *scene, struct finding *finding)
+void judge_setup(const struct advice_context *context, struct finding *finding)
 {
-    host_share(scene, "idle for setting up / time", scene->device->idle_by[IDLE_OF_SETUP], finding);
-    point_at(scene, IDLE_OF_SETUP, finding);
+    host_share(context, "idle for setting up / time", context->device->idle_by[IDLE_OF_SETUP],
+               finding);
+    point_at(context, IDLE_OF_SETUP, finding);
 }
 
-void judge_unrecorded(const struct scene *scene, struct finding *finding)
+void judge_unrecorded(const struct advice_context *context, struct finding *finding)
 {
-    host_share(scene, "idle for nothing on record / time", scene->device->unrecorded, finding);
-    point_at(scene, IDLE_OF_UNKNOWN, finding);
+    host_share(context, "idle for nothing on record / time", context->device->unrecorded, finding);
+    point_at(context, IDLE_OF_UNKNOWN, finding);
 }
 
-void judge_launch(const struct scene *scene, struct finding *finding)
+void judge_launch(const struct advice_context *context, struct finding *finding)
 {
-    judge_loss(scene, finding, LIMIT_LAUNCH, HELD_BY_LAUNCH, IDLE_OF_LAUNCH);
-    if (!scene->graph->timeline.launch)
-        finding->silence = "the file does not link device work to its launches";
+    judge_loss(context, finding, LIMIT_LAUNCH, HELD_BY_LAUNCH, IDLE_OF_LAUNCH);
+    if (!context->graph->timeline.launch)
+        finding->why_not = "the file does not link device work to its launches";
 }
 
 /* Short kernels hurt where the device runs dry between them. */
-void judge_small_kernels(const struct scene *scene, struct finding *finding)
+void judge_small_kernels(const struct advice_context *context, struct finding *finding)
 {
     const struct check *check =
-        bottleneck_check(scene->device, LIMIT_SMALL_KERNEL, HELD_BY_NOTHING);
+        bottleneck_check(context->device, LIMIT_SMALL_KERNEL, HELD_BY_NOTHING);
 
     if (check->part == UNKNOWN)
-        finding->silence = "there are no kernels";
-    else if (check->holds && !bottleneck_check(scene->device, LIMIT_IDLE, HELD_BY_NOTHING)->holds)
-        finding->silence = "kernels are short, but the device has work all the time";
+        finding->why_not = "there are no kernels";
+    else if (check->holds && !bottleneck_check(context->device, LIMIT_IDLE, HELD_BY_NOTHING)->holds)
+        finding->why_not = "kernels are short, but the device has work all the time";
     else
-        finding_set(scene, finding, check, 0, scene->device->short_gaps);
-    point_at(scene, IDLE_OF_LAUNCH, finding);
+        finding_set(context, finding, check, 0, context->device->short_gaps);
+    point_at(context, IDLE_OF_LAUNCH, finding);
 }
 
-void judge_long_gaps(const struct scene *scene, struct finding *finding)
+void judge_long_gaps(const struct advice_context *context, struct finding *finding)
 {
-    const struct gaps *gaps = &scene->device->gaps;
-    int64_t least = (int64_t)(scene->thresholds->of[LIMIT_LONG_GAP] * 1000), time = 0;
+    const struct gaps *gaps = &context->device->gaps;
+    int64_t least = (int64_t)(context->thresholds->of[LIMIT_LONG_GAP] * 1000), time = 0;
 
     for (uint32_t i = 0; i < gaps->count && gaps->largest[i].length >= least; i++) {
         const struct gap *gap = &gaps->largest[i];
@@ -136,19 +138,19 @@ void judge_long_gaps(const struct scene *scene, struct finding *finding)
         if (finding->event == NO_EVENT)
             finding->event = gap->after;
     }
-    if (time > scene->device->idle) /* the rest is a profiler's */
-        time = scene->device->idle;
+    if (time > context->device->idle) /* the rest is a profiler's */
+        time = context->device->idle;
 
     const struct check check = {.what = "long gaps / time",
                                 .part = time,
-                                .whole = scene->device->span,
+                                .whole = context->device->span,
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_GAPS};
 
-    finding_set(scene, finding, &check, 0, time);
+    finding_set(context, finding, &check, 0, time);
 }
 
-/* The bounds of one of CHUNKS equal parts of the stretch. */
+/* The bounds of one of CHUNKS equal parts of the window. */
 static int64_t chunk_start(const struct device_bottleneck *device, int64_t chunk)
 {
     int64_t length = device->end - device->start;
@@ -156,20 +158,20 @@ static int64_t chunk_start(const struct device_bottleneck *device, int64_t chunk
     return device->start + length / CHUNKS * chunk + length % CHUNKS * chunk / CHUNKS;
 }
 
-void judge_idle_chunks(const struct scene *scene, struct finding *finding)
+void judge_idle_chunks(const struct advice_context *context, struct finding *finding)
 {
     struct device_times times;
     int64_t low = 0, idle = 0;
 
-    device_times_collect(scene->graph, scene->work, &times);
+    device_times_collect(context->graph, context->work, &times);
     for (int64_t i = 0; i < CHUNKS; i++) {
-        int64_t start = chunk_start(scene->device, i), end = chunk_start(scene->device, i + 1);
+        int64_t start = chunk_start(context->device, i), end = chunk_start(context->device, i + 1);
         struct device_times inside = {0};
         struct device_shares shares;
 
         device_times_clip(&times, start, end, &inside);
         device_times_measure(&inside, &shares);
-        if ((double)shares.busy < scene->thresholds->of[LIMIT_USE] * (double)(end - start)) {
+        if ((double)shares.busy < context->thresholds->of[LIMIT_USE] * (double)(end - start)) {
             low++;
             idle += end - start - shares.busy;
         }
@@ -183,19 +185,20 @@ void judge_idle_chunks(const struct scene *scene, struct finding *finding)
                                 .limit = LIMIT_CHUNKS,
                                 .unit = UNIT_COUNT};
 
-    finding_set(scene, finding, &check, 0, idle < scene->device->idle ? idle : scene->device->idle);
+    finding_set(context, finding, &check, 0,
+                idle < context->device->idle ? idle : context->device->idle);
 }
 
-void judge_low_use(const struct scene *scene, struct finding *finding)
+void judge_low_use(const struct advice_context *context, struct finding *finding)
 {
     const struct check check = {.what = "compute / time",
-                                .part = scene->device->compute,
-                                .whole = scene->device->span,
+                                .part = context->device->compute,
+                                .whole = context->device->span,
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_USE,
                                 .is_below = true};
 
-    finding_set(scene, finding, &check, 0, scene->device->span - scene->device->compute);
+    finding_set(context, finding, &check, 0, context->device->span - context->device->compute);
 }
 
 static bool is_graph_launch(const struct graph *graph, event_id call)
@@ -212,24 +215,24 @@ static bool is_hole(const struct graph *graph, const struct gap *gap)
            launch[gap->before] == launch[gap->after] && is_graph_launch(graph, launch[gap->after]);
 }
 
-void judge_graph_holes(const struct scene *scene, struct finding *finding)
+void judge_graph_holes(const struct advice_context *context, struct finding *finding)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
-    const struct gaps *gaps = &scene->device->gaps;
+    const struct timeline *timeline = &context->graph->timeline;
+    const struct gaps *gaps = &context->device->gaps;
     bool has_graphs = false;
     int64_t time = 0;
 
-    for (uint32_t i = 0; i < scene->work->count && timeline->launch && !has_graphs; i++) {
-        event_id call = timeline->launch[scene->work->events[i]];
+    for (uint32_t i = 0; i < context->work->count && timeline->launch && !has_graphs; i++) {
+        event_id call = timeline->launch[context->work->events[i]];
 
-        has_graphs = call != NO_EVENT && is_graph_launch(scene->graph, call);
+        has_graphs = call != NO_EVENT && is_graph_launch(context->graph, call);
     }
     if (!has_graphs) {
-        finding->silence = "no graph is launched";
+        finding->why_not = "no graph is launched";
         return;
     }
     for (uint32_t i = 0; i < gaps->count; i++) {
-        if (!is_hole(scene->graph, &gaps->largest[i]))
+        if (!is_hole(context->graph, &gaps->largest[i]))
             continue;
         time = checked_add(time, gaps->largest[i].length);
         if (finding->event == NO_EVENT)
@@ -238,9 +241,9 @@ void judge_graph_holes(const struct scene *scene, struct finding *finding)
 
     const struct check check = {.what = "idle inside of graph launches / time",
                                 .part = time,
-                                .whole = scene->device->span,
+                                .whole = context->device->span,
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_HOST};
 
-    finding_set(scene, finding, &check, 0, time);
+    finding_set(context, finding, &check, 0, time);
 }

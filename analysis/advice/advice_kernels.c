@@ -9,7 +9,7 @@
 
 static const char no_kernels[] = "there are no kernels";
 
-/* ---- walking the kernels of the stretch ---- */
+/* ---- walking the kernels of the window ---- */
 
 /* What a rule adds up: of kernels whose figure is known, and what is lost of them. */
 struct tally {
@@ -18,28 +18,29 @@ struct tally {
     int64_t worst_lost;
 };
 
-static bool is_in(const struct scene *scene, event_id event)
+static bool is_in(const struct advice_context *context, event_id event)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
+    const struct timeline *timeline = &context->graph->timeline;
 
-    return graph_frame(scene->graph, timeline->frame[event])->kind == KIND_KERNEL &&
-           timeline->start[event] >= scene->device->start &&
-           timeline->start[event] < scene->device->end;
+    return graph_frame(context->graph, timeline->frame[event])->kind == KIND_KERNEL &&
+           timeline->start[event] >= context->device->start &&
+           timeline->start[event] < context->device->end;
 }
 
 /* `loss`: what share of its time a kernel loses; negative when that is not known. */
-static void tally(const struct scene *scene,
-                  double (*loss)(const struct scene *scene, event_id event), struct tally *tally)
+static void tally(const struct advice_context *context,
+                  double (*loss)(const struct advice_context *context, event_id event),
+                  struct tally *tally)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
+    const struct timeline *timeline = &context->graph->timeline;
 
     *tally = (struct tally){.worst = NO_EVENT};
-    for (uint32_t i = 0; i < scene->work->count; i++) {
-        event_id event = scene->work->events[i];
-        double share = is_in(scene, event) ? loss(scene, event) : -1;
+    for (uint32_t i = 0; i < context->work->count; i++) {
+        event_id event = context->work->events[i];
+        double share = is_in(context, event) ? loss(context, event) : -1;
         int64_t time = timeline->duration[event], lost;
 
-        tally->time += is_in(scene, event) ? time : 0;
+        tally->time += is_in(context, event) ? time : 0;
         if (share < 0)
             continue;
         lost = (int64_t)(share * (double)time);
@@ -52,38 +53,38 @@ static void tally(const struct scene *scene,
     }
 }
 
-static void report_loss(const struct scene *scene, const char *what, const char *unknown,
+static void report_loss(const struct advice_context *context, const char *what, const char *unknown,
                         enum threshold limit, const struct tally *tally, struct finding *finding)
 {
     const struct check check = {
         .what = what, .part = tally->lost, .whole = tally->known, .unit = UNIT_NS, .limit = limit};
 
     if (tally->known == 0) {
-        finding->silence = tally->time ? unknown : no_kernels;
+        finding->why_not = tally->time ? unknown : no_kernels;
         return;
     }
-    finding_set(scene, finding, &check, 0,
-                tally->lost < scene->device->compute ? tally->lost : scene->device->compute);
+    finding_set(context, finding, &check, 0,
+                tally->lost < context->device->compute ? tally->lost : context->device->compute);
     finding->event = tally->worst;
 }
 
 /* ---- grids ---- */
 
-static double lost_by_small_grid(const struct scene *scene, event_id event)
+static double lost_by_small_grid(const struct advice_context *context, event_id event)
 {
     int64_t blocks_per_sm;
 
-    if (!property_near(scene->near, PROP_BLOCKS_PER_SM, event, &blocks_per_sm))
+    if (!property_near(context->near, PROP_BLOCKS_PER_SM, event, &blocks_per_sm))
         return -1;
     return blocks_per_sm < 1000000 ? 1 - (double)blocks_per_sm / 1e6 : 0;
 }
 
-void judge_fill(const struct scene *scene, struct finding *finding)
+void judge_fill(const struct advice_context *context, struct finding *finding)
 {
     struct tally sum;
 
-    tally(scene, lost_by_small_grid, &sum);
-    report_loss(scene, "kernel time times idle multiprocessors / kernel time",
+    tally(context, lost_by_small_grid, &sum);
+    report_loss(context, "kernel time times idle multiprocessors / kernel time",
                 "no kernel has its blocks per multiprocessor on record", LIMIT_FILL, &sum, finding);
 }
 
@@ -91,17 +92,17 @@ void judge_fill(const struct scene *scene, struct finding *finding)
 
 /* Time in which two or more kernels run: their sum counts twice there what the union counts
  * once. */
-static int64_t concurrent_time(const struct scene *scene)
+static int64_t concurrent_time(const struct advice_context *context)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
+    const struct timeline *timeline = &context->graph->timeline;
     struct intervals twice = {0};
     int64_t until = INT64_MIN, time;
 
-    for (uint32_t i = 0; i < scene->work->count; i++) {
-        event_id event = scene->work->events[i];
+    for (uint32_t i = 0; i < context->work->count; i++) {
+        event_id event = context->work->events[i];
         int64_t end = event_end(timeline, event);
 
-        if (!is_in(scene, event))
+        if (!is_in(context, event))
             continue;
         intervals_add(&twice, timeline->start[event], end < until ? end : until);
         until = end > until ? end : until;
@@ -112,46 +113,46 @@ static int64_t concurrent_time(const struct scene *scene)
     return time;
 }
 
-void judge_concurrency(const struct scene *scene, struct finding *finding)
+void judge_concurrency(const struct advice_context *context, struct finding *finding)
 {
     struct tally sum;
 
-    tally(scene, lost_by_small_grid, &sum);
+    tally(context, lost_by_small_grid, &sum);
     if (sum.known == 0) {
-        finding->silence =
+        finding->why_not =
             sum.time ? "no kernel has its blocks per multiprocessor on record" : no_kernels;
         return;
     }
-    if ((double)sum.lost < scene->thresholds->of[LIMIT_FILL] * (double)sum.known) {
-        finding->silence = "kernels fill the device by themselves";
+    if ((double)sum.lost < context->thresholds->of[LIMIT_FILL] * (double)sum.known) {
+        finding->why_not = "kernels fill the device by themselves";
         return;
     }
 
     const struct check check = {.what = "time of two or more kernels / compute",
-                                .part = concurrent_time(scene),
-                                .whole = scene->device->compute,
+                                .part = concurrent_time(context),
+                                .whole = context->device->compute,
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_CONCURRENT,
                                 .is_below = true};
 
-    finding_set(scene, finding, &check, 0,
-                sum.lost < scene->device->compute ? sum.lost : scene->device->compute);
+    finding_set(context, finding, &check, 0,
+                sum.lost < context->device->compute ? sum.lost : context->device->compute);
     finding->event = sum.worst;
 }
 
 /* ---- which kernels ---- */
 
-void judge_hot_kernel(const struct scene *scene, struct finding *finding)
+void judge_hot_kernel(const struct advice_context *context, struct finding *finding)
 {
-    const struct graph *graph = scene->graph;
+    const struct graph *graph = context->graph;
     int64_t *time = grow_zeroed(graph->frames.count, sizeof(*time)), all = 0;
     frame_id hot = 0;
 
-    for (uint32_t i = 0; i < scene->work->count; i++) {
-        event_id event = scene->work->events[i];
+    for (uint32_t i = 0; i < context->work->count; i++) {
+        event_id event = context->work->events[i];
         frame_id frame = graph->timeline.frame[event];
 
-        if (!is_in(scene, event))
+        if (!is_in(context, event))
             continue;
         time[frame] = checked_add(time[frame], graph->timeline.duration[event]);
         all = checked_add(all, graph->timeline.duration[event]);
@@ -166,19 +167,19 @@ void judge_hot_kernel(const struct scene *scene, struct finding *finding)
                                 .limit = LIMIT_HOT_KERNEL};
 
     free(time);
-    finding_set(scene, finding, &check, 0,
-                check.part < scene->device->compute ? check.part : scene->device->compute);
+    finding_set(context, finding, &check, 0,
+                check.part < context->device->compute ? check.part : context->device->compute);
     finding->frame = hot;
-    finding->silence = all == 0 ? no_kernels : causes_silence(scene, hot);
+    finding->why_not = all == 0 ? no_kernels : known_causes(context, hot);
 }
 
 /* ---- tensor cores ---- */
 
-static const struct device *device_of(const struct scene *scene)
+static const struct device *device_of(const struct advice_context *context)
 {
-    for (uint32_t i = 0; i < scene->graph->source.devices.count; i++)
-        if (scene->graph->source.devices.list[i].ordinal == scene->device->device)
-            return &scene->graph->source.devices.list[i];
+    for (uint32_t i = 0; i < context->graph->source.devices.count; i++)
+        if (context->graph->source.devices.list[i].ordinal == context->device->device)
+            return &context->graph->source.devices.list[i];
     return NULL;
 }
 
@@ -194,14 +195,14 @@ static int64_t largest(const struct property_column *column)
 }
 
 /* Where one device is on record, what all allocators reserved is its own. */
-void judge_memory(const struct scene *scene, struct finding *finding)
+void judge_memory(const struct advice_context *context, struct finding *finding)
 {
-    const struct device *device = device_of(scene);
-    int64_t reserved = largest(&scene->graph->timeline.properties[PROP_RESERVED]);
+    const struct device *device = device_of(context);
+    int64_t reserved = largest(&context->graph->timeline.properties[PROP_RESERVED]);
 
     if (!device || device->memory <= 0 || reserved == UNKNOWN ||
-        scene->graph->source.devices.count > 1) {
-        finding->silence = "the file does not say how much memory there is, or was reserved";
+        context->graph->source.devices.count > 1) {
+        finding->why_not = "the file does not say how much memory there is, or was reserved";
         return;
     }
 
@@ -211,5 +212,5 @@ void judge_memory(const struct scene *scene, struct finding *finding)
                                 .limit = LIMIT_MEMORY,
                                 .unit = UNIT_BYTES};
 
-    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+    finding_set(context, finding, &check, UNKNOWN, UNKNOWN);
 }

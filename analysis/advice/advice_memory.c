@@ -3,101 +3,102 @@
 #include "analysis/advice/advice.h"
 #include "graph/model/graph.h"
 
-static int64_t known(const struct scene *scene, enum fact_id id)
+static int64_t known(const struct advice_context *context, enum fact_id id)
 {
     int64_t figure;
 
-    return graph_fact(scene->graph, id, &figure) ? figure : UNKNOWN;
+    return graph_fact(context->graph, id, &figure) ? figure : UNKNOWN;
 }
 
-static const char *place(const struct scene *scene, enum fact_id id)
+static const char *place(const struct advice_context *context, enum fact_id id)
 {
-    const char *text = graph_fact_text(scene->graph, id);
+    const char *text = graph_fact_text(context->graph, id);
 
     return text ? text : "nobody known";
 }
 
-static void judge_share(const struct scene *scene, struct finding *finding, const char *what,
-                        enum fact_id part, enum threshold limit)
+static void judge_share(const struct advice_context *context, struct finding *finding,
+                        const char *what, enum fact_id part, enum threshold limit)
 {
     const struct check check = {.what = what,
-                                .part = known(scene, part),
-                                .whole = known(scene, FACT_RESERVED),
+                                .part = known(context, part),
+                                .whole = known(context, FACT_RESERVED),
                                 .unit = UNIT_BYTES,
                                 .limit = limit};
 
-    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+    finding_set(context, finding, &check, UNKNOWN, UNKNOWN);
 }
 
-void judge_leak(const struct scene *scene, struct finding *finding)
+void judge_leak(const struct advice_context *context, struct finding *finding)
 {
-    if (known(scene, FACT_LEAK) == UNKNOWN) {
-        finding->silence = "nothing grew in every step, or fewer than four are on record";
+    if (known(context, FACT_LEAK) == UNKNOWN) {
+        finding->why_not = "nothing grew in every step, or fewer than four are on record";
         return;
     }
-    judge_share(scene, finding,
-                arena_printf(scene->arena, "held more after each step, most by %s / reserved",
-                             place(scene, FACT_LEAK_PLACE)),
+    judge_share(context, finding,
+                arena_printf(context->arena, "held more after each step, most by %s / reserved",
+                             place(context, FACT_LEAK_PLACE)),
                 FACT_LEAK, LIMIT_LEAK);
 }
 
 /* Whether what the allocator and the device had left was enough, had it been in one piece. */
-static bool was_enough(const struct scene *scene)
+static bool was_enough(const struct advice_context *context)
 {
-    return known(scene, FACT_OOM_CACHED) >= known(scene, FACT_OOM_ASKED);
+    return known(context, FACT_OOM_CACHED) >= known(context, FACT_OOM_ASKED);
 }
 
-void judge_oom_pieces(const struct scene *scene, struct finding *finding)
+void judge_oom_pieces(const struct advice_context *context, struct finding *finding)
 {
-    const struct check check = {.what = arena_printf(scene->arena,
+    const struct check check = {.what = arena_printf(context->arena,
                                                      "largest free piece / asked for by %s",
-                                                     place(scene, FACT_OOM_PLACE)),
-                                .part = known(scene, FACT_OOM_PIECE),
-                                .whole = known(scene, FACT_OOM_ASKED),
+                                                     place(context, FACT_OOM_PLACE)),
+                                .part = known(context, FACT_OOM_PIECE),
+                                .whole = known(context, FACT_OOM_ASKED),
                                 .unit = UNIT_BYTES,
                                 .limit = LIMIT_OOM,
                                 .is_below = true};
 
     if (check.whole == UNKNOWN)
-        finding->silence = "no allocation failed";
-    else if (!was_enough(scene))
-        finding->silence = "less was free in the cache than what was asked for";
+        finding->why_not = "no allocation failed";
+    else if (!was_enough(context))
+        finding->why_not = "less was free in the cache than what was asked for";
     else
-        finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+        finding_set(context, finding, &check, UNKNOWN, UNKNOWN);
 }
 
-void judge_oom_full(const struct scene *scene, struct finding *finding)
+void judge_oom_full(const struct advice_context *context, struct finding *finding)
 {
-    int64_t left = known(scene, FACT_OOM_LEFT), cached = known(scene, FACT_OOM_CACHED);
+    int64_t left = known(context, FACT_OOM_LEFT), cached = known(context, FACT_OOM_CACHED);
     const struct check check = {
-        .what = arena_printf(scene->arena, "free in the cache and on the device / asked for by %s",
-                             place(scene, FACT_OOM_PLACE)),
+        .what =
+            arena_printf(context->arena, "free in the cache and on the device / asked for by %s",
+                         place(context, FACT_OOM_PLACE)),
         .part = checked_add(left == UNKNOWN ? 0 : left, cached),
-        .whole = known(scene, FACT_OOM_ASKED),
+        .whole = known(context, FACT_OOM_ASKED),
         .unit = UNIT_BYTES,
         .limit = LIMIT_OOM,
         .is_below = true};
 
     if (check.whole == UNKNOWN)
-        finding->silence = "no allocation failed";
+        finding->why_not = "no allocation failed";
     else
-        finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+        finding_set(context, finding, &check, UNKNOWN, UNKNOWN);
 }
 
-void judge_trapped(const struct scene *scene, struct finding *finding)
+void judge_trapped(const struct advice_context *context, struct finding *finding)
 {
-    judge_share(scene, finding, "free beside blocks in use / reserved", FACT_TRAPPED,
+    judge_share(context, finding, "free beside blocks in use / reserved", FACT_TRAPPED,
                 LIMIT_TRAPPED);
 }
 
-void judge_awaiting(const struct scene *scene, struct finding *finding)
+void judge_awaiting(const struct advice_context *context, struct finding *finding)
 {
-    judge_share(scene, finding, "freed, but awaited by other streams / reserved",
+    judge_share(context, finding, "freed, but awaited by other streams / reserved",
                 FACT_AWAITING_FREE, LIMIT_AWAITING);
 }
 
-void judge_private_pools(const struct scene *scene, struct finding *finding)
+void judge_private_pools(const struct advice_context *context, struct finding *finding)
 {
-    judge_share(scene, finding, "in pools of recorded graphs / reserved", FACT_PRIVATE_POOLS,
+    judge_share(context, finding, "in pools of recorded graphs / reserved", FACT_PRIVATE_POOLS,
                 LIMIT_POOLS);
 }

@@ -79,19 +79,19 @@ static void point_at_function(const struct graph *graph, const struct step *step
             finding->event = e;
 }
 
-void judge_uneven_steps(const struct scene *scene, struct finding *finding)
+void judge_uneven_steps(const struct advice_context *context, struct finding *finding)
 {
-    const struct graph *graph = scene->graph;
+    const struct graph *graph = context->graph;
     struct steps steps;
     uint32_t *order;
     int64_t saved = 0, *more;
 
-    steps_find(graph, scene->arena, &steps);
+    steps_find(graph, context->arena, &steps);
     if (steps.count < 3) {
-        finding->silence = "there are fewer than three steps";
+        finding->why_not = "there are fewer than three steps";
         return;
     }
-    order = arena_array(scene->arena, steps.count, sizeof(*order));
+    order = arena_array(context->arena, steps.count, sizeof(*order));
     for (uint32_t i = 0; i < steps.count; i++)
         order[i] = i;
     sort_stable(order, steps.count, is_shorter, steps.list);
@@ -99,7 +99,7 @@ void judge_uneven_steps(const struct scene *scene, struct finding *finding)
     const struct step *median = &steps.list[order[(steps.count - 1) / 2]];
     const struct step *slowest = &steps.list[order[steps.count - 1]];
     const struct check check = {
-        .what = arena_printf(scene->arena, "step %lld / median step", (long long)slowest->number),
+        .what = arena_printf(context->arena, "step %lld / median step", (long long)slowest->number),
         .part = length_of(slowest),
         .whole = length_of(median),
         .unit = UNIT_NS,
@@ -108,8 +108,8 @@ void judge_uneven_steps(const struct scene *scene, struct finding *finding)
     for (uint32_t i = 0; i < steps.count; i++)
         if (length_of(&steps.list[i]) > length_of(median))
             saved += length_of(&steps.list[i]) - length_of(median);
-    finding_set(scene, finding, &check, 0, saved < scene->whole ? saved : scene->whole);
-    if (!finding->speaks)
+    finding_set(context, finding, &check, 0, saved < context->whole ? saved : context->whole);
+    if (!finding->is_reported)
         return;
     more = grow_zeroed(graph->frames.count, sizeof(*more));
     compare_steps(graph, slowest, median, more);
@@ -120,17 +120,17 @@ void judge_uneven_steps(const struct scene *scene, struct finding *finding)
 /* ---- the profiler ---- */
 
 /* Each event costs its writer time: some 0.5 to 2 us where Python's functions are recorded. */
-void judge_profiler(const struct scene *scene, struct finding *finding)
+void judge_profiler(const struct advice_context *context, struct finding *finding)
 {
-    const struct graph *graph = scene->graph;
+    const struct graph *graph = context->graph;
     const struct timeline *timeline = &graph->timeline;
-    int64_t start = scene->all->devices[0].start, span = scene->all->devices[0].span, count = 0;
+    int64_t start = context->all->devices[0].start, span = context->all->devices[0].span, count = 0;
 
     for (event_id e = 0; e < timeline->count; e++)
         count += timeline->start[e] >= start && timeline->start[e] < start + span &&
                  graph_frame(graph, timeline->frame[e])->kind == KIND_PYTHON;
     if (count == 0) {
-        finding->silence = "Python's functions were not recorded";
+        finding->why_not = "Python's functions were not recorded";
         return;
     }
 
@@ -140,5 +140,5 @@ void judge_profiler(const struct scene *scene, struct finding *finding)
                                 .unit = UNIT_COUNT,
                                 .limit = LIMIT_PROFILING};
 
-    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+    finding_set(context, finding, &check, UNKNOWN, UNKNOWN);
 }

@@ -13,13 +13,13 @@ uint64_t bottleneck_properties(void)
 }
 
 /* What one device's verdict is made from. */
-struct bottleneck_scene {
+struct bottleneck_context {
     const struct graph *graph;
     const struct execution *execution;
     const struct thresholds *thresholds;
     const struct device_work *work;
     struct arena *arena;
-    int64_t start, end;    /* the stretch */
+    int64_t start, end;    /* the window */
     int64_t median_kernel; /* ns, in it; UNKNOWN: none */
 };
 
@@ -33,18 +33,18 @@ static int compare(const void *a, const void *b)
 }
 
 /* UNKNOWN without kernels. */
-static int64_t find_median(const struct bottleneck_scene *scene)
+static int64_t find_median(const struct bottleneck_context *context)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
-    int64_t *durations = grow_zeroed(scene->work->count + 1u, sizeof(*durations));
+    const struct timeline *timeline = &context->graph->timeline;
+    int64_t *durations = grow_zeroed(context->work->count + 1u, sizeof(*durations));
     uint32_t count = 0;
     int64_t median;
 
-    for (uint32_t i = 0; i < scene->work->count; i++) {
-        event_id event = scene->work->events[i];
+    for (uint32_t i = 0; i < context->work->count; i++) {
+        event_id event = context->work->events[i];
 
-        if (graph_frame(scene->graph, timeline->frame[event])->kind == KIND_KERNEL &&
-            timeline->start[event] >= scene->start && timeline->start[event] < scene->end)
+        if (graph_frame(context->graph, timeline->frame[event])->kind == KIND_KERNEL &&
+            timeline->start[event] >= context->start && timeline->start[event] < context->end)
             durations[count++] = timeline->duration[event];
     }
     qsort(durations, count, sizeof(*durations), compare);
@@ -55,13 +55,13 @@ static int64_t find_median(const struct bottleneck_scene *scene)
 
 /* ---- why idle ---- */
 
-static void explain_idle(const struct bottleneck_scene *scene, struct device_bottleneck *device)
+static void explain_idle(const struct bottleneck_context *context, struct device_bottleneck *device)
 {
-    struct devices_work one = {.list = (struct device_work *)scene->work, .count = 1};
+    struct devices_work one = {.list = (struct device_work *)context->work, .count = 1};
     struct gaps *gaps = &device->gaps;
 
-    gaps_find(scene->execution, &one, 0, &(struct stretch_bounds){scene->start, scene->end},
-              scene->arena, gaps);
+    gaps_find(context->execution, &one, 0, &(struct window_bounds){context->start, context->end},
+              context->arena, gaps);
     for (int class = 0; class < IDLE_CLASS_COUNT; class ++)
         device->idle_by[class] = gaps->by_class[class];
     for (uint32_t i = 0; i < gaps->count; i++) {
@@ -69,7 +69,7 @@ static void explain_idle(const struct bottleneck_scene *scene, struct device_bot
 
         if (gap->before == NO_EVENT || gap->after == NO_EVENT)
             device->outside += gap->length;
-        else if ((double)gap->length <= scene->thresholds->of[LIMIT_SHORT_GAP] * 1000)
+        else if ((double)gap->length <= context->thresholds->of[LIMIT_SHORT_GAP] * 1000)
             device->short_gaps += gap->length;
     }
 }
@@ -96,9 +96,9 @@ static void add_check(struct device_bottleneck *device, const struct check *chec
 }
 
 /* Small kernels hold a device up where they leave short gaps. */
-static bool has_small_kernels(const struct bottleneck_scene *scene, int64_t median)
+static bool has_small_kernels(const struct bottleneck_context *context, int64_t median)
 {
-    return median != UNKNOWN && (double)median < scene->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
+    return median != UNKNOWN && (double)median < context->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
 }
 
 static bool has_host(const struct timeline *timeline)
@@ -120,7 +120,8 @@ static int64_t unowned(const struct gaps *gaps)
     return time;
 }
 
-static void add_up_losses(const struct bottleneck_scene *scene, struct device_bottleneck *device)
+static void add_up_losses(const struct bottleneck_context *context,
+                          struct device_bottleneck *device)
 {
     static const enum bottleneck held_by[IDLE_CLASS_COUNT] = {
         [IDLE_OF_INPUT] = HELD_BY_INPUT,   [IDLE_OF_SYNC] = HELD_BY_SYNC,
@@ -129,27 +130,27 @@ static void add_up_losses(const struct bottleneck_scene *scene, struct device_bo
         [IDLE_OF_HOST] = HELD_BY_HOST,     [IDLE_OF_DEPENDENCY] = HELD_BY_DEPENDENCY,
     };
     int64_t unknown = device->idle_by[IDLE_OF_UNKNOWN];
-    bool is_launching = has_small_kernels(scene, scene->median_kernel) &&
+    bool is_launching = has_small_kernels(context, context->median_kernel) &&
                         device->short_gaps >= unknown - device->short_gaps;
 
     for (int class = 0; class < IDLE_OF_UNKNOWN; class ++)
         device->lost[held_by[class]] += device->idle_by[class];
     device->lost[is_launching ? HELD_BY_LAUNCH : HELD_BY_HOST] += unknown;
     device->unrecorded = unowned(&device->gaps);
-    if (!is_launching && has_host(&scene->graph->timeline))
+    if (!is_launching && has_host(&context->graph->timeline))
         device->unrecorded += unknown;
     device->lost[HELD_BY_COPY] += device->copy_only;
     device->lost[HELD_BY_COMMUNICATION] += device->communication_only;
 }
 
-static void check_idle(const struct bottleneck_scene *scene, struct device_bottleneck *device)
+static void check_idle(const struct bottleneck_context *context, struct device_bottleneck *device)
 {
     const struct check checks[] = {
         {"idle / time", device->idle, device->span, .limit = LIMIT_IDLE,
          .verdict = HELD_BY_NOTHING},
         {"idle while the data loader ran / time", device->lost[HELD_BY_INPUT], device->span,
          .limit = LIMIT_INPUT, .verdict = HELD_BY_INPUT},
-        {"median kernel", scene->median_kernel, 0, .limit = LIMIT_SMALL_KERNEL, .is_below = true},
+        {"median kernel", context->median_kernel, 0, .limit = LIMIT_SMALL_KERNEL, .is_below = true},
         {"idle for launching / time", device->lost[HELD_BY_LAUNCH], device->span,
          .limit = LIMIT_LAUNCH, .verdict = HELD_BY_LAUNCH},
         {"idle since the host waited / time", device->lost[HELD_BY_SYNC], device->span,
@@ -163,15 +164,15 @@ static void check_idle(const struct bottleneck_scene *scene, struct device_bottl
     };
 
     for (size_t i = 0; i < COUNT_OF(checks); i++)
-        add_check(device, &checks[i], scene->thresholds);
+        add_check(device, &checks[i], context->thresholds);
 }
 
-static void check_copies(const struct bottleneck_scene *scene, struct device_bottleneck *device)
+static void check_copies(const struct bottleneck_context *context, struct device_bottleneck *device)
 {
-    int64_t small = (int64_t)(scene->thresholds->of[LIMIT_SMALL_COPY] * 1000);
+    int64_t small = (int64_t)(context->thresholds->of[LIMIT_SMALL_COPY] * 1000);
     struct copies *copies = &device->copied;
 
-    copies_sum(scene->graph, scene->work, scene->start, scene->end, small, copies);
+    copies_sum(context->graph, context->work, context->start, context->end, small, copies);
 
     const struct check checks[] = {
         {"copying, or idle after it / time", device->lost[HELD_BY_COPY], device->span,
@@ -183,10 +184,10 @@ static void check_copies(const struct bottleneck_scene *scene, struct device_bot
     };
 
     for (size_t i = 0; i < COUNT_OF(checks); i++)
-        add_check(device, &checks[i], scene->thresholds);
+        add_check(device, &checks[i], context->thresholds);
 }
 
-static void check_communication(const struct bottleneck_scene *scene,
+static void check_communication(const struct bottleneck_context *context,
                                 const struct device_shares *shares,
                                 struct device_bottleneck *device)
 {
@@ -199,11 +200,11 @@ static void check_communication(const struct bottleneck_scene *scene,
     };
 
     for (size_t i = 0; i < COUNT_OF(checks); i++)
-        add_check(device, &checks[i], scene->thresholds);
+        add_check(device, &checks[i], context->thresholds);
 }
 
 /* The largest loss, where all together are worth a verdict, and the next. */
-static void decide(const struct bottleneck_scene *scene, struct device_bottleneck *device)
+static void decide(const struct bottleneck_context *context, struct device_bottleneck *device)
 {
     enum bottleneck first = HELD_BY_NOTHING, second = HELD_BY_NOTHING;
     int64_t lost = device->span - device->compute;
@@ -216,7 +217,7 @@ static void decide(const struct bottleneck_scene *scene, struct device_bottlenec
             second = (enum bottleneck)held;
         }
     }
-    if (share_of(lost, device->span) >= scene->thresholds->of[LIMIT_IDLE]) {
+    if (share_of(lost, device->span) >= context->thresholds->of[LIMIT_IDLE]) {
         device->verdict = first;
         device->runner_up = second;
     } else {
@@ -240,43 +241,43 @@ static int64_t end_of_work(const struct timeline *timeline, const struct device_
     return last;
 }
 
-static void judge_device(struct bottleneck_scene *scene, enum stretch stretch,
+static void judge_device(struct bottleneck_context *context, enum window_kind window,
                          struct device_bottleneck *device)
 {
-    const struct timeline *timeline = &scene->graph->timeline;
-    int64_t first = timeline->start[scene->work->events[0]];
-    int64_t last = end_of_work(timeline, scene->work);
+    const struct timeline *timeline = &context->graph->timeline;
+    int64_t first = timeline->start[context->work->events[0]];
+    int64_t last = end_of_work(timeline, context->work);
     struct device_times times, inside = {0};
     struct device_shares shares;
 
-    if (stretch == STRETCH_DEVICE) {
-        scene->start = first;
-        scene->end = last;
+    if (window == WINDOW_DEVICE) {
+        context->start = first;
+        context->end = last;
     }
-    device_times_collect(scene->graph, scene->work, &times);
-    device_times_clip(&times, scene->start, scene->end, &inside);
+    device_times_collect(context->graph, context->work, &times);
+    device_times_clip(&times, context->start, context->end, &inside);
     device_times_measure(&inside, &shares);
     device_times_free(&inside);
     device_times_free(&times);
     *device = (struct device_bottleneck){
-        .device = scene->work->device,
-        .start = scene->start,
-        .end = scene->end,
-        .span = checked_sub(scene->end, scene->start),
+        .device = context->work->device,
+        .start = context->start,
+        .end = context->end,
+        .span = checked_sub(context->end, context->start),
         .compute = shares.compute,
         .copy_only = shares.exposed_memory,
         .copies = shares.memory,
         .communication_only = shares.exposed_communication,
     };
     device->idle = device->span - shares.busy;
-    scene->median_kernel = find_median(scene);
-    explain_idle(scene, device);
+    context->median_kernel = find_median(context);
+    explain_idle(context, device);
     leave_out_profiler(device);
-    add_up_losses(scene, device);
-    check_idle(scene, device);
-    check_copies(scene, device);
-    check_communication(scene, &shares, device);
-    decide(scene, device);
+    add_up_losses(context, device);
+    check_idle(context, device);
+    check_copies(context, device);
+    check_communication(context, &shares, device);
+    decide(context, device);
 }
 
 const struct check *bottleneck_check(const struct device_bottleneck *device, enum threshold limit,
@@ -290,47 +291,47 @@ const struct check *bottleneck_check(const struct device_bottleneck *device, enu
 
 /* ---- all ---- */
 
-/* Sets the stretch of the run, but for STRETCH_DEVICE. */
-static void find_stretch(const struct graph *graph, enum stretch asked,
-                         struct bottleneck_scene *scene, struct bottlenecks *found)
+/* Sets the window of the run, but for WINDOW_DEVICE. */
+static void find_window(const struct graph *graph, enum window_kind asked,
+                        struct bottleneck_context *context, struct bottlenecks *found)
 {
     struct steps steps;
     struct inventory inventory;
 
-    steps_find(graph, scene->arena, &steps);
+    steps_find(graph, context->arena, &steps);
     found->steps = steps.count;
-    found->stretch = asked;
-    if ((asked == STRETCH_AUTO || asked == STRETCH_STEPS) && steps.count) {
-        found->stretch = STRETCH_STEPS;
-        scene->start = steps.list[0].start;
-        scene->end = steps.list[0].end;
+    found->window = asked;
+    if ((asked == WINDOW_AUTO || asked == WINDOW_STEPS) && steps.count) {
+        found->window = WINDOW_STEPS;
+        context->start = steps.list[0].start;
+        context->end = steps.list[0].end;
         for (uint32_t i = 1; i < steps.count; i++)
-            scene->end = steps.list[i].end > scene->end ? steps.list[i].end : scene->end;
-    } else if (asked != STRETCH_DEVICE) {
-        found->stretch = STRETCH_RUN;
-        inventory_take(graph, scene->arena, &inventory);
-        scene->start = inventory.first;
-        scene->end = inventory.last;
+            context->end = steps.list[i].end > context->end ? steps.list[i].end : context->end;
+    } else if (asked != WINDOW_DEVICE) {
+        found->window = WINDOW_RUN;
+        inventory_take(graph, context->arena, &inventory);
+        context->start = inventory.first;
+        context->end = inventory.last;
     }
 }
 
-void bottleneck_find(const struct execution *execution, enum stretch stretch,
+void bottleneck_find(const struct execution *execution, enum window_kind window,
                      const struct thresholds *thresholds, struct arena *arena,
                      struct bottlenecks *found)
 {
     const struct graph *graph = execution->graph;
     struct execution limited = *execution;
-    struct bottleneck_scene scene = {
+    struct bottleneck_context context = {
         .graph = graph, .execution = &limited, .thresholds = thresholds, .arena = arena};
     struct devices_work devices;
 
     limited.limits = thresholds_of_idle(thresholds);
     *found = (struct bottlenecks){0};
     device_work_collect(graph, arena, &devices);
-    find_stretch(graph, stretch, &scene, found);
+    find_window(graph, window, &context, found);
     found->devices = arena_array(arena, devices.count, sizeof(*found->devices));
     for (uint32_t i = 0; i < devices.count; i++) {
-        scene.work = &devices.list[i];
-        judge_device(&scene, found->stretch, &found->devices[found->count++]);
+        context.work = &devices.list[i];
+        judge_device(&context, found->window, &found->devices[found->count++]);
     }
 }

@@ -46,7 +46,7 @@ struct check {
     const char *what;    /* "idle / time"; lasts as long as the arena of who asks */
     int64_t part, whole; /* `whole` in ns; 0: `part` alone is compared */
     enum threshold limit;
-    enum bottleneck verdict; /* that it speaks for; HELD_BY_NOTHING: it only explains */
+    enum bottleneck verdict; /* that it supports; HELD_BY_NOTHING: it only explains */
     enum unit unit;          /* of `part` */
     bool is_below;           /* it holds below the threshold, not from it on */
     bool is_largest;         /* it is of the largest loss, and so holds whatever the threshold */
@@ -61,9 +61,9 @@ void check_judge(struct check *check, const struct thresholds *thresholds);
 
 /* ---- what holds a run up: the device's work, or what it waits for? ---- */
 
-/* The time of a device over a stretch of the run is told as four numbers that add up to all of it:
+/* The time of a device in a window of the run is four numbers that add up to all of it:
  * computing (whatever else goes on), only copying, only communicating (whether it copies or not),
- * and idle, which is told by class (idle_gaps.h). Time that is not computing is lost, to
+ * and idle, which has classes (idle_gaps.h). Time that is not computing is lost, to
  *
  *     input, launches, waiting for the device, the allocator, the host's other work, other streams
  *                                     idle time of that class
@@ -74,19 +74,19 @@ void check_judge(struct check *check, const struct thresholds *thresholds);
  * time that nothing recorded explains is launching's where kernels are small and gaps as short as
  * launches are, else the host's. */
 
-/* What a device's time is told of. */
-enum stretch {
-    STRETCH_AUTO,  /* the steps, where there are any, else the run */
-    STRETCH_STEPS, /* from the first training step's start to the last one's end */
-    STRETCH_RUN,   /* from the first start to the last end of anything, on the host or a device */
-    STRETCH_DEVICE /* from the first start to the last end of the device's work */
+/* The window of the run that is judged. */
+enum window_kind {
+    WINDOW_AUTO,  /* the steps, where there are any, else the run */
+    WINDOW_STEPS, /* from the first training step's start to the last one's end */
+    WINDOW_RUN,   /* from the first start to the last end of anything, on the host or a device */
+    WINDOW_DEVICE /* from the first start to the last end of the device's work */
 };
 
 enum { CHECKS_MAX = 16 };
 
 struct device_bottleneck {
     int32_t device;     /* ordinal, or -1 */
-    int64_t start, end; /* ns: of the stretch */
+    int64_t start, end; /* ns: of the window */
     int64_t profiling;  /* idle in it for a profiler's own calls, which are no part of the run */
     int64_t span;       /* the rest of it */
     int64_t compute, copy_only, communication_only, idle; /* together the span */
@@ -95,7 +95,7 @@ struct device_bottleneck {
     int64_t idle_by[IDLE_CLASS_COUNT];                    /* together the idle time */
     int64_t unrecorded;            /* idle, and nothing that the host has on record says why */
     int64_t short_gaps;            /* idle so shortly that launching may be why */
-    int64_t outside;               /* idle before its first work in the stretch or after its last */
+    int64_t outside;               /* idle before its first work in the window or after its last */
     int64_t lost[HELD_BY_COMPUTE]; /* by verdict: together what is not compute */
     struct gaps gaps;              /* the idle time and its owners */
     struct check checks[CHECKS_MAX];
@@ -107,7 +107,8 @@ struct device_bottleneck {
 struct bottlenecks {
     struct device_bottleneck *devices; /* the arena's */
     uint32_t count;
-    enum stretch stretch; /* the one that was used; for want of steps another than was asked for */
+    enum window_kind
+        window; /* the one that was used; for want of steps another than was asked for */
     uint32_t steps;
 };
 
@@ -116,7 +117,7 @@ struct bottlenecks {
 uint64_t bottleneck_properties(void);
 
 /* Needs LEVEL_TIMELINE. */
-void bottleneck_find(const struct execution *execution, enum stretch stretch,
+void bottleneck_find(const struct execution *execution, enum window_kind window,
                      const struct thresholds *thresholds, struct arena *arena,
                      struct bottlenecks *found);
 
@@ -186,7 +187,7 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
 /* Where stacks are known, a moment is the outermost function's on its stack that has a class
  * (function_class.h): what an allocator calls is allocation, locks that are taken to log are logging. But
  * a collector's time is its own wherever it is called, and own code that a library calls back (the
- * program itself, which a loader of modules runs) is no cost. Else only functions' own time is told. So
+ * program itself, which a loader of modules runs) is no cost. Else only functions' own time counts. So
  * classes never add up to more than all. */
 
 struct cost_share {

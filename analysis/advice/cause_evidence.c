@@ -74,7 +74,7 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
     [CAUSE_STRIDED_ACCESS] = {"strided-access", "inputs lie in memory in different orders",
                               "contiguous() once, or produce them in one order"},
     [CAUSE_BROADCAST_COPY] = {"broadcast-copy", "a copy writes out what expand() only stretched",
-                              "operators that stretch by themselves (matmul, einsum), no "
+                              "operators that window by themselves (matmul, einsum), no "
                               "contiguous() or repeat()"},
     [CAUSE_CAST_TRAFFIC] = {"cast-traffic", "tensors are copied from one floating type to another",
                             "casts that are kept, or fused (torch.compile); weights in the type "

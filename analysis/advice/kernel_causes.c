@@ -20,7 +20,7 @@ static const uint64_t whatever_attained =
     IN(CAUSE_BROADCAST_COPY) | IN(CAUSE_FEW_TOKENS) | IN(CAUSE_TINY_KERNEL) |
     IN(CAUSE_LAYOUT_CONVERSION) | IN(CAUSE_CACHE_RESIDENT) | IN(CAUSE_ABOVE_ROOF);
 
-struct study {
+struct cause_context {
     const struct graph *graph;
     const struct thresholds *thresholds;
     const struct ceilings *ceilings;
@@ -29,9 +29,9 @@ struct study {
     struct slow_group *slow;
 };
 
-static double limit(const struct study *study, enum threshold threshold)
+static double limit(const struct cause_context *context, enum threshold threshold)
 {
-    return study->thresholds->of[threshold];
+    return context->thresholds->of[threshold];
 }
 
 /* What work at its roof takes may be less than the work itself needs to take. */
@@ -76,11 +76,11 @@ static double memory_time(const struct slow_group *slow, const struct ceilings *
 
 /* ---- products, and convolutions as products ---- */
 
-static void cut(const struct study *study)
+static void cut(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     const struct problem *p = &slow->group.work.problem;
-    struct kernel_tile tile = graph_class(study->graph, slow->group.kernel).tile;
+    struct kernel_tile tile = graph_class(context->graph, slow->group.kernel).tile;
     struct tiling *tiling = &slow->tiling;
     double down, across;
 
@@ -92,30 +92,30 @@ static void cut(const struct study *study)
     across = ceil(p->n / tiling->columns);
     tiling->tiles = down * across * p->batch * tiling->split;
     tiling->use = p->m * p->n / (down * tiling->rows * across * tiling->columns);
-    tiling->waves = study->units > 0 ? tiling->tiles / study->units : 0;
+    tiling->waves = context->units > 0 ? tiling->tiles / context->units : 0;
 }
 
 /* The last wave of blocks or tiles leaves many of its places empty, and there are few others. */
-static bool is_partial_wave(const struct study *study, double waves)
+static bool is_partial_wave(const struct cause_context *context, double waves)
 {
-    return waves > 0 && waves / ceil(waves) < 1 - limit(study, LIMIT_TAIL) &&
-           waves < limit(study, LIMIT_WAVES);
+    return waves > 0 && waves / ceil(waves) < 1 - limit(context, LIMIT_TAIL) &&
+           waves < limit(context, LIMIT_WAVES);
 }
 
-static void judge_tiles(const struct study *study)
+static void judge_tiles(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     const struct problem *p = &slow->group.work.problem;
     const struct tiling *tiling = &slow->tiling;
 
-    if (tiling->waves > 0 && tiling->waves < limit(study, LIMIT_FEW_TILES))
+    if (tiling->waves > 0 && tiling->waves < limit(context, LIMIT_FEW_TILES))
         name_cause(slow, CAUSE_TOO_FEW_TILES, lost(slow, tiling->waves));
-    else if (is_partial_wave(study, tiling->waves))
+    else if (is_partial_wave(context, tiling->waves))
         name_cause(slow, CAUSE_PARTIAL_WAVE, lost(slow, tiling->waves / ceil(tiling->waves)));
-    if (tiling->use < limit(study, LIMIT_TILE_USE))
+    if (tiling->use < limit(context, LIMIT_TILE_USE))
         name_cause(slow, CAUSE_PARTIAL_TILES, lost(slow, tiling->use));
     if (slow->group.work.problem.kind == PROBLEM_PRODUCT &&
-        p->k > limit(study, LIMIT_LONG_K) * fmax(p->m, p->n) &&
+        p->k > limit(context, LIMIT_LONG_K) * fmax(p->m, p->n) &&
         kernel_has_cause(slow, CAUSE_TOO_FEW_TILES))
         name_cause(slow, CAUSE_LONG_K, lost(slow, tiling->waves));
 }
@@ -128,57 +128,57 @@ static bool is_aligned(double elements, const struct problem *p)
 
 /* FP32 is done by the plain cores although the device has units for less. Where memory is the roof,
  * they would gain nothing. */
-static void judge_precision(const struct study *study, bool must_be_told)
+static void judge_precision(const struct cause_context *context, bool by_name)
 {
-    struct slow_group *slow = study->slow;
-    const double *peak = study->ceilings->flops;
-    struct frame_class kernel = graph_class(study->graph, slow->group.kernel);
+    struct slow_group *slow = context->slow;
+    const double *peak = context->ceilings->flops;
+    struct frame_class kernel = graph_class(context->graph, slow->group.kernel);
     enum precision better = peak[PRECISION_TF32] > 0 ? PRECISION_TF32 : PRECISION_FP16;
-    double memory = memory_time(slow, study->ceilings);
-    double then = fmax(compute_time(slow, study->ceilings, better), memory);
+    double memory = memory_time(slow, context->ceilings);
+    double then = fmax(compute_time(slow, context->ceilings, better), memory);
 
     if (slow->group.work.precision != PRECISION_FP32 || slow->group.precision != PRECISION_FP32 ||
         (peak[PRECISION_FP32] > 0 && peak[better] <= peak[PRECISION_FP32]) ||
-        (must_be_told && kernel.matrix != MATRIX_ON_CORES) || slow->roof <= memory)
+        (by_name && kernel.matrix != MATRIX_ON_CORES) || slow->roof <= memory)
         return;
     name_cause_beyond(slow, CAUSE_FULL_PRECISION, lost(slow, then / slow->roof));
 }
 
 /* The kernel's name tells of single precision on plain cores. */
-static bool is_named_single(const struct study *study)
+static bool is_named_single(const struct cause_context *context)
 {
-    struct frame_class kernel = graph_class(study->graph, study->slow->group.kernel);
+    struct frame_class kernel = graph_class(context->graph, context->slow->group.kernel);
 
     return kernel.matrix == MATRIX_ON_CORES && kernel.precision == PRECISION_FP32;
 }
 
-static void judge_product(const struct study *study)
+static void judge_product(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     const struct problem *p = &slow->group.work.problem;
     double rest = (double)slow->group.time;
 
-    if (fmin(p->m, p->n) <= limit(study, LIMIT_SMALL_BATCH) && p->batch == 1) {
+    if (fmin(p->m, p->n) <= limit(context, LIMIT_SMALL_BATCH) && p->batch == 1) {
         name_cause(slow, CAUSE_SMALL_BATCH, rest);
     } else {
-        judge_tiles(study);
+        judge_tiles(context);
         if (p->element_bytes && (!is_aligned(p->k, p) || !is_aligned(p->n, p)))
             name_cause(slow, CAUSE_MISALIGNED, rest);
-        if (fmin(fmin(p->m, p->n), p->k) < limit(study, LIMIT_SKINNY) && p->batch == 1)
+        if (fmin(fmin(p->m, p->n), p->k) < limit(context, LIMIT_SKINNY) && p->batch == 1)
             name_cause(slow, CAUSE_SKINNY, rest);
     }
-    judge_precision(study, true);
+    judge_precision(context, true);
 }
 
-static void judge_convolution(const struct study *study)
+static void judge_convolution(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     const struct problem *p = &slow->group.work.problem;
     double rest = (double)slow->group.time;
 
     if (p->is_depthwise)
         name_cause(slow, CAUSE_DEPTHWISE, rest);
-    else if (p->channels < limit(study, LIMIT_CHANNELS) ||
+    else if (p->channels < limit(context, LIMIT_CHANNELS) ||
              (p->element_bytes && !is_aligned(p->channels, p)))
         name_cause(slow, CAUSE_FEW_CHANNELS, rest);
     if (p->is_asymmetric)
@@ -190,70 +190,70 @@ static void judge_convolution(const struct study *study)
     if (p->is_pointwise)
         name_cause(slow, CAUSE_POINTWISE_IS_GEMM, rest);
     if (!p->is_depthwise)
-        judge_tiles(study);
-    judge_precision(study, false);
+        judge_tiles(context);
+    judge_precision(context, false);
 }
 
 /* ---- attention, experts, streams ---- */
 
-static void judge_attention(const struct study *study)
+static void judge_attention(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     const struct problem *p = &slow->group.work.problem;
     double blocks = p->batch * ceil(p->m / ATTENTION_TILE), rest = (double)slow->group.time;
     double padded = exp2(ceil(log2(p->depth)));
 
-    if (p->m <= limit(study, LIMIT_SMALL_BATCH) && p->n > limit(study, LIMIT_SEQUENCE))
+    if (p->m <= limit(context, LIMIT_SMALL_BATCH) && p->n > limit(context, LIMIT_SEQUENCE))
         name_cause(slow, CAUSE_DECODE, rest);
-    else if (study->units > 0 && blocks < study->units)
-        name_cause(slow, CAUSE_TOO_FEW_BLOCKS, lost(slow, blocks / study->units));
+    else if (context->units > 0 && blocks < context->units)
+        name_cause(slow, CAUSE_TOO_FEW_BLOCKS, lost(slow, blocks / context->units));
     if (p->depth > 0 && padded != p->depth)
         name_cause(slow, CAUSE_HEAD_PADDED, lost(slow, p->depth / padded));
-    if (p->depth > limit(study, LIMIT_HEAD))
+    if (p->depth > limit(context, LIMIT_HEAD))
         name_cause(slow, CAUSE_LARGE_HEAD, rest);
-    if (fmax(p->m, p->n) <= limit(study, LIMIT_SEQUENCE))
+    if (fmax(p->m, p->n) <= limit(context, LIMIT_SEQUENCE))
         name_cause(slow, CAUSE_SHORT_SEQUENCE, rest);
 }
 
-static void judge_stream(const struct study *study)
+static void judge_stream(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     const struct problem *p = &slow->group.work.problem;
 
-    if (p->kind == PROBLEM_COPY && p->repeats >= limit(study, LIMIT_REPEATS))
+    if (p->kind == PROBLEM_COPY && p->repeats >= limit(context, LIMIT_REPEATS))
         name_cause_beyond(slow, CAUSE_BROADCAST_COPY, lost(slow, 1 / p->repeats));
-    if (p->is_cast && study->casting > limit(study, LIMIT_CASTS))
+    if (p->is_cast && context->casting > limit(context, LIMIT_CASTS))
         name_cause_beyond(slow, CAUSE_CAST_TRAFFIC, (double)slow->group.time);
     if (p->has_two_orders)
         name_cause(slow, CAUSE_STRIDED_ACCESS, (double)slow->group.time);
 }
 
-static void judge_problem(const struct study *study)
+static void judge_problem(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     const struct problem *p = &slow->group.work.problem;
 
     switch (p->kind) {
     case PROBLEM_PRODUCT:
         if (slow->group.unfused == UNFUSED_EXPERTS)
             break; /* the first one's rows say nothing of the others */
-        cut(study);
-        judge_product(study);
+        cut(context);
+        judge_product(context);
         break;
     case PROBLEM_CONVOLUTION:
-        cut(study);
-        judge_convolution(study);
+        cut(context);
+        judge_convolution(context);
         break;
     case PROBLEM_ATTENTION:
-        judge_attention(study);
+        judge_attention(context);
         break;
     case PROBLEM_EXPERTS:
-        if (p->tokens * p->chosen / p->batch < limit(study, LIMIT_TOKENS))
+        if (p->tokens * p->chosen / p->batch < limit(context, LIMIT_TOKENS))
             name_cause(slow, CAUSE_FEW_TOKENS, (double)slow->group.time);
         break;
     case PROBLEM_ELEMENTS:
     case PROBLEM_COPY:
-        judge_stream(study);
+        judge_stream(context);
         break;
     case PROBLEM_SOFTMAX:
     case PROBLEM_OTHER:
@@ -264,11 +264,11 @@ static void judge_problem(const struct study *study)
 /* ---- whatever the work is ---- */
 
 /* The compute alone is what a fused kernel would take. */
-static void judge_fusion(const struct study *study)
+static void judge_fusion(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     bool multiplies = slow->group.work.problem.kind == PROBLEM_PRODUCT;
-    double left = multiplies ? compute_time(slow, study->ceilings, slow->group.precision) : 0;
+    double left = multiplies ? compute_time(slow, context->ceilings, slow->group.precision) : 0;
 
     if (slow->group.unfused == UNFUSED_EXPERTS)
         name_cause(slow, CAUSE_UNFUSED_EXPERTS, (double)slow->group.time);
@@ -282,99 +282,99 @@ static void judge_fusion(const struct study *study)
 
 /* Matrix kernels hold a unit with one large block on purpose. How much faster more warps would make a
  * kernel nobody can tell from here. */
-static void judge_occupancy(const struct study *study)
+static void judge_occupancy(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     struct occupancy occupancy;
 
-    if (graph_class(study->graph, slow->group.kernel).matrix == MATRIX_NONE &&
-        launch_occupancy(study->graph, slow->group.device, slow->group.longest, &occupancy) &&
-        occupancy.share < limit(study, LIMIT_OCCUPANCY))
+    if (graph_class(context->graph, slow->group.kernel).matrix == MATRIX_NONE &&
+        launch_occupancy(context->graph, slow->group.device, slow->group.longest, &occupancy) &&
+        occupancy.share < limit(context, LIMIT_OCCUPANCY))
         name_cause_beyond(slow, CAUSE_LOW_OCCUPANCY, NAN);
 }
 
 /* Blocks of what is no product stand for equal shares of its work. */
-static void judge_tail(const struct study *study)
+static void judge_tail(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     enum problem_kind kind = slow->group.work.problem.kind;
-    struct property_cursors near = {.columns = study->graph->timeline.properties};
-    double waves = launch_waves(study->graph, &near, slow->group.device, slow->group.longest);
+    struct property_cursors near = {.columns = context->graph->timeline.properties};
+    double waves = launch_waves(context->graph, &near, slow->group.device, slow->group.longest);
 
     if (kind != PROBLEM_PRODUCT && kind != PROBLEM_CONVOLUTION && waves > 1 &&
-        is_partial_wave(study, waves))
+        is_partial_wave(context, waves))
         name_cause(slow, CAUSE_TAIL_WAVE,
                    (double)slow->group.kernel_time * (1 - waves / ceil(waves)));
 }
 
 /* What a call reads and writes fits into the cache before memory, and comes and goes faster than
  * memory could. */
-static bool is_cache_resident(const struct study *study)
+static bool is_cache_resident(const struct cause_context *context)
 {
-    const struct slow_group *slow = study->slow;
+    const struct slow_group *slow = context->slow;
 
-    return slow->roof <= memory_time(slow, study->ceilings) && slow->efficiency > 1 &&
-           slow->group.bytes < study->ceilings->last_cache * (double)slow->group.calls;
+    return slow->roof <= memory_time(slow, context->ceilings) && slow->efficiency > 1 &&
+           slow->group.bytes < context->ceilings->last_cache * (double)slow->group.calls;
 }
 
 /* Work, times or peaks cannot be right, so nothing is promised; what shapes and names tell still holds. */
-static void doubt(const struct study *study)
+static void doubt(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
-    bool is_told = is_named_single(study);
+    struct slow_group *slow = context->slow;
+    bool is_named = is_named_single(context);
 
-    slow->causes &= IN(CAUSE_FEW_TOKENS) | (is_told ? IN(CAUSE_FULL_PRECISION) : 0);
+    slow->causes &= IN(CAUSE_FEW_TOKENS) | (is_named ? IN(CAUSE_FULL_PRECISION) : 0);
     slow->causes |= IN(CAUSE_ABOVE_ROOF);
     for (int i = 0; i < CAUSE_COUNT; i++)
         slow->saving[i] = NAN;
 }
 
-static void judge_all(const struct study *study)
+static void judge_all(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     const struct kernel_group *group = &slow->group;
 
     if (group->has_work &&
-        (double)group->time < limit(study, LIMIT_TINY_KERNEL) * 1e3 * (double)group->calls) {
+        (double)group->time < limit(context, LIMIT_TINY_KERNEL) * 1e3 * (double)group->calls) {
         name_cause(slow, CAUSE_TINY_KERNEL, (double)group->time);
         if (group->unfused == UNFUSED_EXPERTS)
-            judge_fusion(study);
+            judge_fusion(context);
         return;
     }
-    judge_problem(study);
-    if (!group->has_work && is_named_single(study) &&
-        device_has_tensor_cores(study->graph, group->device))
+    judge_problem(context);
+    if (!group->has_work && is_named_single(context) &&
+        device_has_tensor_cores(context->graph, group->device))
         name_cause_beyond(slow, CAUSE_FULL_PRECISION, NAN);
-    judge_fusion(study);
-    judge_occupancy(study);
-    judge_tail(study);
-    if ((double)group->layout_time > limit(study, LIMIT_LAYOUT) * (double)group->time)
+    judge_fusion(context);
+    judge_occupancy(context);
+    judge_tail(context);
+    if ((double)group->layout_time > limit(context, LIMIT_LAYOUT) * (double)group->time)
         name_cause(slow, CAUSE_LAYOUT_CONVERSION, (double)group->layout_time);
-    if (!(slow->efficiency < limit(study, LIMIT_ROOF)))
+    if (!(slow->efficiency < limit(context, LIMIT_ROOF)))
         slow->causes &= whatever_attained;
     if (isnan(slow->efficiency)) { /* which need no roof */
-        judge_occupancy(study);
-        judge_tail(study);
+        judge_occupancy(context);
+        judge_tail(context);
     }
-    if (is_cache_resident(study))
+    if (is_cache_resident(context))
         name_cause(slow, CAUSE_CACHE_RESIDENT, 0);
-    else if (slow->efficiency > limit(study, LIMIT_ABOVE))
-        doubt(study);
-    else if (slow->efficiency < limit(study, LIMIT_FAR) &&
+    else if (slow->efficiency > limit(context, LIMIT_ABOVE))
+        doubt(context);
+    else if (slow->efficiency < limit(context, LIMIT_FAR) &&
              !(slow->causes & ~IN(CAUSE_FULL_PRECISION)))
         name_cause(slow, CAUSE_FAR_FROM_ROOF, (double)group->time);
 }
 
 /* ---- all groups ---- */
 
-static void place_under_roof(const struct study *study)
+static void place_under_roof(const struct cause_context *context)
 {
-    struct slow_group *slow = study->slow;
+    struct slow_group *slow = context->slow;
     const struct kernel_group *group = &slow->group;
-    double compute = compute_time(slow, study->ceilings, group->precision);
+    double compute = compute_time(slow, context->ceilings, group->precision);
 
     slow->roof = group->has_work && (group->work.flops <= 0 || !isnan(compute))
-                     ? fmax(compute, memory_time(slow, study->ceilings))
+                     ? fmax(compute, memory_time(slow, context->ceilings))
                      : NAN;
     slow->efficiency = group->time > 0 ? slow->roof / (double)group->time : NAN;
 }
@@ -439,10 +439,10 @@ void kernel_causes_find(const struct kernel_owners *owners, const struct ceiling
                         const struct thresholds *thresholds, int64_t start, int64_t end,
                         struct arena *arena, struct kernel_causes *causes)
 {
-    struct study study = {.graph = owners->graph,
-                          .thresholds = thresholds,
-                          .ceilings = ceilings,
-                          .units = ceilings->units};
+    struct cause_context context = {.graph = owners->graph,
+                                    .thresholds = thresholds,
+                                    .ceilings = ceilings,
+                                    .units = ceilings->units};
     struct kernel_groups groups;
     struct device_time *times;
     struct slow_group *found;
@@ -455,15 +455,15 @@ void kernel_causes_find(const struct kernel_owners *owners, const struct ceiling
     times = device_times(&groups);
     found = grow_zeroed(groups.count + 1u, sizeof(*found));
     for (uint32_t i = 0; i < groups.count; i++) {
-        struct slow_group *slow = study.slow = &found[count];
+        struct slow_group *slow = context.slow = &found[count];
 
         *slow = (struct slow_group){.group = groups.list[i]};
         slow->share = share_of(slow->group.time, times[i].whole);
-        study.casting = share_of(times[i].casting, times[i].whole);
-        if (slow->share < limit(&study, LIMIT_GROUP))
+        context.casting = share_of(times[i].casting, times[i].whole);
+        if (slow->share < limit(&context, LIMIT_GROUP))
             continue;
-        place_under_roof(&study);
-        judge_all(&study);
+        place_under_roof(&context);
+        judge_all(&context);
         count++;
     }
     causes->list = sorted_copy(arena, found, sizeof(*found), count, count, is_before);

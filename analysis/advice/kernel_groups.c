@@ -75,8 +75,8 @@ static uint32_t product_number(struct kernel_grouping *grouping, const struct di
     const struct problem *p = &call->work.problem;
     struct idmap *maps = grouping->maps;
     uint32_t weights = numbered(&maps[OF_WEIGHTS], (uint32_t)p->k, (uint32_t)p->n);
-    uint32_t operator= numbered(&maps[OF_OPERATOR], call->told.frame, weights);
-    uint32_t inputs = numbered(&maps[OF_INPUTS], call->told.types, call->told.values);
+    uint32_t operator= numbered(&maps[OF_OPERATOR], call->key.frame, weights);
+    uint32_t inputs = numbered(&maps[OF_INPUTS], call->key.types, call->key.values);
 
     return numbered(&maps[OF_PRODUCT], operator, inputs);
 }
@@ -95,8 +95,8 @@ static void add_group(struct kernel_grouping *grouping, int32_t device, frame_id
         const struct distinct_call *call = owner_call(owners, owner);
 
         group.owner = owners->list[owner].event;
-        group.frame = call->told.frame;
-        group.shapes = call->told.shapes;
+        group.frame = call->key.frame;
+        group.shapes = call->key.shapes;
         group.has_work = true;
         group.work = call->work;
         group.precision = work_precision(&call->work, owners->list[owner].precision);

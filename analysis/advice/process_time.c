@@ -220,8 +220,8 @@ void waiting_functions_find(const struct graph *graph, struct waiting_functions 
 }
 
 /* Of a profile by the wall clock that knows functions alone: how long they only wait, as far as
- * their names tell. Samples that are counted may be of the CPU's time: they tell of much waiting where
- * they have it, and of none they tell nothing. False where nothing is told. */
+ * their names tell. Samples that are counted may be of the CPU's time: much waiting in
+ * them is a verdict, and none of it is none. False without a verdict. */
 static bool judge_functions(const struct graph *graph, const struct thresholds *thresholds,
                             struct process_bottleneck *process)
 {

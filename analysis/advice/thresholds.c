@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/advice/bottleneck.h"
+#include "analysis/functions/hotspots.h"
 #include "base/memory/memory.h"
 #include "base/text/pattern.h"
 #include "graph/model/graph.h"
@@ -157,7 +158,7 @@ const struct threshold_row threshold_rows[LIMIT_COUNT] = {
         "one class of overhead, one call into a library, of all", "dynamic-linking to hashing, library-call; ptk bound"},
     [LIMIT_IMPORTS] = {"imports", LIMIT_SHARE, 0.20, "ours",
         "importing modules, of all", "imports"},
-    [LIMIT_COLLISIONS] = {"collisions", LIMIT_SHARE, 0.01, "ours, as ptk info",
+    [LIMIT_COLLISIONS] = {"collisions", LIMIT_SHARE, INTEGRITY_LOSS, "ours, as ptk info",
         "time in nobody's self, of the time entered", "label-collisions"},
     [LIMIT_LEAK] = {"leak", LIMIT_SHARE, 0.001, "ours",
         "what each step leaves behind, of memory reserved", "memory-leak"},

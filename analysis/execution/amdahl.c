@@ -164,7 +164,7 @@ static void add_part(const struct graph *graph, const struct amdahl_options *opt
                      struct amdahl *amdahl)
 {
     bool has_low =
-        !(amdahl->is_launch_bound && frame_kind_is_device(graph_frame(graph, frame)->kind));
+        !(amdahl->waits_for_launches && frame_kind_is_device(graph_frame(graph, frame)->kind));
     struct amdahl_row *row = &amdahl->rows[amdahl->count++];
 
     *row = (struct amdahl_row){.frame = frame, .time = b->united[frame]};
@@ -210,7 +210,7 @@ static void amdahl_timeline(const struct graph *graph, const struct amdahl_optio
     workload_open(graph, options->execution, part_of, &workload);
     bound_workload(&workload, count, &bounds);
     amdahl->whole = workload.span;
-    amdahl->is_launch_bound = workload.is_launch_bound;
+    amdahl->waits_for_launches = workload.waits_for_launches;
     amdahl->rows = arena_array(arena, count, sizeof(*amdahl->rows));
     for (frame_id frame = 0; frame < count; frame++)
         if (bounds.united[frame])
@@ -235,14 +235,14 @@ static void count_functions(const struct graph *graph, const uint32_t *part_of,
     }
 }
 
-static void sum_parts(const struct speedup_bounds *b, const bool *has_device, bool is_launch_bound,
-                      struct amdahl_plan *plan)
+static void sum_parts(const struct speedup_bounds *b, const bool *has_device,
+                      bool waits_for_launches, struct amdahl_plan *plan)
 {
     double span = (double)b->span, slow = span, fast = span;
     double factors[AMDAHL_PARTS_MAX + 1];
 
     for (uint32_t i = 0; i < plan->count; i++) {
-        int64_t exposed = is_launch_bound && has_device[i] ? 0 : b->exposed[i];
+        int64_t exposed = waits_for_launches && has_device[i] ? 0 : b->exposed[i];
         double saved = 1 - 1 / plan->factors[i];
 
         plan->parts[i].time = b->united[i];
@@ -268,7 +268,7 @@ static void amdahl_timeline_combine(const struct graph *graph, const struct amda
     count_functions(graph, part_of, plan, has_device);
     workload_open(graph, options->execution, part_of, &workload);
     bound_workload(&workload, plan->count + 1, &bounds);
-    sum_parts(&bounds, has_device, workload.is_launch_bound, plan);
+    sum_parts(&bounds, has_device, workload.waits_for_launches, plan);
     speedup_bounds_free(&bounds);
     workload_close(&workload);
 }

@@ -44,9 +44,9 @@ double speedup_share_error(double share, int64_t samples);
  * (task_graph.h). */
 
 struct workload {
-    int64_t span;         /* ns: from the first start to the last end of any event */
-    bool is_device_only;  /* no thread is recorded */
-    bool is_launch_bound; /* host work that is not on record may hold the device up */
+    int64_t span;            /* ns: from the first start to the last end of any event */
+    bool is_device_only;     /* no thread is recorded */
+    bool waits_for_launches; /* host work that is not on record may hold the device up */
     const struct graph *graph;
     const struct execution *execution;
     struct execution own; /* where none was given */
@@ -116,7 +116,7 @@ struct amdahl {
     uint32_t odd;  /* functions that are left out since their share is not 0 … 1 */
     int64_t whole; /* what 100 % is: on a timeline the span */
     bool is_timeline;
-    bool is_launch_bound; /* lower bounds of device work are 1: see workload.c */
+    bool waits_for_launches; /* lower bounds of device work are 1: see workload.c */
 };
 
 /* Needs LEVEL_FLAT, or LEVEL_TIMELINE when the graph has one. */

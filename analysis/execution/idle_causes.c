@@ -101,9 +101,9 @@ static void add_late(struct gap_explanation *all, uint32_t at, enum idle_class c
 
     if (open->late <= 0 || time <= 0)
         return;
-    before = checked_share(open->synced, open->said, open->late);
-    open->said += time;
-    after = checked_share(open->synced, open->said, open->late);
+    before = checked_share(open->synced, open->attributed, open->late);
+    open->attributed += time;
+    after = checked_share(open->synced, open->attributed, open->late);
     add_owned(all, at, GAP_SYNC, open->sync_class, open->sync, after - before);
     add_after_wait(all, class, event, after - before);
     add_owned(all, at, GAP_HOST_LATE, class, event, time - (after - before));
@@ -415,7 +415,7 @@ void gaps_explain_windows(struct gap_explanation *all)
     }
     for (uint32_t i = 0; i < all->open_count;
          i++) /* time before or after all of a thread's events */
-        add_late(all, i, IDLE_OF_HOST, NO_EVENT, all->open[i].late - all->open[i].said);
+        add_late(all, i, IDLE_OF_HOST, NO_EVENT, all->open[i].late - all->open[i].attributed);
     free(kept);
     free(order);
     innermost_free(&place);

@@ -33,14 +33,14 @@ const char *idle_class_name(enum idle_class class)
 }
 
 static void add_gap(struct gap_explanation *all, const struct gap *gap,
-                    const struct stretch_bounds *stretch)
+                    const struct window_bounds *window)
 {
     struct open_gap open = {.gap = *gap, .sync = NO_EVENT, .sync_class = IDLE_OF_SYNC};
     int64_t end = gap->start + gap->length;
 
-    if (stretch) {
-        open.gap.start = gap->start > stretch->start ? gap->start : stretch->start;
-        end = end < stretch->end ? end : stretch->end;
+    if (window) {
+        open.gap.start = gap->start > window->start ? gap->start : window->start;
+        end = end < window->end ? end : window->end;
         open.gap.length = end - open.gap.start;
     }
     if (open.gap.length <= 0)
@@ -51,11 +51,11 @@ static void add_gap(struct gap_explanation *all, const struct gap *gap,
 }
 
 static void find_on_device(struct gap_explanation *all, const struct device_work *work,
-                           const struct stretch_bounds *stretch)
+                           const struct window_bounds *window)
 {
     const struct timeline *timeline = all->timeline;
     event_id last = NO_EVENT;
-    int64_t busy_until = stretch ? stretch->start : timeline->start[work->events[0]];
+    int64_t busy_until = window ? window->start : timeline->start[work->events[0]];
 
     for (uint32_t i = 0; i < work->count; i++) {
         event_id next = work->events[i];
@@ -68,21 +68,21 @@ static void find_on_device(struct gap_explanation *all, const struct device_work
                                   .before = last,
                                   .after = next,
                                   .waited = NO_EVENT},
-                    stretch);
+                    window);
         if (event_end(timeline, next) >= busy_until) {
             busy_until = event_end(timeline, next);
             last = next;
         }
     }
-    if (stretch && stretch->end > busy_until)
+    if (window && window->end > busy_until)
         add_gap(all,
                 &(struct gap){.start = busy_until,
-                              .length = stretch->end - busy_until,
+                              .length = window->end - busy_until,
                               .device = work->device,
                               .before = last,
                               .after = NO_EVENT,
                               .waited = NO_EVENT},
-                stretch);
+                window);
 }
 
 static void find_loading(struct gap_explanation *all)
@@ -150,7 +150,7 @@ static void sum_causes(struct gap_explanation *all)
 }
 
 static void find_gaps(const struct execution *execution, const struct devices_work *devices,
-                      uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
+                      uint32_t limit, const struct window_bounds *window, struct arena *arena,
                       struct gaps *gaps, int64_t *time_of)
 {
     struct gap_explanation all = {.execution = execution,
@@ -161,7 +161,7 @@ static void find_gaps(const struct execution *execution, const struct devices_wo
     *gaps = (struct gaps){0};
     find_loading(&all);
     for (uint32_t i = 0; i < devices->count; i++)
-        find_on_device(&all, &devices->list[i], stretch);
+        find_on_device(&all, &devices->list[i], window);
     gaps_explain_windows(&all);
     sum_causes(&all);
     keep_largest(&all, limit, arena);
@@ -181,10 +181,10 @@ static void find_gaps(const struct execution *execution, const struct devices_wo
 }
 
 void gaps_find(const struct execution *execution, const struct devices_work *devices,
-               uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
+               uint32_t limit, const struct window_bounds *window, struct arena *arena,
                struct gaps *gaps)
 {
-    find_gaps(execution, devices, limit, stretch, arena, gaps, NULL);
+    find_gaps(execution, devices, limit, window, arena, gaps, NULL);
 }
 
 void gaps_find_by_event(const struct execution *execution, const struct devices_work *devices,

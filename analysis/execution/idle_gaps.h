@@ -61,7 +61,7 @@ struct gap {
     int64_t start, length; /* ns */
     int32_t device;
     enum gap_cause cause;   /* that of the most of it */
-    event_id before, after; /* the work on both sides; NO_EVENT at the ends of a stretch */
+    event_id before, after; /* the work on both sides; NO_EVENT at the ends of a window */
     event_id waited;        /* GAP_SYNC: the call that waited; else NO_EVENT */
     frame_id owner;         /* what owns the most of it; 0: nobody */
 };
@@ -101,16 +101,16 @@ struct gaps {
     uint32_t after_wait_count;
 };
 
-/* A stretch of time; ns. */
-struct stretch_bounds {
+/* A window of time; ns. */
+struct window_bounds {
     int64_t start, end;
 };
 
-/* The gaps of all devices; the `limit` largest are kept, all when it is 0. Within `stretch`, at the
+/* The gaps of all devices; the `limit` largest are kept, all when it is 0. Within `window`, at the
  * ends of which a device may be idle, too; NULL: between each device's first and last work.
  * Blocking copies are large from PROP_BYTES on. */
 void gaps_find(const struct execution *execution, const struct devices_work *devices,
-               uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
+               uint32_t limit, const struct window_bounds *window, struct arena *arena,
                struct gaps *gaps);
 
 /* The same of all of each device's time, and by event what its thread held a device up in it (host
@@ -141,9 +141,9 @@ void idle_tree_make(struct graph *graph);
 /* A gap on its way to being explained. */
 struct open_gap {
     struct gap gap;
-    int64_t late;   /* ns of it that threads own, */
-    int64_t said;   /* of which so many are told, */
-    int64_t synced; /* and so many of all are the sync's */
+    int64_t late;       /* ns of it that threads own, */
+    int64_t attributed; /* of which so many have an owner, */
+    int64_t synced;     /* and so many of all are the sync's */
     int64_t by_cause[GAP_CAUSE_COUNT];
     int64_t longest; /* ns of what the owner owns at once */
     event_id sync;   /* the call; NO_EVENT */
@@ -176,7 +176,7 @@ struct gap_explanation {
     size_t owner_cap, last_cap;
 };
 
-/* Walks back from what ended the gap, or, at the end of a stretch, from what threads did last: adds
+/* Walks back from what ended the gap, or, at the end of a window, from what threads did last: adds
  * what is known at once to owners, and what threads ran to windows. */
 void gap_explain(struct gap_explanation *all, uint32_t at);
 

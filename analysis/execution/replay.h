@@ -84,29 +84,29 @@ void replay_bound(const struct execution *execution, const struct replay_change 
 /* ---- a run without one of its troubles, as a change that can be replayed ---- */
 
 /* What is taken out of a run. */
-enum cure {
-    CURE_NONE,
-    CURE_INPUT,                /* the data loader is never late: it, and waits for its workers, */
-    CURE_WAITS,                /* that the host waits for a device, but for memory, */
-    CURE_BLOCKING_COPIES,      /* that it waits for copies that it asked for, */
-    CURE_LAUNCHES,             /* what threads do to launch work, but for setting up, */
-    CURE_SETUP,                /* calls that load code, make a context or tune, */
-    CURE_HOST,                 /* whatever else threads do, */
-    CURE_ALLOCATIONS,          /* calls that allocate and free, */
-    CURE_FUNCTION,             /* one function's own work: scenario_remove_function(), */
-    CURE_COPIES,               /* copies, */
-    CURE_COMMUNICATION,        /* collectives, */
-    CURE_HIDDEN_COMMUNICATION, /* the same, as far as there is other work to hide them behind, */
-    CURE_UNEVEN_STEPS,         /* what steps take longer than the median one */
-    CURE_COUNT
+enum remedy {
+    REMEDY_NONE,
+    REMEDY_INPUT,                /* the data loader is never late: it, and waits for its workers, */
+    REMEDY_WAITS,                /* that the host waits for a device, but for memory, */
+    REMEDY_BLOCKING_COPIES,      /* that it waits for copies that it asked for, */
+    REMEDY_LAUNCHES,             /* what threads do to launch work, but for setting up, */
+    REMEDY_SETUP,                /* calls that load code, make a context or tune, */
+    REMEDY_HOST,                 /* whatever else threads do, */
+    REMEDY_ALLOCATIONS,          /* calls that allocate and free, */
+    REMEDY_FUNCTION,             /* one function's own work: scenario_remove_function(), */
+    REMEDY_COPIES,               /* copies, */
+    REMEDY_COMMUNICATION,        /* collectives, */
+    REMEDY_HIDDEN_COMMUNICATION, /* the same, as far as there is other work to hide them behind, */
+    REMEDY_UNEVEN_STEPS,         /* what steps take longer than the median one */
+    REMEDY_COUNT
 };
 
-/* Changes of several cures add up. Owned: see scenario_free(). */
+/* Changes of several remedies add up. Owned: see scenario_free(). */
 struct scenario {
     const struct execution *execution;
     struct replay_change change; /* to be replayed: of what is below */
     double factors[REPLAY_CHANGES_MAX + 1];
-    uint8_t *of_frame; /* free to be filled: functions that no cure has yet */
+    uint8_t *of_frame; /* free to be filled: functions that no remedy has yet */
     uint8_t *of_event; /* NULL until asked for */
     uint8_t *of_class; /* likewise */
     bool *is_ignored;  /* likewise */
@@ -117,7 +117,7 @@ struct scenario {
 void scenario_begin(struct scenario *scenario, const struct execution *execution);
 
 /* `part`: the change, of a factor that the caller chose, that what goes gets. */
-void scenario_apply(struct scenario *scenario, enum cure cure, uint8_t part);
+void scenario_apply(struct scenario *scenario, enum remedy remedy, uint8_t part);
 
 /* What a function does itself, not what it calls, which gets `stays`, a change of factor 1. */
 void scenario_remove_function(struct scenario *scenario, frame_id function, uint8_t part,

@@ -37,15 +37,15 @@ static void change_frame(struct scenario *scenario, frame_id id, uint8_t part)
 
 /* ---- functions that go ---- */
 
-static bool goes(const struct graph *graph, enum cure cure, frame_id id)
+static bool goes(const struct graph *graph, enum remedy remedy, frame_id id)
 {
     const struct frame *frame = graph_frame(graph, id);
 
-    switch (cure) {
-    case CURE_COPIES:
+    switch (remedy) {
+    case REMEDY_COPIES:
         return frame->kind == KIND_MEMCPY;
-    case CURE_COMMUNICATION:
-    case CURE_HIDDEN_COMMUNICATION:
+    case REMEDY_COMMUNICATION:
+    case REMEDY_HIDDEN_COMMUNICATION:
         return frame->kind == KIND_COMMUNICATION;
     default:
         return false;
@@ -105,10 +105,10 @@ static bool is_in_loader(const struct graph *graph, event_id event)
     return false;
 }
 
-/* Whether the cure takes out what a task waited for: device work, or a worker of the data
+/* Whether the remedy takes out what a task waited for: device work, or a worker of the data
  * loader. */
-static bool is_wait_cured(const struct execution *execution, enum cure cure, task_id task,
-                          const struct dependency *dependency)
+static bool is_wait_gone(const struct execution *execution, enum remedy remedy, task_id task,
+                         const struct dependency *dependency)
 {
     const struct graph *graph = execution->graph;
     event_id call = execution->event[task], work = execution->event[dependency->from];
@@ -116,18 +116,19 @@ static bool is_wait_cured(const struct execution *execution, enum cure cure, tas
         call == NO_EVENT ? CALL_NONE : graph_class(graph, graph->timeline.frame[call]).call;
     bool is_of_memory = kind == CALL_ALLOCATE || kind == CALL_FREE;
 
-    if (cure == CURE_INPUT)
+    if (remedy == REMEDY_INPUT)
         return dependency->kind == DEPENDS_ON_HAND_OVER && call != NO_EVENT &&
                is_in_loader(graph, call);
     if (dependency->kind != DEPENDS_ON_WORK)
         return false;
-    if (cure == CURE_BLOCKING_COPIES)
+    if (remedy == REMEDY_BLOCKING_COPIES)
         return call != NO_EVENT && graph->timeline.launch && graph->timeline.launch[work] == call &&
                graph_frame(graph, graph->timeline.frame[work])->kind == KIND_MEMCPY;
-    return (cure == CURE_ALLOCATIONS && is_of_memory) || (cure == CURE_WAITS && !is_of_memory);
+    return (remedy == REMEDY_ALLOCATIONS && is_of_memory) ||
+           (remedy == REMEDY_WAITS && !is_of_memory);
 }
 
-static void ignore_waits(struct scenario *scenario, enum cure cure)
+static void ignore_waits(struct scenario *scenario, enum remedy remedy)
 {
     const struct execution *execution = scenario->execution;
 
@@ -138,7 +139,7 @@ static void ignore_waits(struct scenario *scenario, enum cure cure)
     for (task_id task = 1; task < execution->count; task++)
         for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++)
             scenario->is_ignored[d] |=
-                is_wait_cured(execution, cure, task, &execution->dependencies[d]);
+                is_wait_gone(execution, remedy, task, &execution->dependencies[d]);
 }
 
 /* ---- communication that something hides ---- */
@@ -230,44 +231,44 @@ static void even_steps(struct scenario *scenario)
 /* ---- */
 
 /* The class of the threads' time that goes; IDLE_CLASS_COUNT: none. */
-static enum idle_class class_that_goes(enum cure cure)
+static enum idle_class class_that_goes(enum remedy remedy)
 {
-    switch (cure) {
-    case CURE_ALLOCATIONS:
+    switch (remedy) {
+    case REMEDY_ALLOCATIONS:
         return IDLE_OF_ALLOCATOR;
-    case CURE_LAUNCHES:
+    case REMEDY_LAUNCHES:
         return IDLE_OF_LAUNCH;
-    case CURE_SETUP:
+    case REMEDY_SETUP:
         return IDLE_OF_SETUP;
-    case CURE_HOST:
+    case REMEDY_HOST:
         return IDLE_OF_HOST;
     default:
         return IDLE_CLASS_COUNT;
     }
 }
 
-void scenario_apply(struct scenario *scenario, enum cure cure, uint8_t part)
+void scenario_apply(struct scenario *scenario, enum remedy remedy, uint8_t part)
 {
     const struct graph *graph = scenario->execution->graph;
-    enum idle_class class = class_that_goes(cure);
+    enum idle_class class = class_that_goes(remedy);
 
     for (frame_id id = 1; id < graph->frames.count; id++)
-        if (goes(graph, cure, id))
+        if (goes(graph, remedy, id))
             change_frame(scenario, id, part);
-    if (cure == CURE_INPUT)
+    if (remedy == REMEDY_INPUT)
         change_loading(scenario, part);
-    if (cure == CURE_INPUT || cure == CURE_WAITS || cure == CURE_BLOCKING_COPIES ||
-        cure == CURE_ALLOCATIONS)
-        ignore_waits(scenario, cure);
+    if (remedy == REMEDY_INPUT || remedy == REMEDY_WAITS || remedy == REMEDY_BLOCKING_COPIES ||
+        remedy == REMEDY_ALLOCATIONS)
+        ignore_waits(scenario, remedy);
     if (class != IDLE_CLASS_COUNT) {
         if (!scenario->of_class)
             scenario->of_class = grow_zeroed(IDLE_CLASS_COUNT, sizeof(*scenario->of_class));
         scenario->change.of_class = scenario->of_class;
         scenario->of_class[class] = part;
     }
-    if (cure == CURE_HIDDEN_COMMUNICATION)
+    if (remedy == REMEDY_HIDDEN_COMMUNICATION)
         scenario->change.least = longest_communication(graph);
-    if (cure == CURE_UNEVEN_STEPS)
+    if (remedy == REMEDY_UNEVEN_STEPS)
         even_steps(scenario);
 }
 

@@ -83,7 +83,7 @@ static bool starts_at_launch(const struct timeline *t, event_id event)
     return launch != NO_EVENT && t->start[event] - end_of(t, launch) < QUEUE_WAS_EMPTY;
 }
 
-static bool is_launch_bound(const struct graph *graph, bool is_device_only)
+static bool waits_for_launches(const struct graph *graph, bool is_device_only)
 {
     const struct timeline *t = &graph->timeline;
     struct intervals busy = {0};
@@ -163,7 +163,7 @@ void workload_open(const struct graph *graph, const struct execution *known,
         if (track_next(workload, at))
             heap_push(&workload->next, at->activity.start, i);
     }
-    workload->is_launch_bound = is_launch_bound(graph, workload->is_device_only);
+    workload->waits_for_launches = waits_for_launches(graph, workload->is_device_only);
 }
 
 bool workload_next(struct workload *workload, struct activity *activity)

@@ -209,7 +209,7 @@ void entries_find(const struct graph *graph, const struct edge_totals *t, struct
 
 /* ---- does a call graph add up? ---- */
 
-static const double NOTABLE = 0.002, ALARMING = 0.01;
+static const double NOTABLE = 0.002;
 
 static bool is_larger(const void *context, uint32_t a, uint32_t b)
 {
@@ -253,7 +253,7 @@ void integrity_check(const struct graph *graph, struct arena *arena, struct inte
     integrity->entered = integrity->entries.cum;
     integrity->recorded = graph_total(graph);
     for (uint32_t i = 0; i < integrity->entries.count; i++)
-        integrity->runs += share_of(integrity->entries.list[i].cum, integrity->entered) >= ALARMING;
+        integrity->runs += share_of(integrity->entries.list[i].cum, integrity->entered) >= INTEGRITY_LOSS;
     integrity->lacks_builtins = graph_fact_text(graph, FACT_BUILTINS) != NULL;
     if (integrity->can_tell) {
         if (integrity->entered > integrity->recorded)
@@ -273,7 +273,7 @@ void integrity_warn(struct graph *graph)
     if (graph->native != LEVEL_CALLGRAPH)
         return;
     integrity_check(graph, &arena, &integrity);
-    if (integrity.lost_share > ALARMING)
+    if (integrity.lost_share > INTEGRITY_LOSS)
         warning_say(&graph->source.warnings, integrity.lacks_builtins ? WARNING_NOTE : WARNING_LOSS,
                     "%s of %s (%s) is in no function's own time: %s",
                     format_value(lost, integrity.lost, graph_unit(graph)),

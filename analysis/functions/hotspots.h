@@ -262,6 +262,8 @@ struct imbalance {
     int64_t excess; /* cum − self − Σ cum of its calls: > 0 callees are missing, < 0 too many */
 };
 
+#define INTEGRITY_LOSS 0.01 /* the share that is too much to lose */
+
 struct integrity {
     bool can_tell; /* false when the profile has no edges, or no times on them */
     struct entries entries;
@@ -278,7 +280,7 @@ struct integrity {
 /* The graph must have LEVEL_FLAT, and calls or their totals. */
 void integrity_check(const struct graph *graph, struct arena *arena, struct integrity *integrity);
 
-/* Adds a warning to a graph that lost more than 1 %: a note where that is what was not recorded. Does nothing to a graph whose
+/* Adds a warning to a graph that lost more than INTEGRITY_LOSS: a note where that is what was not recorded. Does nothing to a graph whose
  * call graph was derived: that adds up by construction. */
 void integrity_warn(struct graph *graph);
 

@@ -19,25 +19,25 @@ static str_id text_of(const struct graph *graph, enum property property, event_i
     return property_of(&graph->timeline.properties[property], event, &text) ? (str_id)text : 0;
 }
 
-static const struct operator_inputs *inputs_told(const struct graph *graph, enum property property,
-                                                 str_id text)
+static const struct operator_inputs *inputs_known(const struct graph *graph, enum property property,
+                                                  str_id text)
 {
     return text ? inputs_of(&graph->inputs, property, text) : NULL;
 }
 
-static bool call_work(const struct graph *graph, const struct captured_call *told,
+static bool call_work(const struct graph *graph, const struct captured_call *captured,
                       struct work *work)
 {
-    struct operator_call call = {.shapes = inputs_told(graph, PROP_SHAPES, told->shapes)};
+    struct operator_call call = {.shapes = inputs_known(graph, PROP_SHAPES, captured->shapes)};
 
     if (!call.shapes)
         return false;
-    call.operator= graph_class(graph, told->frame).operator;
-    call.types = inputs_told(graph, PROP_TYPES, told->types);
+    call.operator= graph_class(graph, captured->frame).operator;
+    call.types = inputs_known(graph, PROP_TYPES, captured->types);
     if (call.shapes->is_named)
         return paddle_work(&call, work);
-    call.values = inputs_told(graph, PROP_CONCRETE, told->values);
-    call.strides = inputs_told(graph, PROP_STRIDES, told->strides);
+    call.values = inputs_known(graph, PROP_CONCRETE, captured->values);
+    call.strides = inputs_known(graph, PROP_STRIDES, captured->strides);
     return operator_work(&call, work);
 }
 
@@ -86,21 +86,21 @@ bool event_work(const struct graph *graph, event_id event, struct work *work)
 /* ---- whose work a kernel does ---- */
 
 /* Models call the same few operators again and again: what one computes is reckoned once. */
-static uint32_t find_call(struct kernel_owners *owners, const struct captured_call *told)
+static uint32_t find_call(struct kernel_owners *owners, const struct captured_call *captured)
 {
     struct index *index = &owners->call_index;
-    struct distinct_call call = {.told = *told};
+    struct distinct_call call = {.key = *captured};
     struct index_place place;
     uint32_t id;
 
-    call.told.parent = NO_CAPTURED_CALL; /* it is the same wherever it is made */
+    call.key.parent = NO_CAPTURED_CALL; /* it is the same wherever it is made */
     index_reserve(index);
-    place = index_start(index,
-                        (uint32_t)XXH3_64bits_withSeed(&call.told, sizeof(call.told), index->key));
+    place =
+        index_start(index, (uint32_t)XXH3_64bits_withSeed(&call.key, sizeof(call.key), index->key));
     while ((id = index_next(index, &place)))
-        if (memcmp(&owners->calls.list[id - 1].told, &call.told, sizeof(call.told)) == 0)
+        if (memcmp(&owners->calls.list[id - 1].key, &call.key, sizeof(call.key)) == 0)
             return id - 1;
-    call.has_work = call_work(owners->graph, told, &call.work);
+    call.has_work = call_work(owners->graph, captured, &call.work);
     vector_add(&owners->calls, call);
     return index_add(index, &place) - 1;
 }
@@ -120,18 +120,18 @@ static void own_track(struct kernel_owners *owners, const struct track *track)
     struct open_events open = {0};
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
-        struct captured_call told = {.frame = t->frame[e]};
+        struct captured_call key = {.frame = t->frame[e]};
         uint32_t owner, call;
 
         open_events_close_all(&open, t->start[e]);
         owner = open.depth ? open_events_innermost(&open)->tag : NO_OWNER;
-        if (graph_frame(owners->graph, told.frame)->kind == KIND_OPERATOR)
-            told.shapes = (str_id)property_or(&texts, PROP_SHAPES, e, 0);
-        if (told.shapes) {
-            told.types = (str_id)property_or(&texts, PROP_TYPES, e, 0);
-            told.strides = (str_id)property_or(&texts, PROP_STRIDES, e, 0);
-            told.values = (str_id)property_or(&texts, PROP_CONCRETE, e, 0);
-            call = find_call(owners, &told);
+        if (graph_frame(owners->graph, key.frame)->kind == KIND_OPERATOR)
+            key.shapes = (str_id)property_or(&texts, PROP_SHAPES, e, 0);
+        if (key.shapes) {
+            key.types = (str_id)property_or(&texts, PROP_TYPES, e, 0);
+            key.strides = (str_id)property_or(&texts, PROP_STRIDES, e, 0);
+            key.values = (str_id)property_or(&texts, PROP_CONCRETE, e, 0);
+            call = find_call(owners, &key);
             if (owners->calls.list[call].has_work)
                 owner = add_owner(owners, e, call);
         }
@@ -180,7 +180,7 @@ uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel)
 bool kernel_shares_work(const struct kernel_owners *owners, event_id kernel, uint32_t owner)
 {
     const struct graph *graph = owners->graph;
-    frame_id operator= owner_call(owners, owner)->told.frame;
+    frame_id operator= owner_call(owners, owner)->key.frame;
 
     return graph_class(graph, graph->timeline.frame[kernel]).family != FAMILY_COPY ||
            !operator_multiplies(graph_class(graph, operator).operator);

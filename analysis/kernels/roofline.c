@@ -145,7 +145,7 @@ static frame_id row_of(const struct kernel_owners *owners, event_id event, bool 
     frame_id captured = by_operator && owner == NO_OWNER ? captured_frame(graph, event) : 0;
 
     if (owner != NO_OWNER)
-        return owner_call(owners, owner)->told.frame;
+        return owner_call(owners, owner)->key.frame;
     return captured ? captured : graph->timeline.frame[event];
 }
 

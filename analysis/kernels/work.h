@@ -141,7 +141,7 @@ struct work_owner {
 
 /* A call of an operator with certain inputs, which stands for all that are the same. */
 struct distinct_call {
-    struct captured_call told;
+    struct captured_call key;
     bool has_work;
     struct work work;
 };

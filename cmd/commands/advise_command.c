@@ -48,7 +48,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         return false;
     if (profile->graph.has[LEVEL_TIMELINE]) {
         execution_build(&profile->graph, &execution);
-        bottleneck_find(&execution, (enum stretch)fields->judging.stretch, &fields->thresholds,
+        bottleneck_find(&execution, (enum window_kind)fields->judging.window, &fields->thresholds,
                         arena, &devices);
     }
     if (!devices.count &&

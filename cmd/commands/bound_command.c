@@ -66,7 +66,7 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
 
     if (profile->graph.has[LEVEL_TIMELINE]) {
         execution_build(&profile->graph, &execution);
-        bottleneck_find(&execution, (enum stretch)fields->judging.stretch, thresholds, arena,
+        bottleneck_find(&execution, (enum window_kind)fields->judging.window, thresholds, arena,
                         &known->devices);
         execution_free(&execution);
     }

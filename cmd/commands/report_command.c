@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/ranks/part_file.h"
 #include "base/io/io.h"
 #include "cmd/report/chapters.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
-#include "analysis/ranks/part_file.h"
 #include "render/page/page.h"
 #include "render/svg/svg.h"
 
@@ -109,7 +109,7 @@ static bool answer(struct report_context *context, const struct report_arguments
         execution_build(graph, &execution);
         context->execution = &execution;
         thresholds_default(&thresholds);
-        bottleneck_find(&execution, STRETCH_AUTO, &thresholds, &arena, &context->devices);
+        bottleneck_find(&execution, WINDOW_AUTO, &thresholds, &arena, &context->devices);
     }
     page_open(&page, out.file, fields->title ? fields->title : context->profile->path);
     for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++) {

@@ -11,7 +11,7 @@
 #include "graph/derive/derive.h"
 #include "render/reports/reports.h"
 
-enum change_kind { CHANGE_SCALE, CHANGE_REMOVE, CHANGE_BANDWIDTH, CHANGE_LAUNCHING, CHANGE_CURE };
+enum change_kind { CHANGE_SCALE, CHANGE_REMOVE, CHANGE_BANDWIDTH, CHANGE_LAUNCHING, CHANGE_REMEDY };
 
 /* Options that take no argument. */
 enum { CURES = 4 };
@@ -33,7 +33,7 @@ struct change {
     enum change_kind kind;
     enum what_if_subject subject;
     const char *word; /* of a kind, a category, a phase */
-    enum cure cure;
+    enum remedy remedy;
     struct pattern pattern;
 };
 
@@ -75,7 +75,8 @@ static const struct option options[] = {
              "no step takes longer than the median one"),
     OPT_COUNT('n', "limit", struct what_if_arguments, limit, "N",
               "show the N costliest rows; 0: all [20]"),
-    OPT_CHOICE(0, "by", struct what_if_arguments, by, "WHAT", "what a row is of [function]", path_row_names),
+    OPT_CHOICE(0, "by", struct what_if_arguments, by, "WHAT", "what a row is of [function]",
+               path_row_names),
     OPT_INCLUDE(struct what_if_arguments, common, struct common, report_options),
     OPT_INCLUDE(struct what_if_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct what_if_arguments, common, struct common, input_options),
@@ -132,17 +133,18 @@ static bool read_change(const char *text, struct plan *plan, struct arena *arena
         return factor_parse(text, factor) ||
                error_set(err, ERROR_USAGE, "--%s takes a factor above 0, not '%.60s'",
                          change->kind == CHANGE_BANDWIDTH ? "bandwidth" : "launching", text);
-    case CHANGE_CURE:
+    case CHANGE_REMEDY:
         break;
     }
     return true;
 }
 
-static void add_cure(struct plan *plan, bool is_asked, const char *name, enum cure cure)
+static void add_remedy(struct plan *plan, bool is_asked, const char *name, enum remedy remedy)
 {
     if (!is_asked)
         return;
-    plan->list[++plan->count] = (struct change){.name = name, .kind = CHANGE_CURE, .cure = cure};
+    plan->list[++plan->count] =
+        (struct change){.name = name, .kind = CHANGE_REMEDY, .remedy = remedy};
     plan->names[plan->count] = name;
     plan->factors[plan->count] = (double)INFINITY;
 }
@@ -164,10 +166,11 @@ static bool read_plan(const struct what_if_arguments *fields, struct plan *plan,
         }
         plan->names[plan->count] = change->name;
     }
-    add_cure(plan, fields->no_blocking_copies, "no blocking copies", CURE_BLOCKING_COPIES);
-    add_cure(plan, fields->hides_communication, "hidden communication", CURE_HIDDEN_COMMUNICATION);
-    add_cure(plan, fields->has_data_ready, "data ready", CURE_INPUT);
-    add_cure(plan, fields->has_even_steps, "even steps", CURE_UNEVEN_STEPS);
+    add_remedy(plan, fields->no_blocking_copies, "no blocking copies", REMEDY_BLOCKING_COPIES);
+    add_remedy(plan, fields->hides_communication, "hidden communication",
+               REMEDY_HIDDEN_COMMUNICATION);
+    add_remedy(plan, fields->has_data_ready, "data ready", REMEDY_INPUT);
+    add_remedy(plan, fields->has_even_steps, "even steps", REMEDY_UNEVEN_STEPS);
     return true;
 }
 
@@ -205,8 +208,8 @@ static void apply(struct scenario *scenario, const struct plan *plan, uint8_t at
     const struct change *change = &plan->list[at];
     bool *is_subject;
 
-    if (change->kind == CHANGE_CURE) {
-        scenario_apply(scenario, change->cure, at);
+    if (change->kind == CHANGE_REMEDY) {
+        scenario_apply(scenario, change->remedy, at);
         return;
     }
     if (change->kind == CHANGE_LAUNCHING) {
@@ -229,15 +232,16 @@ static bool check_plan(const struct plan *plan, const struct what_if *what_if, s
 {
     for (uint32_t i = 1; i <= plan->count; i++) {
         const struct change *change = &plan->list[i];
-        bool is_of_functions = change->kind != CHANGE_CURE || change->cure == CURE_INPUT ||
-                               change->cure == CURE_HIDDEN_COMMUNICATION;
+        bool is_of_functions = change->kind != CHANGE_REMEDY || change->remedy == REMEDY_INPUT ||
+                               change->remedy == REMEDY_HIDDEN_COMMUNICATION;
 
         if (is_of_functions && what_if->bounds.pieces[i] == 0) {
             error_set(err, ERROR_NO,
                       "'%.60s' matches nothing that takes time and is not in an earlier change",
                       change->name);
-            return error_hint(err, "waits are as long as what they wait for, and threads that run "
-                                   "nothing but Python or queries while a device works may only wait");
+            return error_hint(err,
+                              "waits are as long as what they wait for, and threads that run "
+                              "nothing but Python or queries while a device works may only wait");
         }
     }
     return true;

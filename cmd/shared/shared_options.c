@@ -173,11 +173,11 @@ const struct option ranking_options[] = {
     OPT_END,
 };
 
-static const char *const stretch_names[] = {"auto", "steps", "run", "device", NULL};
+static const char *const window_kinds[] = {"auto", "steps", "run", "device", NULL};
 
 const struct option judging_options[] = {
-    OPT_CHOICE(0, "over", struct judging, stretch, "WHAT",
-               "the time that counts [auto: the training steps, else the run]", stretch_names),
+    OPT_CHOICE(0, "over", struct judging, window, "WHAT",
+               "the time that counts [auto: the training steps, else the run]", window_kinds),
     OPT_EACH(0, "threshold", struct judging, limits, "NAME=VALUE",
              "where a figure begins to be a verdict; again for more", 0),
     OPT_END,

@@ -107,7 +107,7 @@ extern const struct option ranking_options[]; /* of struct ranking */
 
 /* What verdicts go by. */
 struct judging {
-    int stretch;                 /* enum stretch */
+    int window;                  /* enum window_kind */
     struct option_values limits; /* for thresholds_take() */
 };
 

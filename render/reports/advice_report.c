@@ -147,7 +147,7 @@ static void fill_row(struct row_writer *row, uint32_t rank, const struct finding
     row_evidence(row, &finding->check, thresholds, arena);
     row_where(row, graph, finding, advice->start, arena);
     row_text(row, span_of(finding->rule->title));
-    row_text(row, span_of(finding->rule->remedy));
+    row_text(row, span_of(finding->rule->remedy_text));
 }
 
 static void add_findings(const struct advice *advice, const struct thresholds *thresholds,
@@ -187,7 +187,7 @@ static void add_remedies(const struct advice *advice, uint32_t shown, struct are
 
         row_number(&row, i + 1);
         row_text(&row, span_of(advice->findings[i].rule->title));
-        row_text(&row, span_of(advice->findings[i].rule->remedy));
+        row_text(&row, span_of(advice->findings[i].rule->remedy_text));
     }
     report_table(report, table);
 }
@@ -206,8 +206,8 @@ static const char *silence_of(const struct finding *finding, const struct thresh
 {
     const struct check *check = &finding->check;
 
-    if (finding->silence)
-        return finding->silence;
+    if (finding->why_not)
+        return finding->why_not;
     return arena_printf(arena, "%s: %s, not %s", check->what, check_figures(check, arena),
                         check_threshold(check, thresholds, arena));
 }
@@ -215,12 +215,12 @@ static const char *silence_of(const struct finding *finding, const struct thresh
 static void add_silent(const struct advice *advice, const struct thresholds *thresholds,
                        struct arena *arena, struct report *report)
 {
-    uint32_t height = advice->count - advice->speaking;
+    uint32_t height = advice->count - advice->reported;
     struct table *table =
         table_new(arena, silent_columns, COUNT_OF(silent_columns), height, "silent", NULL);
 
     for (uint32_t i = 0; i < height; i++) {
-        const struct finding *finding = &advice->findings[advice->speaking + i];
+        const struct finding *finding = &advice->findings[advice->reported + i];
         struct row_writer row = table_row(table, i);
 
         row_text(&row, span_of(finding->rule->name));
@@ -239,12 +239,12 @@ static void add_notes(const struct advice *advice, uint32_t shown, bool has_sile
     if (shown)
         report_after(report, "what findings save at most does not add up: they look at the same "
                              "time from several sides, and other work may hide what is saved");
-    if (shown < advice->speaking)
+    if (shown < advice->reported)
         report_afterf(report, arena, "%" PRIu32 " more findings; -n 0 shows all",
-                      advice->speaking - shown);
+                      advice->reported - shown);
     if (!has_silent)
         report_afterf(report, arena, "%" PRIu32 " rules are silent; --all shows them, and why",
-                      advice->count - advice->speaking);
+                      advice->count - advice->reported);
 }
 
 static const char *headline(const struct advice *advice, struct arena *arena)
@@ -252,10 +252,10 @@ static const char *headline(const struct advice *advice, struct arena *arena)
     uint32_t silenced = 0;
 
     for (uint32_t i = 0; i < advice->count; i++)
-        silenced += advice->findings[i].silence != NULL;
-    if (advice->speaking)
+        silenced += advice->findings[i].why_not != NULL;
+    if (advice->reported)
         return arena_printf(arena, "%" PRIu32 " of %" PRIu32 " rules found trouble",
-                            advice->speaking, advice->count);
+                            advice->reported, advice->count);
     return silenced == advice->count ? "no rule is about what this profile holds"
                                      : "no rule found trouble";
 }
@@ -280,7 +280,7 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     const char *whole, *begin, *rest = "";
     struct span where;
 
-    if (advice->speaking == 0 || first->high == UNKNOWN)
+    if (advice->reported == 0 || first->high == UNKNOWN)
         return;
     where = where_of(graph, first, arena);
     if (where.len && where_is_device(graph, first))
@@ -307,10 +307,10 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
 void advice_report(const struct advice *advice, const struct thresholds *thresholds,
                    const struct advice_view *view, struct arena *arena, struct report *report)
 {
-    uint32_t shown = limit_rows(advice->speaking, view->limit);
+    uint32_t shown = limit_rows(advice->reported, view->limit);
 
     report_number(report, "whole", advice->whole);
-    report_number(report, "speaking", advice->speaking);
+    report_number(report, "speaking", advice->reported);
     report_number(report, "gain", advice->gain == UNKNOWN ? TABLE_NULL : advice->gain);
     add_sentence(advice, report->inputs[0].graph, arena, report);
     report_before(report, headline(advice, arena));

@@ -243,7 +243,7 @@ static const char *denominator(const struct amdahl *amdahl, const struct amdahl_
 static void add_notes(const struct amdahl *amdahl, struct arena *arena, struct report *report)
 {
     report_after(report, "assumes that everything else stays as it was");
-    if (amdahl->is_launch_bound)
+    if (amdahl->waits_for_launches)
         report_after(report, "the device waits for its launches: what makes its work faster may "
                              "save nothing, so its lower bounds are 1");
     if (amdahl->odd)
@@ -341,7 +341,7 @@ void amdahl_steps_report(const struct amdahl *amdahl, const struct amdahl_steps 
         frame_id frame = amdahl->rows[i].frame;
         const struct step_shares *shares = &steps->of[frame];
         enum frame_kind kind = graph_frame(graph, frame)->kind;
-        bool has_low = !(amdahl->is_launch_bound && frame_kind_is_device(kind));
+        bool has_low = !(amdahl->waits_for_launches && frame_kind_is_device(kind));
         /* Of a step of median length: at least by what nothing hides, at most by all of it. */
         struct gain limit = {has_low ? speedup_limit(shares->exposed) : 1,
                              speedup_limit(shares->median)};

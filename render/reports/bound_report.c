@@ -296,15 +296,15 @@ static const char *profiling_text(const struct bottlenecks *found, struct arena 
                 : "";
 }
 
-static const char *stretch_text(const struct bottlenecks *found, struct arena *arena)
+static const char *window_text(const struct bottlenecks *found, struct arena *arena)
 {
     const char *without = profiling_text(found, arena);
 
-    switch (found->stretch) {
-    case STRETCH_STEPS:
+    switch (found->window) {
+    case WINDOW_STEPS:
         return arena_printf(arena, "over %" PRIu32 " training step%s%s", found->steps,
                             found->steps == 1 ? "" : "s", without);
-    case STRETCH_DEVICE:
+    case WINDOW_DEVICE:
         return arena_printf(arena, "from the first to the last work of each device%s", without);
     default:
         return arena_printf(arena, "over the whole run%s", without);
@@ -378,13 +378,13 @@ static void add_headlines_of_many(const struct bottlenecks *found, struct arena 
 
         if (devices)
             report_beforef(report, arena, "device%s: %s %s: %s", devices,
-                           bottleneck_name((enum bottleneck)verdict), stretch_text(found, arena),
+                           bottleneck_name((enum bottleneck)verdict), window_text(found, arena),
                            advice((enum bottleneck)verdict));
     }
     if (numbers(found, is_not_told_why, HELD_BY_HOST, arena))
         report_beforef(report, arena, "device%s: idle %s, and nothing on record says why: %s",
                        numbers(found, is_not_told_why, HELD_BY_HOST, arena),
-                       stretch_text(found, arena), record_more);
+                       window_text(found, arena), record_more);
 }
 
 static void add_headlines(const struct bottlenecks *found, struct arena *arena,
@@ -402,10 +402,10 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
                 report, arena,
                 "device%s was idle for %.1f%% of the time %s, and nothing on record says why: %s",
                 number(device, arena), 100 * share_of(device->unrecorded, device->span),
-                stretch_text(found, arena), record_more);
+                window_text(found, arena), record_more);
         else
             report_beforef(report, arena, "device%s is %s %s: %s", number(device, arena),
-                           bottleneck_name(device->verdict), stretch_text(found, arena),
+                           bottleneck_name(device->verdict), window_text(found, arena),
                            advice_of_device(device));
         if (device->verdict < HELD_BY_COMPUTE && device->runner_up != HELD_BY_NOTHING)
             report_before(report, runner_up(device, arena));
@@ -566,7 +566,7 @@ static bool is_idle_outside(const struct device_bottleneck *device, int verdict)
 
 static void add_outside(const struct bottlenecks *found, struct arena *arena, struct report *report)
 {
-    const char *devices = found->stretch == STRETCH_DEVICE
+    const char *devices = found->window == WINDOW_DEVICE
                               ? NULL
                               : numbers(found, is_idle_outside, HELD_BY_HOST, arena);
 
@@ -581,9 +581,9 @@ static void add_outside(const struct bottlenecks *found, struct arena *arena, st
 void bound_report(const struct bottlenecks *found, const struct thresholds *thresholds,
                   struct arena *arena, struct report *report)
 {
-    static const char *const stretches[] = {"auto", "steps", "run", "device"};
+    static const char *const windows[] = {"auto", "steps", "run", "device"};
 
-    report_text(report, "stretch", span_of(stretches[found->stretch]));
+    report_text(report, "stretch", span_of(windows[found->window]));
     report_number(report, "steps", found->steps);
     add_headlines(found, arena, report);
     add_devices(found, arena, report);

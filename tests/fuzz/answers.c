@@ -81,8 +81,8 @@ static void ask_what_if(struct questions *asked, struct report *report)
     if (!asked->graph->has[LEVEL_TIMELINE])
         return;
     scenario_begin(&scenario, &asked->execution);
-    scenario_apply(&scenario, CURE_BLOCKING_COPIES, 1);
-    scenario_apply(&scenario, CURE_INPUT, 2);
+    scenario_apply(&scenario, REMEDY_BLOCKING_COPIES, 1);
+    scenario_apply(&scenario, REMEDY_INPUT, 2);
     what_if_compute(&asked->execution, &scenario.change, asked->arena, &what_if);
     what_if_report(&what_if, names, scenario.factors, 2, 10, asked->arena, report);
     scenario_free(&scenario);
@@ -117,7 +117,7 @@ void write_reports(struct graph *graph, FILE *out)
     thresholds_default(&asked.thresholds);
     if (graph->has[LEVEL_TIMELINE]) {
         execution_build(graph, &asked.execution);
-        bottleneck_find(&asked.execution, STRETCH_AUTO, &asked.thresholds, &arena, &asked.devices);
+        bottleneck_find(&asked.execution, WINDOW_AUTO, &asked.thresholds, &arena, &asked.devices);
     }
     page_open(&page, out, "fuzz");
     for (size_t i = 0; i < COUNT_OF(asks); i++) {

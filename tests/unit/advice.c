@@ -7,7 +7,7 @@
 #include "graph/derive/derive.h"
 #include "tests/unit/hand_made.h"
 
-/* Rules on hand-made runs: who speaks, with which figures, and in which order. */
+/* Rules on hand-made runs: what is reported, with which figures, and in which order. */
 
 struct run {
     struct builder *builder;
@@ -47,7 +47,7 @@ static void advise(struct run *run)
     thresholds_default(&thresholds);
     builder_finish(run->builder, &run->graph);
     execution_build(&run->graph, &execution);
-    bottleneck_find(&execution, STRETCH_RUN, &thresholds, &run->arena, &devices);
+    bottleneck_find(&execution, WINDOW_RUN, &thresholds, &run->arena, &devices);
     advice_give(&run->graph, &execution, &devices, &thresholds, &(struct ceilings){0}, &run->arena,
                 &run->advice);
     execution_free(&execution);
@@ -65,10 +65,10 @@ static const struct finding *of(const struct run *run, const char *rule)
 /* True of all advice: no saving is more than the whole; causes come first, the largest on top. */
 static void expect_sound(const struct advice *advice)
 {
-    for (uint32_t i = 0; i < advice->speaking; i++) {
+    for (uint32_t i = 0; i < advice->reported; i++) {
         const struct finding *finding = &advice->findings[i];
 
-        cr_expect(finding->speaks && finding->check.holds);
+        cr_expect(finding->is_reported && finding->check.holds);
         cr_expect_leq(finding->high, advice->whole, "%s", finding->rule->name);
         if (i && finding->rule->is_symptom == finding[-1].rule->is_symptom)
             cr_expect(finding[-1].leads || worth(&finding[-1]) >= worth(finding), "%s",
@@ -76,8 +76,8 @@ static void expect_sound(const struct advice *advice)
         if (i && !finding[-1].leads)
             cr_expect_geq(finding->rule->is_symptom, finding[-1].rule->is_symptom);
     }
-    for (uint32_t i = advice->speaking; i < advice->count; i++)
-        cr_expect_not(advice->findings[i].speaks);
+    for (uint32_t i = advice->reported; i < advice->count; i++)
+        cr_expect_not(advice->findings[i].is_reported);
 }
 
 static void end(struct run *run)
@@ -98,14 +98,14 @@ Test(advice, copies)
     builder_property(builder_timeline(run.builder), copy, PROP_SRC_KIND, MEMORY_PAGEABLE);
     advise(&run);
     expect_sound(&run.advice);
-    cr_expect(of(&run, "pageable-copies")->speaks);
+    cr_expect(of(&run, "pageable-copies")->is_reported);
     cr_expect_eq(of(&run, "pageable-copies")->high, 800000);
-    cr_expect(of(&run, "small-copies")->speaks);
-    cr_expect(of(&run, "copy-overlap")->speaks);
+    cr_expect(of(&run, "small-copies")->is_reported);
+    cr_expect(of(&run, "copy-overlap")->is_reported);
     cr_expect_eq(of(&run, "copy-overlap")->high, 200000); /* the copies still take theirs */
-    cr_expect(of(&run, "copies-to-compute")->speaks);
+    cr_expect(of(&run, "copies-to-compute")->is_reported);
     cr_expect_str_eq(run.advice.findings[0].rule->name, "pageable-copies");
-    cr_expect_not(of(&run, "communication")->speaks);
+    cr_expect_not(of(&run, "communication")->is_reported);
     end(&run);
 }
 
@@ -120,9 +120,9 @@ Test(advice, communication_and_stragglers)
     work(&run, run.second, 600000, 400000, "reduce", KIND_COMMUNICATION);
     advise(&run);
     expect_sound(&run.advice);
-    cr_expect(of(&run, "hidden-communication")->speaks);
+    cr_expect(of(&run, "hidden-communication")->is_reported);
     cr_expect_eq(of(&run, "communication")->high, 400000);
-    cr_expect(of(&run, "stragglers")->speaks);
+    cr_expect(of(&run, "stragglers")->is_reported);
     cr_expect_eq(of(&run, "stragglers")->high, 200000); /* 600 − (600 + 200) / 2 us */
     cr_expect_eq(of(&run, "stragglers")->device, 0);
     end(&run);
@@ -138,9 +138,9 @@ Test(advice, what_gives_too_little_is_silent)
                      work(&run, run.stream, 999000, 1000, "copy", KIND_MEMCPY), PROP_BYTES, 8);
     advise(&run);
     expect_sound(&run.advice);
-    cr_expect_not(of(&run, "small-copies")->speaks);
-    cr_expect_not_null(of(&run, "small-copies")->silence);
-    cr_expect(of(&run, "hot-kernel")->speaks);
+    cr_expect_not(of(&run, "small-copies")->is_reported);
+    cr_expect_not_null(of(&run, "small-copies")->why_not);
+    cr_expect(of(&run, "hot-kernel")->is_reported);
     end(&run);
 }
 
@@ -195,7 +195,7 @@ Test(advice, memory_is_nearly_full)
     builder_property(builder_timeline(run.builder),
                      work(&run, points, 10, 0, "[memory]", KIND_OTHER), PROP_RESERVED, 950);
     advise(&run);
-    cr_expect(of(&run, "memory-full")->speaks);
+    cr_expect(of(&run, "memory-full")->is_reported);
     cr_expect_eq(of(&run, "memory-full")->check.part, 950);
     end(&run);
 }

@@ -30,7 +30,7 @@ static void host(struct run *run, int64_t start, int64_t duration, const char *n
     timed(run->builder, run->thread, start, duration, name, KIND_ANNOTATION);
 }
 
-static const struct device_bottleneck *judge(struct run *run, enum stretch stretch)
+static const struct device_bottleneck *judge(struct run *run, enum window_kind window)
 {
     struct thresholds thresholds;
     struct execution execution;
@@ -38,7 +38,7 @@ static const struct device_bottleneck *judge(struct run *run, enum stretch stret
     thresholds_default(&thresholds);
     builder_finish(run->builder, &run->graph);
     execution_build(&run->graph, &execution);
-    bottleneck_find(&execution, stretch, &thresholds, &run->arena, &run->found);
+    bottleneck_find(&execution, window, &thresholds, &run->arena, &run->found);
     execution_free(&execution);
     cr_assert_eq(run->found.count, 1);
     return run->found.devices;
@@ -74,9 +74,9 @@ Test(bottleneck, four_numbers_add_up_and_compute_hides_the_rest)
     work(&run, 400000, 200000, KIND_COMMUNICATION); /* 100 us alone */
     work(&run, 450000, 300000, KIND_MEMCPY);        /* 150 us alone */
 
-    const struct device_bottleneck *device = judge(&run, STRETCH_AUTO);
+    const struct device_bottleneck *device = judge(&run, WINDOW_AUTO);
 
-    cr_expect_eq(run.found.stretch, STRETCH_RUN);
+    cr_expect_eq(run.found.window, WINDOW_RUN);
     cr_expect_eq(device->span, 1000000);
     cr_expect_eq(device->compute, 400000);
     cr_expect_eq(device->communication_only, 100000);
@@ -98,7 +98,7 @@ Test(bottleneck, idle_time_beside_the_data_loader_is_input)
     work(&run, 50000, 50000, KIND_KERNEL);
     work(&run, 400000, 600000, KIND_KERNEL);
 
-    const struct device_bottleneck *device = judge(&run, STRETCH_RUN);
+    const struct device_bottleneck *device = judge(&run, WINDOW_RUN);
 
     cr_expect_eq(device->idle_by[IDLE_OF_INPUT], 250000);
     cr_expect_eq(device->idle_by[IDLE_OF_UNKNOWN], 100000);
@@ -120,7 +120,7 @@ Test(bottleneck, small_kernels_hold_up_only_a_device_that_is_idle)
         begin(&run);
         for (int64_t i = 0; i < 20; i++)
             work(&run, i * cases[c].every, 5000, KIND_KERNEL);
-        const struct device_bottleneck *device = judge(&run, STRETCH_DEVICE);
+        const struct device_bottleneck *device = judge(&run, WINDOW_DEVICE);
 
         cr_expect_eq(device->verdict, cases[c].verdict);
         expect_whole(device);
@@ -143,7 +143,7 @@ Test(bottleneck, long_idle_times_are_not_because_of_launches)
         host(&run, 0, 1000000, "capture");
         for (int64_t i = 0; i < 10; i++, at += i == 5 ? cases[c].gap : 6000)
             work(&run, at, 5000, KIND_KERNEL);
-        const struct device_bottleneck *device = judge(&run, STRETCH_RUN);
+        const struct device_bottleneck *device = judge(&run, WINDOW_RUN);
 
         cr_expect_lt(device->short_gaps, 10000);
         cr_expect_eq(device->verdict, HELD_BY_HOST, "case %zu", c);
@@ -162,7 +162,7 @@ Test(bottleneck, the_largest_loss_is_the_verdict)
     work(&run, 500000, 300000, KIND_COMMUNICATION);
     work(&run, 800000, 200000, KIND_MEMCPY);
 
-    const struct device_bottleneck *device = judge(&run, STRETCH_AUTO);
+    const struct device_bottleneck *device = judge(&run, WINDOW_AUTO);
 
     cr_expect_eq(device->idle, 0);
     cr_expect_eq(device->verdict, HELD_BY_COMMUNICATION);
@@ -180,7 +180,7 @@ Test(bottleneck, the_largest_of_several_small_losses_holds)
     work(&run, 820000, 95000, KIND_COMMUNICATION);
     work(&run, 915000, 85000, KIND_MEMCPY);
 
-    const struct device_bottleneck *device = judge(&run, STRETCH_AUTO);
+    const struct device_bottleneck *device = judge(&run, WINDOW_AUTO);
 
     cr_expect_eq(device->verdict, HELD_BY_COMMUNICATION);
     for (uint32_t i = 0; i < device->check_count; i++)

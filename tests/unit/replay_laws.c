@@ -136,7 +136,7 @@ static int64_t gain_of(const struct execution *execution, const struct scenario 
 Test(replay, laws_hold_whatever_trouble_is_taken_out)
 {
     struct invention made = {.state = 13};
-    int64_t gains[CURE_COUNT + 2] = {0};
+    int64_t gains[REMEDY_COUNT + 2] = {0};
 
     for (uint32_t trial = 0; trial < 2000; trial++) {
         struct execution execution;
@@ -144,35 +144,35 @@ Test(replay, laws_hold_whatever_trouble_is_taken_out)
 
         invent(&graph, &made);
         execution_build(&graph, &execution);
-        for (int cure = CURE_NONE; cure < CURE_COUNT + 2; cure++) {
+        for (int remedy = REMEDY_NONE; remedy < REMEDY_COUNT + 2; remedy++) {
             struct scenario scenario;
             bool *is_function = grow_zeroed(graph.frames.count, sizeof(*is_function));
 
             scenario_begin(&scenario, &execution);
             scenario.factors[1] = INFINITY;
             is_function[1] = true;
-            if (cure < CURE_COUNT)
-                scenario_apply(&scenario, (enum cure)cure, 1);
-            else if (cure == CURE_COUNT)
+            if (remedy < REMEDY_COUNT)
+                scenario_apply(&scenario, (enum remedy)remedy, 1);
+            else if (remedy == REMEDY_COUNT)
                 scenario_change_launching(&scenario, 1);
             else
                 scenario_change_inside(&scenario, is_function, 1);
-            gains[cure] += gain_of(&execution, &scenario);
+            gains[remedy] += gain_of(&execution, &scenario);
             scenario_free(&scenario);
             free(is_function);
         }
         execution_free(&execution);
         graph_free(&graph);
     }
-    cr_expect_eq(gains[CURE_NONE], 0);
-    cr_expect_gt(gains[CURE_WAITS], 0);
-    cr_expect_gt(gains[CURE_LAUNCHES], 0);
-    cr_expect_gt(gains[CURE_COPIES], 0);
-    cr_expect_geq(gains[CURE_COMMUNICATION], gains[CURE_HIDDEN_COMMUNICATION]);
-    cr_expect_gt(gains[CURE_HIDDEN_COMMUNICATION], 0);
-    cr_expect_gt(gains[CURE_UNEVEN_STEPS], 0);
-    cr_expect_gt(gains[CURE_COUNT], 0);
-    cr_expect_gt(gains[CURE_COUNT + 1], 0);
+    cr_expect_eq(gains[REMEDY_NONE], 0);
+    cr_expect_gt(gains[REMEDY_WAITS], 0);
+    cr_expect_gt(gains[REMEDY_LAUNCHES], 0);
+    cr_expect_gt(gains[REMEDY_COPIES], 0);
+    cr_expect_geq(gains[REMEDY_COMMUNICATION], gains[REMEDY_HIDDEN_COMMUNICATION]);
+    cr_expect_gt(gains[REMEDY_HIDDEN_COMMUNICATION], 0);
+    cr_expect_gt(gains[REMEDY_UNEVEN_STEPS], 0);
+    cr_expect_gt(gains[REMEDY_COUNT], 0);
+    cr_expect_gt(gains[REMEDY_COUNT + 1], 0);
 }
 
 /* What no device's stream covers between its first and its last work; there is one device. */
