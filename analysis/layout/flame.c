@@ -219,6 +219,12 @@ static struct flame_source *flame_source_of(const struct graph *graph, bool is_d
                                       : flame_from_callgraph(graph, arena);
 }
 
+static void close_source(struct flame_source *source)
+{
+    if (source && source->close)
+        source->close(source);
+}
+
 void flame_lay_out(const struct graph *graph, const struct flame_options *options,
                    struct arena *arena, struct flame *flame)
 {
@@ -245,6 +251,8 @@ void flame_lay_out(const struct graph *graph, const struct flame_options *option
         flame->has_negative |= layout.pairing.source->has_negative;
         flame_compare_moved(graph, options->past, flame, arena);
     }
+    close_source(layout.source);
+    close_source(layout.pairing.source);
     free(layout.boxes);
     free(layout.pending.list);
     free(layout.above.list);

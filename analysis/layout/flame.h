@@ -151,6 +151,7 @@ struct flame_source {
     /* Adds those above `item` to `above` and sets the item's self; what is on the ground when its
      * ref is `ground`. */
     void (*expand)(struct flame_source *source, struct flame_item *item, struct flame_items *above);
+    void (*close)(struct flame_source *source); /* NULL: all is the arena's */
     uint32_t ground;
     int64_t whole, whole_shrunk; /* the second of a difference */
     bool has_negative;

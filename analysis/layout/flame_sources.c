@@ -38,6 +38,11 @@ static void expand_node(struct flame_source *source, struct flame_item *item,
     item->box.self_before = known->self_shrunk ? known->self_shrunk[item->ref] : 0;
 }
 
+static void close_tree(struct flame_source *source)
+{
+    tree_unlink(&((struct calltree_source *)source)->links);
+}
+
 static int64_t *totals_of(const struct calltree *tree, const int64_t *self, struct arena *arena)
 {
     int64_t *total = arena_array(arena, tree->count, sizeof(*total));
@@ -52,7 +57,8 @@ struct flame_source *flame_from_calltree(const struct graph *graph, bool is_diff
 {
     struct calltree_source *known = arena_alloc(arena, sizeof(*known));
 
-    known->source = (struct flame_source){.graph = graph, .expand = expand_node};
+    known->source =
+        (struct flame_source){.graph = graph, .expand = expand_node, .close = close_tree};
     known->self = arena_array(arena, graph->tree.count, sizeof(*known->self));
     if (is_difference)
         known->self_shrunk = arena_array(arena, graph->tree.count, sizeof(*known->self_shrunk));

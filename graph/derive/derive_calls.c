@@ -10,8 +10,9 @@
 
 /* What is open while the tree is walked. */
 struct merging_node {
-    uint32_t edge; /* NO_EDGE: a root's, or none are wanted */
-    int64_t total; /* of what has been left below it, and of itself */
+    uint32_t function; /* its index in the flat level */
+    uint32_t edge;     /* NO_EDGE: a root's, or none are wanted */
+    int64_t total;     /* of what has been left below it, and of itself */
 };
 
 struct merging {
@@ -27,17 +28,6 @@ struct merging {
 
 #define NO_EDGE UINT32_MAX
 
-/* The function's index in the flat level. */
-static uint32_t function_at(struct merging *merging, node_id node)
-{
-    return function_totals_at(&merging->totals, merging->tree->frame[node])->number - 1;
-}
-
-static int64_t calls_of(const struct merging *merging, node_id node)
-{
-    return merging->tree->calls ? merging->tree->calls[node] : 0;
-}
-
 static uint32_t edge_at(struct merging *merging, uint32_t caller, uint32_t callee)
 {
     uint32_t *known = idmap_at(&merging->edge_of, idmap_pair(caller, callee));
@@ -51,33 +41,38 @@ static uint32_t edge_at(struct merging *merging, uint32_t caller, uint32_t calle
     return *known;
 }
 
-static uint32_t enter_edge(struct merging *merging, node_id node, int64_t self)
+/* From the innermost open node to a function. Stacks of samples have no calls, and most nodes no self. */
+static uint32_t enter_edge(struct merging *merging, uint32_t callee, int64_t calls, int64_t self)
 {
-    node_id parent = calltree_parent(merging->tree, node);
     struct calls *c = merging->calls;
+    uint32_t at;
 
-    if (!c || merging->tree->frame[parent] == 0)
+    if (!c || !merging->open.count)
         return NO_EDGE;
-
-    uint32_t at = edge_at(merging, function_at(merging, parent), function_at(merging, node));
-
-    c->self[at] = checked_add(c->self[at], self);
-    c->calls[at] = checked_add(c->calls[at], calls_of(merging, node));
-    if (merging->edge_open[at]++ == 0)
-        c->primitive_calls[at] = checked_add(c->primitive_calls[at], calls_of(merging, node));
+    at = edge_at(merging, merging->open.list[merging->open.count - 1].function, callee);
+    if (self)
+        c->self[at] = checked_add(c->self[at], self);
+    if (calls)
+        c->calls[at] = checked_add(c->calls[at], calls);
+    if (merging->edge_open[at]++ == 0 && calls)
+        c->primitive_calls[at] = checked_add(c->primitive_calls[at], calls);
     return at;
 }
 
 static void enter(struct merging *merging, node_id node)
 {
     const struct calltree *tree = merging->tree;
+    frame_id frame = tree->frame[node];
     int64_t self = calltree_self(tree, merging->value, node);
-    const struct function_calls calls = {.all = calls_of(merging, node),
+    const struct function_calls calls = {.all = tree->calls ? tree->calls[node] : 0,
                                          .min = tree->min ? tree->min[node] : INT64_MAX,
                                          .max = tree->max ? tree->max[node] : INT64_MIN};
+    struct merging_node here = {.total = self};
 
-    function_totals_enter(&merging->totals, tree->frame[node], &calls, self, 0);
-    vector_add(&merging->open, (struct merging_node){enter_edge(merging, node, self), self});
+    function_totals_enter(&merging->totals, frame, &calls, self, 0);
+    here.function = merging->totals.rows[frame].number - 1;
+    here.edge = enter_edge(merging, here.function, calls.all, self);
+    vector_add(&merging->open, here);
 }
 
 /* What a node comes to is known when all below it has been left. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_writer.c — the rows of the richest level: functions, calls, paths or events */
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 #include "base/text/escape.h"
 #include "render/writers/writer.h"
 
@@ -94,27 +97,51 @@ static void write_path_head(struct writing *writing)
     putc('\n', writing->out);
 }
 
+/* name,file,line,module,kind, as many rows have it; in the arena. */
+static struct span frame_text(struct writing *writing, frame_id id)
+{
+    struct writing inside = *writing;
+    char *text;
+    size_t size;
+
+    inside.out = memory_stream_open(&text, &size);
+    write_frame(&inside, id);
+    memory_stream_close(inside.out, &text);
+    struct span copy = {arena_copy(writing->arena, (struct span){text, size}), size};
+    free(text);
+    return copy;
+}
+
 static void write_paths(struct writing *writing)
 {
     const struct calltree *tree = &writing->graph->tree;
+    struct span *text_of =
+        arena_array(writing->arena, writing->graph->frames.count, sizeof(*text_of));
+    struct row_text rows = {.out = writing->out};
 
     write_path_head(writing);
     for (node_id node = 1; node < tree->count; node++) {
-        const struct frame *frame = graph_frame(writing->graph, tree->frame[node]);
+        struct span *text = &text_of[tree->frame[node]];
 
-        fprintf(writing->out, "%" PRIu32 ",%" PRIu32 ",", node, calltree_parent(tree, node));
-        write_text(writing, frame->name);
-        write_text(writing, frame->file);
-        write_figure(writing, frame->line, ',');
-        write_text(writing, frame->module);
-        fputs(frame_kind_name(frame->kind), writing->out);
-        if (tree->calls)
-            fprintf(writing->out, ",%" PRId64, tree->calls[node]);
+        if (!text->at)
+            *text = frame_text(writing, tree->frame[node]);
+        row_text_number(&rows, node);
+        row_text_put(&rows, SPAN(","));
+        row_text_number(&rows, calltree_parent(tree, node));
+        row_text_put(&rows, SPAN(","));
+        row_text_put(&rows, (struct span){text->at, text->len - 1}); /* the line may end there */
+        if (tree->calls) {
+            row_text_put(&rows, SPAN(","));
+            row_text_number(&rows, tree->calls[node]);
+        }
         for (uint32_t v = 0; v < writing->graph->values.count; v++)
-            if (calltree_has_value(tree, v))
-                fprintf(writing->out, ",%" PRId64, calltree_self(tree, v, node));
-        putc('\n', writing->out);
+            if (calltree_has_value(tree, v)) {
+                row_text_put(&rows, SPAN(","));
+                row_text_number(&rows, calltree_self(tree, v, node));
+            }
+        row_text_put(&rows, SPAN("\n"));
     }
+    row_text_flush(&rows);
 }
 
 /* ---- events ---- */

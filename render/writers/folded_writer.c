@@ -117,7 +117,7 @@ static void write_folded(struct writing *writing)
         vector_add(&path.frames, frame);
         write_stack(&path, calltree_self(tree, value, walk.node));
     }
-    stack_text_flush(&path.stacks);
+    row_text_flush(&path.stacks.rows);
     tree_unlink(&links);
     free(path.frames.list);
 }

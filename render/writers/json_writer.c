@@ -121,24 +121,29 @@ static void write_calls(struct json *json)
 static void write_nodes(struct json *json)
 {
     const struct calltree *tree = &json->graph->tree;
+    struct row_text rows = {.out = json->out};
 
     begin_array(json, "nodes");
     for (node_id node = 0; node < tree->count; node++) {
-        next_line(json, node);
-        fprintf(json->out, "{\"parent\":%" PRIu32 ",\"frame\":%" PRIu32,
-                calltree_parent(tree, node), tree->frame[node]);
-        if (tree->calls)
-            write_figure(json, "calls", tree->calls[node]);
-        fputs(",\"self\":[", json->out);
-        for (uint32_t v = 0; v < json->graph->values.count; v++) {
-            fputs(v ? "," : "", json->out);
-            if (calltree_has_value(tree, v))
-                fprintf(json->out, "%" PRId64, calltree_self(tree, v, node));
-            else
-                fputs("null", json->out);
+        row_text_put(&rows, node ? SPAN(",\n  {\"parent\":") : SPAN("\n  {\"parent\":"));
+        row_text_number(&rows, calltree_parent(tree, node));
+        row_text_put(&rows, SPAN(",\"frame\":"));
+        row_text_number(&rows, tree->frame[node]);
+        if (tree->calls) {
+            row_text_put(&rows, SPAN(",\"calls\":"));
+            row_text_number(&rows, tree->calls[node]);
         }
-        fputs("]}", json->out);
+        row_text_put(&rows, SPAN(",\"self\":["));
+        for (uint32_t v = 0; v < json->graph->values.count; v++) {
+            row_text_put(&rows, v ? SPAN(",") : SPAN(""));
+            if (calltree_has_value(tree, v))
+                row_text_number(&rows, calltree_self(tree, v, node));
+            else
+                row_text_put(&rows, SPAN("null"));
+        }
+        row_text_put(&rows, SPAN("]}"));
     }
+    row_text_flush(&rows);
     fputs("]", json->out);
 }
 

@@ -29,7 +29,8 @@ struct profile_out {
     uint64_t function_count; /* those that are in the file already */
     struct idmap runs;       /* frames at one place: by the run before the last one, and that */
     uint32_t run_count;
-    bool *is_location; /* by run: it is in the file already */
+    uint32_t *run_of;        /* by frame: of itself alone; 0: not yet, or never alone */
+    bool *is_location;       /* by run: it is in the file already */
     size_t location_cap;
     struct VECTOR_OF(frame_id) here; /* the frames of the location at hand */
     struct pprof_parts lines,
@@ -222,9 +223,14 @@ static void extend_run(struct profile_out *profile, uint32_t *run, frame_id id)
 static uint64_t location_number(struct profile_out *profile, node_id *node)
 {
     const struct calltree *tree = &profile->graph->tree;
-    uint32_t run = 0;
+    uint32_t run;
     bool goes_on;
 
+    run = profile->run_of[tree->frame[*node]];
+    if (run) {
+        *node = calltree_parent(tree, *node);
+        return run;
+    }
     profile->here.count = 0;
     do {
         extend_run(profile, &run, tree->frame[*node]);
@@ -234,6 +240,8 @@ static uint64_t location_number(struct profile_out *profile, node_id *node)
     if (!profile->is_location[run])
         write_location(profile, run);
     profile->is_location[run] = true;
+    if (!graph_frame(profile->graph, profile->here.list[0])->is_inlined)
+        profile->run_of[profile->here.list[0]] = run;
     return run;
 }
 
@@ -350,6 +358,7 @@ static void write_pprof(struct writing *writing)
             arena_array(writing->arena, graph->strings.count + 1, sizeof(*profile.mapping_of)),
         .values = arena_array(writing->arena, graph->values.count + 1, sizeof(*profile.values)),
         .is_inner = arena_array(writing->arena, graph->tree.count, sizeof(*profile.is_inner)),
+        .run_of = arena_array(writing->arena, graph->frames.count, sizeof(*profile.run_of)),
         .has_calls = graph->tree.calls != NULL,
     };
 

@@ -134,7 +134,7 @@ static node_id write_stacks(struct scope *scope, uint32_t value)
         write_stack(scope, node);
         comma = SPAN(",\n");
     }
-    stack_text_flush(&scope->stacks);
+    row_text_flush(&scope->stacks.rows);
     return end ? end : scope->graph->tree.count;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stack_text.c — stacks written out one by one, each with all that is above it, as far as that stays in
  * proportion to the profile */
-#include <string.h>
-
 #include "base/memory/memory.h"
 #include "render/writers/writer.h"
 
@@ -11,7 +9,7 @@ enum { BYTES_MIN = 1 << 28, BYTES_OF_STACK = 1 << 14 };
 
 void stack_text_init(struct stack_text *stacks, struct writing *writing)
 {
-    *stacks = (struct stack_text){.out = writing->out,
+    *stacks = (struct stack_text){.rows.out = writing->out,
                                   .warnings = writing->warnings,
                                   .left = BYTES_MIN +
                                           (uint64_t)BYTES_OF_STACK * writing->graph->tree.count};
@@ -28,21 +26,8 @@ bool stack_text_has_room(struct stack_text *stacks)
     return stacks->left > 0;
 }
 
-void stack_text_flush(struct stack_text *stacks)
-{
-    fwrite(stacks->room, 1, stacks->used, stacks->out);
-    stacks->used = 0;
-}
-
 void stack_text_put(struct stack_text *stacks, struct span text)
 {
     stacks->left -= text.len < stacks->left ? text.len : stacks->left;
-    if (text.len > sizeof(stacks->room) - stacks->used)
-        stack_text_flush(stacks);
-    if (text.len > sizeof(stacks->room)) {
-        fwrite(text.at, 1, text.len, stacks->out);
-        return;
-    }
-    memcpy(stacks->room + stacks->used, text.at, text.len);
-    stacks->used += text.len;
+    row_text_put(&stacks->rows, text);
 }

@@ -46,15 +46,26 @@ extern const char *const writer_names[];     /* in the same order; ends with NUL
 /* The one that keeps most of a profile that holds this level. */
 const struct writer *writer_for(enum level level);
 
+/* ---- rows written by the million: texts and numbers, without a call of stdio for each ---- */
+
+/* Ready for use when zeroed but for `out`, to which nobody else writes before it is flushed. */
+struct row_text {
+    FILE *out;
+    size_t used;
+    char room[1 << 14]; /* what is not yet written to `out` */
+};
+
+void row_text_put(struct row_text *rows, struct span text);
+void row_text_number(struct row_text *rows, int64_t number);
+void row_text_flush(struct row_text *rows);
+
 /* ---- stacks written out one by one, each with all that is above it ---- */
 
 /* Deep stacks would be the square of the profile: those beyond what it may become are left out. */
 struct stack_text {
-    FILE *out;
+    struct row_text rows; /* to be flushed before anything else is written, and at the end */
     struct warnings *warnings;
     uint64_t left; /* bytes that may still be written */
-    size_t used;
-    char room[1 << 14]; /* what is not yet written to `out` */
 };
 
 void stack_text_init(struct stack_text *stacks, struct writing *writing);
@@ -63,9 +74,6 @@ void stack_text_init(struct stack_text *stacks, struct writing *writing);
 bool stack_text_has_room(struct stack_text *stacks);
 
 void stack_text_put(struct stack_text *stacks, struct span text);
-
-/* Before anything else is written to `out`, and at the end. */
-void stack_text_flush(struct stack_text *stacks);
 
 /* ---- the numbers under which a track's process and thread stand in a Chrome trace ---- */
 
