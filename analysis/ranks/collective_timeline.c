@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What the ranks that take part in one collective did around it, as one timeline. */
 #include "analysis/ranks/job.h"
 
 #include <inttypes.h>
@@ -14,20 +15,11 @@
 /* What is shown beside the collective: so much of its own length on each side, or this at least. */
 enum { SHARE_BESIDE = 2, BESIDE_LEAST = 20000 };
 
-/* A rank's part in a collective, before groups are sealed: ns since the epoch, on its own clock. */
-struct meeting_entry {
-    uint32_t trace, join;
-    int64_t start, end;
-    uint32_t group; /* from here on as the joined part has it */
-    int64_t sequence, offset;
-};
-
 struct search {
     const struct rank_traces *traces;
     struct job_part whole;
-    struct meeting_entry *entries; /* the arena's */
-    size_t count;
-    uint32_t *rank; /* by trace */
+    struct group_meetings meetings;
+    uint32_t *trace_of; /* by leaf; the arena's */
 };
 
 /* ---- the collectives of all ranks, on their group's clock ---- */
@@ -36,7 +28,8 @@ static bool read_leaves(struct search *search, struct arena *arena, struct error
 {
     const struct rank_traces *traces = search->traces;
     struct job_part *parts = arena_array(arena, traces->count, sizeof(*parts));
-    size_t at = 0, count = 0;
+    struct idmap places = {0}; /* of ranks */
+    size_t at = 0;
     bool ok = true;
 
     for (uint32_t i = 0; i < traces->count && ok; i++) {
@@ -49,77 +42,39 @@ static bool read_leaves(struct search *search, struct arena *arena, struct error
             error_set(err, ERROR_USAGE, "it is of several ranks");
             ok = error_hint(err, "--around wants a file a rank");
         }
-        if (!ok)
+        if (ok)
+            *idmap_at(&places, parts[i].leaves->rank) = i;
+        else
             error_file(err, traces->paths[i]);
-        count += ok ? parts[i].leaves->join_count : 0;
-    }
-    search->entries = arena_array(arena, count, sizeof(*search->entries));
-    for (uint32_t i = 0; i < traces->count && ok; i++) {
-        const struct part_leaf *leaf = parts[i].leaves;
-
-        search->rank[i] = leaf->rank;
-        for (uint32_t j = 0; j < leaf->join_count; j++)
-            if (leaf->lasted[j] != NOT_KNOWN)
-                search->entries[search->count++] =
-                    (struct meeting_entry){.trace = i,
-                                           .join = j,
-                                           .start = leaf->start[j],
-                                           .end = leaf->start[j] + leaf->lasted[j]};
     }
     if (!ok) {
         for (uint32_t i = 0; i < traces->count; i++)
             job_part_free(&parts[i]);
-        return false;
+    } else if (!parts_meet(parts, traces->count, &search->whole, &search->meetings, &at, err)) {
+        ok = error_file(err, traces->paths[at]);
     }
-    ok = parts_join(parts, traces->count, &search->whole, &at, err);
-    return ok || error_file(err, traces->paths[at]);
-}
-
-static int64_t offset_of(const struct part_group *group, uint32_t rank, int64_t when)
-{
-    SEARCH(uint32_t, at, group->rank_count, group->ranks[at] < rank);
-
-    if (!group->clock || at == group->rank_count || group->ranks[at] != rank ||
-        group->clock[at].offset == NOT_KNOWN)
-        return 0;
-    return clock_offset(&group->clock[at], when);
-}
-
-static int by_collective(const void *a, const void *b)
-{
-    const struct meeting_entry *first = a, *second = b;
-
-    if (first->group != second->group)
-        return first->group < second->group ? -1 : 1;
-    if (first->sequence != second->sequence)
-        return first->sequence < second->sequence ? -1 : 1;
-    return (first->trace > second->trace) - (first->trace < second->trace);
-}
-
-static void put_on_one_clock(struct search *search)
-{
-    part_seal(&search->whole, SEAL_ALL);
-    for (size_t i = 0; i < search->count; i++) {
-        struct meeting_entry *entry = &search->entries[i];
-        uint32_t rank = search->rank[entry->trace];
-        const struct part_leaf *leaf = part_leaf_of(&search->whole, rank);
-
-        entry->group = leaf->group[entry->join];
-        entry->sequence = leaf->sequence[entry->join];
-        entry->offset = offset_of(&search->whole.groups[entry->group], rank, entry->start);
-    }
-    if (search->count)
-        qsort(search->entries, search->count, sizeof(*search->entries), by_collective);
+    search->trace_of = arena_array(arena, search->whole.leaf_count, sizeof(*search->trace_of));
+    for (uint32_t l = 0; l < search->whole.leaf_count; l++)
+        search->trace_of[l] = idmap_find(&places, search->whole.leaves[l].rank);
+    idmap_free(&places);
+    return ok;
 }
 
 /* ---- which one ---- */
 
 /* Any, or of a group, by its name or what it is for, a number: "default_pg:7". Waiting for what
  * another sends is no lateness. */
-static bool is_asked_for(const struct search *search, const struct meeting_entry *entry,
+static int64_t number_of(const struct search *search, const struct group_meeting *meeting)
+{
+    const struct meeting_member *member = &search->meetings.members.list[meeting->first];
+
+    return search->whole.leaves[member->leaf].sequence[member->join];
+}
+
+static bool is_asked_for(const struct search *search, const struct group_meeting *meeting,
                          struct span which)
 {
-    const struct part_group *group = &search->whole.groups[entry->group];
+    const struct part_group *group = &search->whole.groups[meeting->group];
     struct span name = part_text(&search->whole, group->name);
     struct span use = part_text(&search->whole, group->use), asked = which;
     uint64_t number;
@@ -129,42 +84,44 @@ static bool is_asked_for(const struct search *search, const struct meeting_entry
     while (asked.len && asked.at[asked.len - 1] != ':')
         asked.len--;
     if (!asked.len || !span_to_u64(span_after(which, asked.len), &number) ||
-        (uint64_t)entry->sequence != number)
+        (uint64_t)number_of(search, meeting) != number)
         return false;
     asked.len--;
     return span_eq(asked, name) || span_eq(asked, use);
 }
 
+/* By how much a member's clock is after the group's. */
+static int64_t offset_of(const struct group_meeting *meeting, const struct meeting_member *member)
+{
+    return member->start - meeting->begin - member->late;
+}
+
 static bool choose(const struct search *search, const char *which, struct collective_window *found)
 {
-    int64_t most = -1;
+    const struct group_meeting *chosen = NULL;
 
-    for (size_t i = 0, end; i < search->count; i = end) {
-        struct collective_window window = {.start = INT64_MAX, .end = INT64_MIN};
-        int64_t last = INT64_MIN;
+    for (size_t i = 0; i < search->meetings.list.count; i++) {
+        const struct group_meeting *meeting = &search->meetings.list.list[i];
 
-        for (end = i;
-             end < search->count && search->entries[end].group == search->entries[i].group &&
-             search->entries[end].sequence == search->entries[i].sequence;
-             end++) {
-            const struct meeting_entry *entry = &search->entries[end];
-            int64_t start = entry->start - entry->offset, until = entry->end - entry->offset;
-
-            window.start = start < window.start ? start : window.start;
-            window.end = until > window.end ? until : window.end;
-            window.last = start > last ? search->rank[entry->trace] : window.last;
-            last = start > last ? start : last;
-        }
-        window.ranks = (uint32_t)(end - i);
-        window.first = i;
-        window.skew = last - window.start;
-        if (window.ranks < 2 || window.skew <= most ||
-            !is_asked_for(search, &search->entries[i], span_of(which)))
+        if (meeting->count < 2 || (chosen && meeting->skew <= chosen->skew) ||
+            !is_asked_for(search, meeting, span_of(which)))
             continue;
-        most = window.skew;
-        *found = window;
+        chosen = meeting;
+        found->first = i;
     }
-    return most >= 0;
+    if (!chosen)
+        return false;
+    found->start = found->end = chosen->begin;
+    found->skew = chosen->skew;
+    found->ranks = chosen->count;
+    for (uint32_t i = 0; i < chosen->count; i++) {
+        const struct meeting_member *member = &search->meetings.members.list[chosen->first + i];
+        int64_t until = member->end - offset_of(chosen, member);
+
+        found->end = until > found->end ? until : found->end;
+        found->last = search->whole.leaves[member->leaf].rank;
+    }
+    return true;
 }
 
 /* ---- the timeline ---- */
@@ -220,22 +177,41 @@ static void add_rank(struct builder *builder, const struct graph *graph, uint32_
     arena_free(&scratch);
 }
 
+/* In the order of the files. */
+static void add_ranks(struct builder *builder, const struct search *search,
+                      const struct collective_window *window)
+{
+    const struct group_meeting *meeting = &search->meetings.list.list[window->first];
+
+    for (uint32_t trace = 0; trace < search->traces->count; trace++)
+        for (uint32_t i = 0; i < meeting->count; i++) {
+            const struct meeting_member *member =
+                &search->meetings.members.list[meeting->first + i];
+
+            if (search->trace_of[member->leaf] == trace)
+                add_rank(builder, search->traces->graphs[trace],
+                         search->whole.leaves[member->leaf].rank, window,
+                         offset_of(meeting, member));
+        }
+}
+
 static void describe(const struct search *search, struct collective_window *window,
                      struct arena *arena)
 {
-    const struct meeting_entry *entry = &search->entries[window->first];
-    const struct part_group *group = &search->whole.groups[entry->group];
-    const struct part_leaf *leaf = part_leaf_of(&search->whole, search->rank[entry->trace]);
-    struct span operation = part_text(&search->whole, leaf->operation[entry->join]);
+    const struct group_meeting *meeting = &search->meetings.list.list[window->first];
+    const struct meeting_member *member = &search->meetings.members.list[meeting->first];
+    const struct part_group *group = &search->whole.groups[meeting->group];
+    const struct part_leaf *leaf = &search->whole.leaves[member->leaf];
+    struct span operation = part_text(&search->whole, leaf->operation[member->join]);
     struct span use = part_text(&search->whole, group->use ? group->use : group->name);
     char skew[FORMAT_LEN];
 
     format_value(skew, window->skew, UNIT_NS);
-    window->title = arena_printf(arena,
-                                 "%.*s %" PRId64 " of %.*s: rank %" PRIu32
-                                 " came last, %s after the first of %" PRIu32,
-                                 (int)(operation.len & 0xff), operation.at, entry->sequence,
-                                 (int)(use.len & 0xff), use.at, window->last, skew, window->ranks);
+    window->title = arena_printf(
+        arena,
+        "%.*s %" PRId64 " of %.*s: rank %" PRIu32 " came last, %s after the first of %" PRIu32,
+        (int)(operation.len & 0xff), operation.at, number_of(search, meeting),
+        (int)(use.len & 0xff), use.at, window->last, skew, window->ranks);
 }
 
 static bool lack(const char *which, struct error *err)
@@ -252,14 +228,11 @@ bool collective_timeline_make(const struct rank_traces *traces, const char *whic
                               struct arena *arena, struct graph *graph,
                               struct collective_window *window, struct error *err)
 {
-    struct search search = {.traces = traces,
-                            .rank = arena_array(arena, traces->count, sizeof(*search.rank))};
+    struct search search = {.traces = traces};
     struct builder *builder;
     int64_t beside;
     bool ok = read_leaves(&search, arena, err);
 
-    if (ok)
-        put_on_one_clock(&search);
     ok = ok && (choose(&search, which, window) || lack(which, err));
     if (ok) {
         describe(&search, window, arena);
@@ -269,14 +242,10 @@ bool collective_timeline_make(const struct rank_traces *traces, const char *whic
         window->end += beside;
         builder = builder_new(&(struct builder_options){.need = LEVEL_TIMELINE});
         ok = builder_begin_timeline(builder, err);
-        for (uint32_t i = 0; i < window->ranks; i++) {
-            const struct meeting_entry *entry = &search.entries[window->first + i];
-
-            add_rank(builder, traces->graphs[entry->trace], search.rank[entry->trace], window,
-                     entry->offset);
-        }
+        add_ranks(builder, &search, window);
         builder_finish(builder, graph);
     }
+    group_meetings_free(&search.meetings);
     job_part_free(&search.whole);
     return ok;
 }

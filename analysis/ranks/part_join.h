@@ -23,6 +23,7 @@ struct meeting_member {
 struct group_meeting {
     uint32_t group;
     uint32_t first, count; /* its members, the first to begin first */
+    int64_t begin;         /* ns, on the group's clock: when the first began */
     int64_t skew;          /* ns from the first start to the last */
     int64_t transfer; /* from there to the first end; negative where clocks do not allow for that */
 };

@@ -198,6 +198,7 @@ static void measure_join(struct group_work *work, struct group_entry *list, uint
                    (struct group_meeting){.group = work->at,
                                           .first = (uint32_t)meetings->members.count,
                                           .count = ended,
+                                          .begin = first,
                                           .skew = last - first,
                                           .transfer = end - last});
         for (uint32_t i = 0; i < ended; i++) {
