@@ -58,6 +58,39 @@ enum { PART_ZSTD_LEVEL = 3, PART_PACKED_MOST = 64 };
 /* More than this is no frame. */
 enum { PART_FRAME_MOST = 256 << 20 };
 
+/* What is read of a file. */
+struct part_frames {
+    struct input *in;
+    struct error *err;
+    const char *at, *end; /* of the frame at hand, unpacked: what has not been read */
+    char *plain;          /* room for it; the caller frees it */
+    uint64_t offset;      /* where it is in the file */
+    uint32_t count;
+    uint64_t hashes; /* of all frames so far */
+};
+
+/* A fuzzer would not get past the hashes. */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+enum { PART_CHECKS_HASHES = false };
+#else
+enum { PART_CHECKS_HASHES = true };
+#endif
+
+/* The error "a part's WHAT" at the frame being read; false. */
+bool part_damaged(struct part_frames *frames, const char *what);
+
+/* Checks the file's first bytes and its version, and goes past them. */
+MUST_CHECK bool part_frames_begin(struct part_frames *frames);
+
+/* The next frame, which stays until `*len` bytes are skipped. */
+MUST_CHECK bool part_frame_next(struct part_frames *frames, enum part_section *section,
+                                size_t *len);
+
+MUST_CHECK bool part_number(struct part_frames *frames, uint64_t *value);
+
+/* How many of something follow, of which each has a byte at least. */
+MUST_CHECK bool part_count(struct part_frames *frames, uint32_t *count);
+
 /* ---- its columns, each declared once ---- */
 
 /* How a column's items are numbers without a sign. */

@@ -1,135 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a part of a job: frames, in them the numbers of columns, of which each is checked. */
-#define XXH_INLINE_ALL
+/* Reads a part of a job from the numbers in its frames, of which each is checked. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
-#include <zstd.h>
-#include <zstd_errors.h>
 
 #include "analysis/ranks/part_file.h"
 #include "base/memory/memory.h"
 #include "graph/model/frame.h"
 
-/* A fuzzer would not get past the hashes. */
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-enum { PART_CHECKS_HASHES = false };
-#else
-enum { PART_CHECKS_HASHES = true };
-#endif
-
 struct part_reading {
-    struct input *in;
-    struct error *err;
+    struct part_frames frames;
     struct job_part *part;
-    uint64_t offset; /* of the frame at hand */
-    char *plain;     /* that frame, unpacked */
-    const char *at;  /* what of it has not been read */
-    const char *end;
-    uint32_t frames;
-    uint64_t hashes; /* of all frames so far */
-    str_id *text;    /* by place among the names */
+    str_id *text; /* by place among the names */
     uint64_t text_count;
     int64_t *last; /* of part_coder */
 };
 
-/* The error "a part's WHAT" at the frame being read; false. */
 static bool damaged(struct part_reading *reading, const char *what)
 {
-    return error_set_at(reading->err, reading->offset, 0, "a part's %s", what);
+    return part_damaged(&reading->frames, what);
 }
 
-/* ---- frames ---- */
-
-static uint64_t get_bytes(const char *from, int bytes)
+static bool read_count(struct part_reading *reading, uint32_t *count)
 {
-    uint64_t value = 0;
-
-    for (int i = 0; i < bytes; i++)
-        value |= (uint64_t)(unsigned char)from[i] << 8 * i;
-    return value;
-}
-
-/* Its bytes as they were before they were packed. */
-static bool unpack(struct part_reading *reading, struct span packed, uint32_t plain)
-{
-    size_t len;
-
-    if (plain > (uint64_t)packed.len * PART_PACKED_MOST)
-        return damaged(reading, "frame is of a kind that is not known");
-    reading->plain = grow_to(reading->plain, plain + (size_t)1, 1);
-    len = ZSTD_decompress(reading->plain, plain, packed.at, packed.len);
-    if (ZSTD_getErrorCode(len) == ZSTD_error_memory_allocation)
-        oom();
-    if (len != plain)
-        return damaged(reading, "frame does not have the bytes that it says");
-    reading->at = reading->plain;
-    return true;
-}
-
-/* The next frame, which stays until `*len` bytes are skipped. */
-static bool next_frame(struct part_reading *reading, enum part_section *section, size_t *len)
-{
-    struct span head = input_peek(reading->in, PART_HEAD_LEN), whole;
-    unsigned char codec;
-    uint32_t packed, plain;
-    uint64_t hash;
-
-    reading->offset = input_offset(reading->in);
-    if (head.len < PART_HEAD_LEN)
-        return damaged(reading, "end is missing: the file is cut");
-    *section = (enum part_section)(unsigned char)head.at[0];
-    codec = (unsigned char)head.at[1];
-    packed = (uint32_t)get_bytes(head.at + 4, 4);
-    plain = (uint32_t)get_bytes(head.at + 8, 4);
-    hash = get_bytes(head.at + 12, 8);
-    if (codec > PART_ZSTD || (codec == PART_PLAIN && packed != plain) || plain > PART_FRAME_MOST ||
-        packed > PART_FRAME_MOST)
-        return damaged(reading, "frame is of a kind that is not known");
-    *len = PART_HEAD_LEN + (size_t)packed;
-    whole = input_peek(reading->in, *len);
-    if (whole.len < *len)
-        return damaged(reading, "frame ends before its time: the file is cut");
-    reading->at = whole.at + PART_HEAD_LEN;
-    if (codec == PART_ZSTD && !unpack(reading, (struct span){reading->at, packed}, plain))
-        return false;
-    reading->end = reading->at + plain;
-    if (PART_CHECKS_HASHES && XXH3_64bits(reading->at, plain) != hash)
-        return damaged(reading, "frame does not have the bytes that it says");
-    if (*section != PART_END) {
-        reading->hashes = XXH3_64bits_withSeed(&hash, sizeof(hash), reading->hashes);
-        reading->frames++;
-    }
-    return true;
+    return part_count(&reading->frames, count);
 }
 
 /* ---- numbers ---- */
-
-static bool read_number(struct part_reading *reading, uint64_t *value)
-{
-    *value = 0;
-    for (unsigned shift = 0; shift < 64 && reading->at < reading->end; shift += 7) {
-        unsigned char byte = (unsigned char)*reading->at++;
-
-        *value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return true;
-    }
-    return damaged(reading, "frame lacks numbers");
-}
-
-/* How many of something follow, of which each has a byte at least. */
-static bool read_count(struct part_reading *reading, uint32_t *count)
-{
-    uint64_t value;
-
-    if (!read_number(reading, &value))
-        return false;
-    *count = (uint32_t)value;
-    return value <= (uint64_t)(reading->end - reading->at) ||
-           damaged(reading, "frame lacks numbers");
-}
 
 static int64_t of_zigzag(uint64_t value)
 {
@@ -227,13 +124,13 @@ static bool read_column(struct part_reading *reading, const struct part_column *
 {
     struct part_coder coder = {.leaf = leaf, .last = reading->last};
 
-    if (count > (uint64_t)(reading->end - reading->at))
+    if (count > (uint64_t)(reading->frames.end - reading->frames.at))
         return damaged(reading, "frame lacks numbers");
     for (uint32_t i = 0; i < count; i++) {
         uint64_t number;
         int64_t item;
 
-        if (!read_number(reading, &number))
+        if (!part_number(&reading->frames, &number))
             return false;
         if (!decode(reading, column, &coder, number, i, &item) || !fits(column, item))
             return damaged(reading, column->coding == CODE_TEXT
@@ -270,8 +167,9 @@ static bool read_names(struct part_reading *reading)
 
         if (!read_count(reading, &len))
             return false;
-        reading->text[i] = strings_intern(&reading->part->strings, (struct span){reading->at, len});
-        reading->at += len;
+        reading->text[i] =
+            strings_intern(&reading->part->strings, (struct span){reading->frames.at, len});
+        reading->frames.at += len;
     }
     reading->text_count = count;
     return true;
@@ -358,7 +256,7 @@ static bool add_deps(struct part_reading *reading, struct part_leaf *leaf)
     for (uint32_t i = 0; i < leaf->op_count; i++)
         if (leaf->first_dep[i] > leaf->first_dep[i + 1])
             return damaged(reading, "dependencies are of no operation");
-    if (leaf->first_dep[0] || count > (uint64_t)(reading->end - reading->at))
+    if (leaf->first_dep[0] || count > (uint64_t)(reading->frames.end - reading->frames.at))
         return damaged(reading, "operations lack dependencies");
     leaf->dep = arena_array(&reading->part->arena, (size_t)count + 1, sizeof(*leaf->dep));
     return true;
@@ -375,7 +273,7 @@ static bool read_leaf(struct part_reading *reading)
         (part->leaf_count && part->leaves[part->leaf_count - 1].rank >= as.rank))
         return damaged(reading, "leaves are not in order");
     if ((uint64_t)as.step_count + as.op_count + as.join_count >
-        (uint64_t)(reading->end - reading->at))
+        (uint64_t)(reading->frames.end - reading->frames.at))
         return damaged(reading, "frame lacks numbers");
     leaf = part_add_leaf(part, &as);
     part_leaf_make_columns(leaf, &part->arena);
@@ -426,7 +324,7 @@ static bool read_hot(struct part_reading *reading)
     if (part->hot_count)
         return damaged(reading, "work comes twice");
     if (!read_count(reading, &count) || !count)
-        return !reading->err->kind;
+        return !reading->frames.err->kind;
     for (uint32_t i = 0; i < count; i++)
         part_add_hot(part, &(struct part_hot){0});
     if (!read_rows(reading, &part_hot_columns, part->hot, sizeof(*part->hot), count))
@@ -441,7 +339,7 @@ static bool read_hot(struct part_reading *reading)
 /* Who came last in the collectives of a row, and how often. */
 static bool read_lasts(struct part_reading *reading, struct part_traffic *traffic)
 {
-    if (traffic->last_count > (uint64_t)(reading->end - reading->at))
+    if (traffic->last_count > (uint64_t)(reading->frames.end - reading->frames.at))
         return damaged(reading, "traffic is of ranks that are not there");
     traffic->last =
         arena_array(&reading->part->arena, (size_t)traffic->last_count + 1, sizeof(*traffic->last));
@@ -462,7 +360,7 @@ static bool read_traffic(struct part_reading *reading)
     if (part->traffic_count)
         return damaged(reading, "traffic comes twice");
     if (!read_count(reading, &count) || !count)
-        return !reading->err->kind;
+        return !reading->frames.err->kind;
     for (uint32_t i = 0; i < count; i++)
         part_add_traffic(part, &(struct part_traffic){0});
     if (!read_rows(reading, &part_traffic_columns, part->traffic, sizeof(*part->traffic), count))
@@ -482,7 +380,7 @@ static bool read_absences(struct part_reading *reading)
     if (part->absence_count)
         return damaged(reading, "absences come twice");
     if (!read_count(reading, &count) || !count)
-        return !reading->err->kind;
+        return !reading->frames.err->kind;
     for (uint32_t i = 0; i < count; i++)
         part_add_absence(part, &(struct part_absence){0});
     return read_rows(reading, &part_absence_columns, part->absences, sizeof(*part->absences),
@@ -495,11 +393,11 @@ static bool read_end(struct part_reading *reading)
 {
     uint64_t frames, leaves, hashes;
 
-    if (!read_number(reading, &frames) || !read_number(reading, &leaves) ||
-        !read_number(reading, &hashes))
+    if (!part_number(&reading->frames, &frames) || !part_number(&reading->frames, &leaves) ||
+        !part_number(&reading->frames, &hashes))
         return false;
-    return (frames == reading->frames && leaves == reading->part->leaf_count &&
-            (!PART_CHECKS_HASHES || hashes == reading->hashes)) ||
+    return (frames == reading->frames.count && leaves == reading->part->leaf_count &&
+            (!PART_CHECKS_HASHES || hashes == reading->frames.hashes)) ||
            damaged(reading, "end does not fit what is before it");
 }
 
@@ -519,48 +417,26 @@ static bool read_section(struct part_reading *reading, enum part_section section
         at++;
     if (at == COUNT_OF(sections))
         return damaged(reading, "frame is of a section that is not known");
-    return sections[at].read(reading) &&
-           (reading->at == reading->end || damaged(reading, "frame has more than it should"));
-}
-
-bool part_is_one(struct span head)
-{
-    return head.len >= PART_MAGIC_LEN - 1 && memcmp(head.at, PART_MAGIC, PART_MAGIC_LEN - 1) == 0;
-}
-
-static bool begin_file(struct part_reading *reading)
-{
-    struct span head = input_peek(reading->in, PART_MAGIC_LEN);
-
-    if (head.len < PART_MAGIC_LEN || !part_is_one(head))
-        return damaged(reading, "first bytes are missing: it is no part");
-    if (head.at[PART_MAGIC_LEN - 1] != PART_MAJOR) {
-        damaged(reading, "version is not known");
-        return error_hint(reading->err,
-                          "it is of version %d, this ptk reads version %d: make it again from the "
-                          "traces, with ptk map",
-                          (unsigned char)head.at[PART_MAGIC_LEN - 1], PART_MAJOR);
-    }
-    input_skip(reading->in, PART_MAGIC_LEN);
-    return true;
+    return sections[at].read(reading) && (reading->frames.at == reading->frames.end ||
+                                          damaged(reading, "frame has more than it should"));
 }
 
 bool part_read(struct input *in, struct job_part *part, struct error *err)
 {
-    struct part_reading reading = {.in = in, .err = err, .part = part};
+    struct part_reading reading = {.frames = {.in = in, .err = err}, .part = part};
     enum part_section section = PART_NAMES;
     size_t len = 0;
     bool ok;
 
     *part = (struct job_part){0};
     err->kind = ERROR_NONE;
-    ok = begin_file(&reading);
+    ok = part_frames_begin(&reading.frames);
     while (ok && section != PART_END) {
-        ok = next_frame(&reading, &section, &len) && read_section(&reading, section);
+        ok = part_frame_next(&reading.frames, &section, &len) && read_section(&reading, section);
         if (ok)
             input_skip(in, len);
     }
-    free(reading.plain);
+    free(reading.frames.plain);
     free(reading.last);
     part_trim(part);
     if (ok && input_peek(in, 1).len)
