@@ -40,28 +40,39 @@ enum {
 
 /* ---- one packet ---- */
 
-/* Its fields by number; of a repeated one the last counts. Only those that are there are set. */
+/* TracePacket, of trace_packet.proto. */
 struct packet {
-    uint64_t is_there[PACKET_FIELDS / 64 + 1];
-    uint64_t numbers[PACKET_FIELDS];
-    struct span parts[PACKET_FIELDS];
-    unsigned data; /* the last field that a reader is for; 0: none */
+    uint64_t trusted_packet_sequence_id, sequence_flags, timestamp_clock_id;
+    bool incremental_state_cleared, previous_packet_dropped;
+    struct wire_optional timestamp;
+    struct span clock_snapshot, trace_packet_defaults, interned_data, zlib, zstd;
+    struct wire_field data; /* the last that a reader is for */
 };
 
-static bool has_field(const struct packet *packet, unsigned field)
-{
-    return packet->is_there[field / 64] >> field % 64 & 1;
-}
-
-static struct span part(const struct packet *packet, unsigned field)
-{
-    return has_field(packet, field) ? packet->parts[field] : (struct span){0};
-}
-
-static uint64_t number(const struct packet *packet, unsigned field)
-{
-    return has_field(packet, field) ? packet->numbers[field] : 0;
-}
+static const struct wire_member packet_members[] = {
+    [PACKET_FTRACE] = WIRE_MEMBER(struct packet, data),
+    [PACKET_PROCESS_TREE] = WIRE_MEMBER(struct packet, data),
+    [PACKET_CLOCKS] = WIRE_MEMBER(struct packet, clock_snapshot),
+    [PACKET_TIME] = WIRE_MEMBER(struct packet, timestamp),
+    [PACKET_SEQUENCE] = WIRE_MEMBER(struct packet, trusted_packet_sequence_id),
+    [PACKET_EVENT] = WIRE_MEMBER(struct packet, data),
+    [PACKET_INTERNED] = WIRE_MEMBER(struct packet, interned_data),
+    [PACKET_FLAGS] = WIRE_MEMBER(struct packet, sequence_flags),
+    [PACKET_HEAP] = WIRE_MEMBER(struct packet, data),
+    [PACKET_CLEARED] = WIRE_MEMBER(struct packet, incremental_state_cleared),
+    [PACKET_LOST] = WIRE_MEMBER(struct packet, previous_packet_dropped),
+    [PACKET_PROCESS] = WIRE_MEMBER(struct packet, data),
+    [PACKET_THREAD] = WIRE_MEMBER(struct packet, data),
+    [PACKET_ZLIB] = WIRE_MEMBER(struct packet, zlib),
+    [PACKET_RENDER_STAGE] = WIRE_MEMBER(struct packet, data),
+    [PACKET_STREAMING] = WIRE_MEMBER(struct packet, data),
+    [PACKET_CLOCK] = WIRE_MEMBER(struct packet, timestamp_clock_id),
+    [PACKET_DEFAULTS] = WIRE_MEMBER(struct packet, trace_packet_defaults),
+    [PACKET_TRACK] = WIRE_MEMBER(struct packet, data),
+    [PACKET_PERF] = WIRE_MEMBER(struct packet, data),
+    [PACKET_ZSTD] = WIRE_MEMBER(struct packet, zstd),
+    [PACKET_STACK] = WIRE_MEMBER(struct packet, data),
+};
 
 static struct perfetto_sequence *sequence_of(struct perfetto *perfetto, uint64_t id)
 {
@@ -85,20 +96,20 @@ static struct perfetto_sequence *sequence_of(struct perfetto *perfetto, uint64_t
 static bool update_state(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                          const struct packet *packet)
 {
-    if (number(packet, PACKET_CLEARED) || number(packet, PACKET_FLAGS) & FLAG_CLEARED) {
+    if (packet->incremental_state_cleared || packet->sequence_flags & FLAG_CLEARED) {
         perfetto_clear(perfetto, sequence);
-    } else if (number(packet, PACKET_LOST)) {
+    } else if (packet->previous_packet_dropped) {
         perfetto_warn(perfetto, WARNING_LOSS, "packets that the recorder lost");
         sequence->lacks_state = true;
         sequence->lacks_base = true;
     }
-    if (part(packet, PACKET_DEFAULTS).at)
-        perfetto_defaults(perfetto, sequence, part(packet, PACKET_DEFAULTS));
-    if (part(packet, PACKET_INTERNED).at && !sequence->lacks_state)
-        perfetto_intern(perfetto, sequence, part(packet, PACKET_INTERNED));
-    if (part(packet, PACKET_CLOCKS).at)
-        perfetto_snapshot(&perfetto->clocks, part(packet, PACKET_CLOCKS), sequence->id);
-    if (!(number(packet, PACKET_FLAGS) & FLAG_NEEDS_STATE) || !sequence->lacks_state)
+    if (packet->trace_packet_defaults.at)
+        perfetto_defaults(perfetto, sequence, packet->trace_packet_defaults);
+    if (packet->interned_data.at && !sequence->lacks_state)
+        perfetto_intern(perfetto, sequence, packet->interned_data);
+    if (packet->clock_snapshot.at)
+        perfetto_snapshot(&perfetto->clocks, packet->clock_snapshot, sequence->id);
+    if (!(packet->sequence_flags & FLAG_NEEDS_STATE) || !sequence->lacks_state)
         return true;
     perfetto_warn(perfetto, WARNING_LOSS, "packets that build on lost ones, left out");
     return false;
@@ -117,21 +128,9 @@ static perfetto_reader *const readers[PACKET_FIELDS] = {
 static bool read_packet(struct perfetto *perfetto, struct span message, struct packet *packet)
 {
     struct wire wire = wire_of(message);
-    struct wire_field field;
 
-    memset(packet->is_there, 0, sizeof(packet->is_there));
-    packet->data = 0;
-    while (wire_next(&wire, &field)) {
-        bool is_part = field.type == WIRE_BYTES;
-
-        if (field.number >= PACKET_FIELDS)
-            continue;
-        packet->is_there[field.number / 64] |= UINT64_C(1) << field.number % 64;
-        packet->parts[field.number] = is_part ? field.bytes : (struct span){0};
-        packet->numbers[field.number] = is_part ? 0 : field.value;
-        if (readers[field.number] && is_part)
-            packet->data = (unsigned)field.number;
-    }
+    *packet = (struct packet){0};
+    (void)wire_read(&wire, packet_members, COUNT_OF(packet_members), packet);
     perfetto->packets++;
     if (wire.fault)
         perfetto_warn(perfetto, WARNING_LOSS, "packets that are broken, left out");
@@ -143,19 +142,19 @@ static void take_packet(struct perfetto *perfetto, const struct packet *packet)
     struct perfetto_sequence *sequence;
     struct perfetto_time time = {0};
 
-    sequence = sequence_of(perfetto, (uint32_t)number(packet, PACKET_SEQUENCE));
-    if (!update_state(perfetto, sequence, packet) || part(packet, PACKET_CLOCKS).at)
+    sequence = sequence_of(perfetto, (uint32_t)packet->trusted_packet_sequence_id);
+    if (!update_state(perfetto, sequence, packet) || packet->clock_snapshot.at)
         return;
-    if (has_field(packet, PACKET_TIME)) {
+    if (packet->timestamp.is_there) {
         time.is_known = true;
         time.clock =
-            number(packet, PACKET_CLOCK)
-                ? perfetto_clock(&perfetto->clocks, number(packet, PACKET_CLOCK), sequence->id)
+            packet->timestamp_clock_id
+                ? perfetto_clock(&perfetto->clocks, packet->timestamp_clock_id, sequence->id)
                 : sequence->default_clock;
-        time.time = perfetto_absolute(&perfetto->clocks, time.clock, number(packet, PACKET_TIME));
+        time.time = perfetto_absolute(&perfetto->clocks, time.clock, packet->timestamp.value);
     }
-    if (packet->data)
-        readers[packet->data](perfetto, sequence, packet->parts[packet->data], time);
+    if (packet->data.number)
+        readers[packet->data.number](perfetto, sequence, packet->data.bytes, time);
 }
 
 /* ---- packets in packets ---- */
@@ -201,19 +200,20 @@ static struct span unpack_zlib(struct perfetto *perfetto, struct span packed)
     return packed;
 }
 
-static void take_unpacked(struct perfetto *perfetto, struct span unpacked, struct packet *packet)
+static void take_unpacked(struct perfetto *perfetto, struct span unpacked)
 {
-    struct wire wire = wire_of(unpacked.at ? unpacked : SPAN(""));
+    struct wire wire = wire_of(unpacked);
     struct wire_field field;
+    struct packet packet;
 
     perfetto->unpacked += unpacked.len;
     while (wire_next(&wire, &field))
         if (field.number == PACKET && field.type == WIRE_BYTES &&
-            read_packet(perfetto, field.bytes, packet))
-            take_packet(perfetto, packet);
+            read_packet(perfetto, field.bytes, &packet))
+            take_packet(perfetto, &packet);
 }
 
-static void take_zstd(struct perfetto *perfetto, struct span packed, struct packet *packet)
+static void take_zstd(struct perfetto *perfetto, struct span packed)
 {
     struct input_options options = {.max_size = room_left(perfetto) + 1};
     struct error ignored = {0};
@@ -221,7 +221,7 @@ static void take_zstd(struct perfetto *perfetto, struct span packed, struct pack
 
     if (!input_open_memory(&in, packed, &options, &ignored))
         return;
-    take_unpacked(perfetto, input_peek(&in, SIZE_MAX), packet);
+    take_unpacked(perfetto, input_peek(&in, SIZE_MAX));
     if (in.trouble.kind)
         perfetto_warn(perfetto, WARNING_LOSS,
                       "packed packets that are damaged, or unpack to too much");
@@ -229,19 +229,21 @@ static void take_zstd(struct perfetto *perfetto, struct span packed, struct pack
 }
 
 /* Packed packets are in packets of their own; those in them are not unpacked again. */
-static void take_outer(struct perfetto *perfetto, struct span message, struct packet *packet)
+static void take_outer(struct perfetto *perfetto, struct span message)
 {
-    if (!read_packet(perfetto, message, packet))
-        return;
-    if (part(packet, PACKET_ZLIB).at) {
-        struct span unpacked = unpack_zlib(perfetto, part(packet, PACKET_ZLIB));
+    struct packet packet;
 
-        take_unpacked(perfetto, unpacked, packet);
+    if (!read_packet(perfetto, message, &packet))
+        return;
+    if (packet.zlib.at) {
+        struct span unpacked = unpack_zlib(perfetto, packet.zlib);
+
+        take_unpacked(perfetto, unpacked);
         free((char *)(uintptr_t)unpacked.at);
-    } else if (part(packet, PACKET_ZSTD).at) {
-        take_zstd(perfetto, part(packet, PACKET_ZSTD), packet);
+    } else if (packet.zstd.at) {
+        take_zstd(perfetto, packet.zstd);
     } else {
-        take_packet(perfetto, packet);
+        take_packet(perfetto, &packet);
     }
 }
 
@@ -263,8 +265,7 @@ static struct span peek_all(struct input *in, uint64_t size)
 }
 
 /* Until the end, or where the file is cut or no trace any more: what was read is kept. */
-static bool read_packets(struct perfetto *perfetto, struct input *in, struct packet *packet,
-                         struct error *err)
+static bool read_packets(struct perfetto *perfetto, struct input *in, struct error *err)
 {
     enum { HEAD = 20 }; /* of a tag and a length */
 
@@ -296,7 +297,7 @@ static bool read_packets(struct perfetto *perfetto, struct input *in, struct pac
             break;
         }
         if (field.number == PACKET && field.type == WIRE_BYTES)
-            take_outer(perfetto, (struct span){head.at + start, (size_t)length}, packet);
+            take_outer(perfetto, (struct span){head.at + start, (size_t)length});
         input_skip(in, start + (size_t)length);
     }
     perfetto->offset = input_offset(in);
@@ -348,13 +349,10 @@ static void perfetto_free(struct perfetto *perfetto)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct perfetto perfetto = {.builder = builder, .clocks.trace_clock = IDMAP_NONE};
-    struct packet *packet = grow_zeroed(1, sizeof(*packet));
     bool ok;
 
     perfetto.wants_arguments = perfetto_wants_arguments(builder);
-    ok = read_packets(&perfetto, in, packet, err);
-
-    free(packet);
+    ok = read_packets(&perfetto, in, err);
     perfetto_tie_clocks(&perfetto.clocks);
     builder_producer(builder, "Perfetto");
     builder_fact(builder, "packets", (int64_t)perfetto.packets, UNIT_COUNT);

@@ -346,7 +346,10 @@ static inline void perfetto_warn(struct perfetto *perfetto, enum severity severi
 /* The numbers of a repeated field, packed or not, behind those that are there. */
 void perfetto_numbers(const struct wire_field *field, struct perfetto_numbers *numbers);
 
-/* A message's numbers by field, of those below `count`; others, and texts, are left alone. */
-void perfetto_fields(struct span message, uint64_t *values, size_t count);
+/* A message's text; 0: it has none. */
+static inline str_id perfetto_intern_text(struct perfetto *perfetto, struct span text)
+{
+    return text.at ? builder_intern(perfetto->builder, text) : 0;
+}
 
 #endif

@@ -25,31 +25,54 @@ static int64_t scaled(uint64_t ticks, uint64_t unit)
     return __builtin_mul_overflow(ticks, unit, &ns) || ns > INT64_MAX ? UNKNOWN : (int64_t)ns;
 }
 
+/* ClockSnapshot, of clock_snapshot.proto. */
+struct clock_snapshot {
+    struct wire_list clocks;
+    struct wire_optional primary_trace_clock;
+};
+
+static const struct wire_member clock_snapshot[] = {
+    [1] = WIRE_MEMBER(struct clock_snapshot, clocks),
+    [2] = WIRE_MEMBER(struct clock_snapshot, primary_trace_clock),
+};
+
+/* ClockSnapshot.Clock. */
+struct snapshot_clock {
+    uint64_t clock_id, timestamp, unit_multiplier_ns;
+    bool is_incremental;
+};
+
+static const struct wire_member snapshot_clock[] = {
+    [1] = WIRE_MEMBER(struct snapshot_clock, clock_id),
+    [2] = WIRE_MEMBER(struct snapshot_clock, timestamp),
+    [3] = WIRE_MEMBER(struct snapshot_clock, is_incremental),
+    [4] = WIRE_MEMBER(struct snapshot_clock, unit_multiplier_ns),
+};
+
 void perfetto_snapshot(struct perfetto_clocks *clocks, struct span message, uint64_t sequence)
 {
-    enum { CLOCK = 1, TRACE_CLOCK = 2, ID = 1, TIME = 2, IS_INCREMENTAL = 3, UNIT = 4 };
-    struct wire wire = wire_of(message);
+    struct clock_snapshot snapshot = {0};
     struct wire_field field;
     size_t first = clocks->readings.count;
 
-    while (wire_next(&wire, &field)) {
-        uint64_t said[5] = {0};
-        struct perfetto_clock *clock;
+    WIRE_READ(message, clock_snapshot, &snapshot);
+    if (snapshot.primary_trace_clock.is_there && clocks->trace_clock == IDMAP_NONE)
+        clocks->trace_clock = perfetto_clock(clocks, snapshot.primary_trace_clock.value, sequence);
+    while (clocks->readings.count - first < READINGS_MAX &&
+           wire_list_next(&snapshot.clocks, &field)) {
+        struct snapshot_clock said = {0};
         uint32_t at;
+        struct perfetto_clock *known;
 
-        if (field.number == TRACE_CLOCK && clocks->trace_clock == IDMAP_NONE)
-            clocks->trace_clock = perfetto_clock(clocks, field.value, sequence);
-        if (field.number != CLOCK || field.type != WIRE_BYTES ||
-            clocks->readings.count - first == READINGS_MAX)
-            continue;
-        perfetto_fields(field.bytes, said, COUNT_OF(said));
-        at = perfetto_clock(clocks, said[ID], sequence);
-        clock = &clocks->list[at];
-        clock->unit = said[UNIT] ? said[UNIT] : 1;
-        clock->is_incremental |= said[IS_INCREMENTAL] != 0;
-        clock->last = said[TIME];
-        vector_add(&clocks->readings, (struct perfetto_reading){clocks->snapshots, at,
-                                                                scaled(said[TIME], clock->unit)});
+        WIRE_READ(field.bytes, snapshot_clock, &said);
+        at = perfetto_clock(clocks, said.clock_id, sequence);
+        known = &clocks->list[at];
+        known->unit = said.unit_multiplier_ns ? said.unit_multiplier_ns : 1;
+        known->is_incremental |= said.is_incremental;
+        known->last = said.timestamp;
+        vector_add(
+            &clocks->readings,
+            (struct perfetto_reading){clocks->snapshots, at, scaled(said.timestamp, known->unit)});
     }
     clocks->snapshots++;
 }

@@ -7,14 +7,6 @@
 
 enum { MICROSECOND = 1000 };
 
-static double as_double(uint64_t bits)
-{
-    double value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
 /* ---- what an event says besides ---- */
 
 /* What of its annotations, by their names as rocprofv3 and PyTorch have them. */
@@ -50,68 +42,71 @@ bool perfetto_wants_arguments(const struct builder *builder)
     return wants_any;
 }
 
-static bool read_value(const struct wire_field *field, int64_t *value)
-{
-    enum { BOOL = 2, UINT = 3, INT = 4, DOUBLE = 5, STRING = 6 };
+/* DebugAnnotation, of debug_annotation.proto. */
+struct annotation {
+    struct wire_optional name_iid, number, double_value;
+    struct span name, string_value;
+    struct wire_list array_values;
+};
 
-    if (field->type == WIRE_VARINT && field->number >= BOOL && field->number <= INT)
-        *value = (int64_t)field->value;
-    else if (field->type == WIRE_FIXED64 && field->number == DOUBLE)
-        *value = checked_whole(as_double(field->value));
+static const struct wire_member annotation_members[] = {
+    [1] = WIRE_MEMBER(struct annotation, name_iid),
+    [2] = WIRE_MEMBER(struct annotation, number), /* bool_value, */
+    [3] = WIRE_MEMBER(struct annotation, number), /* uint_value, */
+    [4] = WIRE_MEMBER(struct annotation, number), /* int_value */
+    [5] = WIRE_MEMBER(struct annotation, double_value),
+    [6] = WIRE_MEMBER(struct annotation, string_value),
+    [10] = WIRE_MEMBER(struct annotation, name),
+    [12] = WIRE_MEMBER(struct annotation, array_values),
+};
+
+static bool value_of(const struct annotation *annotation, int64_t *value)
+{
+    if (annotation->number.is_there)
+        *value = (int64_t)annotation->number.value;
+    else if (annotation->double_value.is_there)
+        *value = checked_whole(wire_double(annotation->double_value.value));
     else
-        return field->type == WIRE_BYTES && field->number == STRING &&
-               span_to_i64(field->bytes, value);
+        return span_to_i64(annotation->string_value, value);
     return true;
 }
 
 /* Three numbers of an array: no deeper, however deep it goes. */
-static bool read_array(struct span annotation, int64_t *value)
+static bool array_of(struct wire_list values, int64_t *packed)
 {
-    enum { ITEM = 12 };
-    struct wire wire = wire_of(annotation), parts;
-    struct wire_field field, part;
+    struct wire_field field;
     int64_t numbers[3] = {1, 1, 1};
     size_t count = 0;
 
-    while (wire_next(&wire, &field)) {
-        if (field.number != ITEM || field.type != WIRE_BYTES || count == 3)
-            continue;
-        parts = wire_of(field.bytes);
-        while (wire_next(&parts, &part))
-            (void)read_value(&part, &numbers[count]);
-        count++;
+    while (count < 3 && wire_list_next(&values, &field)) {
+        struct annotation item = {.number.value = 0};
+
+        WIRE_READ(field.bytes, annotation_members, &item);
+        (void)value_of(&item, &numbers[count++]);
     }
-    *value = property_pack3(numbers[0], numbers[1], numbers[2]);
+    *packed = property_pack3(numbers[0], numbers[1], numbers[2]);
     return count == 3;
 }
 
 static void take_annotation(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
-                            struct span annotation)
+                            struct span message)
 {
-    enum { NUMBER = 1, NAME = 10 };
-    struct wire wire = wire_of(annotation);
-    struct wire_field field;
-    struct span name = {0};
+    struct annotation annotation = {.number.value = 0};
     int64_t value = 0;
-    bool has_value = false;
 
-    while (wire_next(&wire, &field)) {
-        if (field.number == NAME && field.type == WIRE_BYTES)
-            name = field.bytes;
-        else if (field.number == NUMBER)
-            name = builder_text(perfetto->builder,
-                                perfetto_text(sequence, INTERNED_ARGUMENT, field.value));
-        else
-            has_value |= read_value(&field, &value);
-    }
+    WIRE_READ(message, annotation_members, &annotation);
+    if (annotation.name_iid.is_there)
+        annotation.name = builder_text(perfetto->builder, perfetto_text(sequence, INTERNED_ARGUMENT,
+                                                                        annotation.name_iid.value));
     for (size_t i = 0; i < COUNT_OF(arguments); i++) {
         enum property property = arguments[i].property;
 
-        if (!wants(perfetto->builder, property) || !span_eq(name, span_of(arguments[i].name)))
+        if (!wants(perfetto->builder, property) ||
+            !span_eq(annotation.name, span_of(arguments[i].name)))
             continue;
-        if (property == PROP_GRID || property == PROP_BLOCK)
-            has_value = read_array(annotation, &value);
-        if (has_value)
+        if (property == PROP_GRID || property == PROP_BLOCK
+                ? array_of(annotation.array_values, &value)
+                : value_of(&annotation, &value))
             vector_add(
                 &perfetto->arguments,
                 (struct perfetto_argument){perfetto->last, perfetto->last_kind, property, value});
@@ -132,166 +127,142 @@ static void add_count(struct perfetto *perfetto, const struct perfetto_sequence 
 
 /* ---- a track event ---- */
 
-/* What one says, before it is known where it belongs. */
-struct track_event_fields {
-    uint64_t type, track, stack;
-    bool has_track, has_stack, has_delta, has_absolute, has_count, has_annotations, has_name;
-    bool has_flows, has_counts;
-    int64_t delta, absolute;
-    double count, weight;
-    str_id name, category;
-    struct span legacy, inlined;
+/* TrackEvent, of track_event.proto. */
+struct track_event {
+    uint64_t type;
+    struct wire_optional timestamp_delta_us, timestamp_absolute_us, name_iid, track_uuid;
+    struct wire_optional counter_value, double_counter_value, callstack_iid;
+    double callstack_weight;
+    struct span name, legacy_event, callstack;
+    struct wire_list categories, debug_annotations, flows, extra_counters;
+};
+
+enum {
+    CATEGORY_IIDS = 3,
+    CATEGORIES = 22,
+    EXTRA_COUNTER_VALUES = 12,
+    EXTRA_COUNTER_TRACK_UUIDS = 31,
+    EXTRA_DOUBLE_COUNTER_TRACK_UUIDS = 45,
+    EXTRA_DOUBLE_COUNTER_VALUES = 46,
+    FLOW_IDS_OLD = 36,
+    TERMINATING_FLOW_IDS_OLD = 42,
+    FLOW_IDS = 47,
+    TERMINATING_FLOW_IDS = 48
+};
+
+static const struct wire_member track_event[] = {
+    [1] = WIRE_MEMBER(struct track_event, timestamp_delta_us),
+    [CATEGORY_IIDS] = WIRE_MEMBER(struct track_event, categories),
+    [4] = WIRE_MEMBER(struct track_event, debug_annotations),
+    [6] = WIRE_MEMBER(struct track_event, legacy_event),
+    [9] = WIRE_MEMBER(struct track_event, type),
+    [10] = WIRE_MEMBER(struct track_event, name_iid),
+    [11] = WIRE_MEMBER(struct track_event, track_uuid),
+    [EXTRA_COUNTER_VALUES] = WIRE_MEMBER(struct track_event, extra_counters),
+    [16] = WIRE_MEMBER(struct track_event, timestamp_absolute_us),
+    [CATEGORIES] = WIRE_MEMBER(struct track_event, categories),
+    [23] = WIRE_MEMBER(struct track_event, name),
+    [30] = WIRE_MEMBER(struct track_event, counter_value),
+    [EXTRA_COUNTER_TRACK_UUIDS] = WIRE_MEMBER(struct track_event, extra_counters),
+    [FLOW_IDS_OLD] = WIRE_MEMBER(struct track_event, flows),
+    [TERMINATING_FLOW_IDS_OLD] = WIRE_MEMBER(struct track_event, flows),
+    [44] = WIRE_MEMBER(struct track_event, double_counter_value),
+    [EXTRA_DOUBLE_COUNTER_TRACK_UUIDS] = WIRE_MEMBER(struct track_event, extra_counters),
+    [EXTRA_DOUBLE_COUNTER_VALUES] = WIRE_MEMBER(struct track_event, extra_counters),
+    [FLOW_IDS] = WIRE_MEMBER(struct track_event, flows),
+    [TERMINATING_FLOW_IDS] = WIRE_MEMBER(struct track_event, flows),
+    [55] = WIRE_MEMBER(struct track_event, callstack),
+    [56] = WIRE_MEMBER(struct track_event, callstack_iid),
+    [57] = WIRE_MEMBER(struct track_event, callstack_weight),
 };
 
 /* Several categories are one text, as the file would have them in JSON. */
-static void add_category(struct perfetto *perfetto, struct track_event_fields *event, str_id name)
+static str_id join_category(struct perfetto *perfetto, str_id category, str_id name)
 {
-    struct span before = builder_text(perfetto->builder, event->category),
+    struct span before = builder_text(perfetto->builder, category),
                 after = builder_text(perfetto->builder, name);
 
-    if (!event->category || before.len > 256) {
-        event->category = event->category ? event->category : name;
-        return;
-    }
+    if (!category || before.len > 256)
+        return category ? category : name;
     perfetto->text.count = 0;
     for (size_t i = 0; i < before.len; i++)
         vector_add(&perfetto->text, before.at[i]);
     vector_add(&perfetto->text, ',');
     for (size_t i = 0; i < after.len; i++)
         vector_add(&perfetto->text, after.at[i]);
-    event->category =
-        builder_intern(perfetto->builder, (struct span){perfetto->text.list, perfetto->text.count});
+    return builder_intern(perfetto->builder,
+                          (struct span){perfetto->text.list, perfetto->text.count});
 }
 
-static void read_fields(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
-                        struct span message, struct track_event_fields *event)
+static str_id category_of(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
+                          struct wire_list categories)
 {
-    struct wire wire = wire_of(message);
     struct wire_field field;
+    str_id category = 0;
 
-    while (wire_next(&wire, &field)) {
-        bool is_text = field.type == WIRE_BYTES;
-
-        switch (field.number) {
-        case 1:
-            event->has_delta = true;
-            event->delta = (int64_t)field.value;
-            break;
-        case 3:
-            perfetto->numbers.count = 0;
-            perfetto_numbers(&field, &perfetto->numbers);
-            for (size_t i = 0; i < perfetto->numbers.count; i++)
-                add_category(perfetto, event,
-                             perfetto_text(sequence, INTERNED_CATEGORY, perfetto->numbers.list[i]));
-            break;
-        case 4:
-            event->has_annotations = true;
-            break;
-        case 6:
-            event->legacy = is_text ? field.bytes : event->legacy;
-            break;
-        case 9:
-            event->type = field.value;
-            break;
-        case 10:
-            event->has_name = true;
-            if (!event->name)
-                event->name = perfetto_text(sequence, INTERNED_NAME, field.value);
-            break;
-        case 12:
-        case 46:
-            event->has_counts = true;
-            break;
-        case 36:
-        case 42:
-        case 47:
-        case 48:
-            event->has_flows = true;
-            break;
-        case 11:
-            event->has_track = true;
-            event->track = field.value;
-            break;
-        case 16:
-            event->has_absolute = true;
-            event->absolute = (int64_t)field.value;
-            break;
-        case 22:
-            if (is_text)
-                add_category(perfetto, event, builder_intern(perfetto->builder, field.bytes));
-            break;
-        case 23:
-            if (is_text)
-                event->name = builder_intern(perfetto->builder, field.bytes);
-            break;
-        case 30:
-            event->has_count = true;
-            event->count = (double)(int64_t)field.value;
-            break;
-        case 44:
-            event->has_count = true;
-            event->count = as_double(field.value);
-            break;
-        case 55:
-            event->inlined = is_text ? field.bytes : event->inlined;
-            break;
-        case 56:
-            event->has_stack = true;
-            event->stack = field.value;
-            break;
-        case 57:
-            event->weight = as_double(field.value);
-            break;
-        default:
-            break;
+    while (wire_list_next(&categories, &field)) {
+        if (field.number == CATEGORIES) {
+            category =
+                join_category(perfetto, category, perfetto_intern_text(perfetto, field.bytes));
+            continue;
         }
+        perfetto->numbers.count = 0;
+        perfetto_numbers(&field, &perfetto->numbers);
+        for (size_t i = 0; i < perfetto->numbers.count; i++)
+            category = join_category(
+                perfetto, category,
+                perfetto_text(sequence, INTERNED_CATEGORY, perfetto->numbers.list[i]));
+    }
+    return category;
+}
+
+/* Doubles one after the other. */
+static void add_doubles(struct span packed, struct perfetto_numbers *numbers)
+{
+    for (size_t i = 0; i + 8 <= packed.len; i += 8) {
+        uint64_t bits = 0;
+
+        for (int j = 0; j < 8; j++)
+            bits |= (uint64_t)(unsigned char)packed.at[i + (size_t)j] << 8 * j;
+        vector_add(numbers, bits);
     }
 }
 
 /* The counts that stand beside an event: values by place, whose rows it names or the defaults do. */
 static void add_counts(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
-                       struct span message, struct perfetto_time time, uint64_t values_at,
-                       uint64_t rows_at, const struct perfetto_numbers *defaults)
+                       struct wire_list counters, struct perfetto_time time, bool is_double)
 {
-    struct wire wire = wire_of(message);
-    struct wire_field field;
+    uint64_t values_at = is_double ? EXTRA_DOUBLE_COUNTER_VALUES : EXTRA_COUNTER_VALUES;
+    uint64_t rows_at = is_double ? EXTRA_DOUBLE_COUNTER_TRACK_UUIDS : EXTRA_COUNTER_TRACK_UUIDS;
     const struct perfetto_numbers *rows = &perfetto->more;
+    struct wire_field field;
 
     perfetto->numbers.count = perfetto->more.count = 0;
-    while (wire_next(&wire, &field))
-        if (field.number == rows_at) {
+    while (wire_list_next(&counters, &field))
+        if (field.number == rows_at)
             perfetto_numbers(&field, &perfetto->more);
-        } else if (field.number == values_at && values_at == 46 && field.type == WIRE_BYTES) {
-            for (size_t i = 0; i + 8 <= field.bytes.len; i += 8) { /* packed doubles */
-                uint64_t bits = 0;
-
-                for (int j = 0; j < 8; j++)
-                    bits |= (uint64_t)(unsigned char)field.bytes.at[i + (size_t)j] << 8 * j;
-                vector_add(&perfetto->numbers, bits);
-            }
-        } else if (field.number == values_at) {
+        else if (field.number == values_at && is_double && field.type == WIRE_BYTES)
+            add_doubles(field.bytes, &perfetto->numbers);
+        else if (field.number == values_at)
             perfetto_numbers(&field, &perfetto->numbers);
-        }
     if (!rows->count)
-        rows = defaults;
+        rows = is_double ? &sequence->double_counters : &sequence->counters;
     for (size_t i = 0; i < rows->count && i < perfetto->numbers.count; i++)
         add_count(perfetto, sequence, rows->list[i], time,
-                  values_at == 46 ? as_double(perfetto->numbers.list[i])
-                                  : (double)(int64_t)perfetto->numbers.list[i]);
+                  is_double ? wire_double(perfetto->numbers.list[i])
+                            : (double)(int64_t)perfetto->numbers.list[i]);
 }
 
-static void add_flows(struct perfetto *perfetto, struct span message, struct perfetto_time time)
+static void add_flows(struct perfetto *perfetto, struct wire_list flows, struct perfetto_time time)
 {
-    struct wire wire = wire_of(message);
     struct wire_field field;
 
-    while (wire_next(&wire, &field)) {
-        bool is_last = field.number == 42 || field.number == 48;
+    while (wire_list_next(&flows, &field)) {
+        bool is_last =
+            field.number == TERMINATING_FLOW_IDS_OLD || field.number == TERMINATING_FLOW_IDS;
 
-        if (!is_last && field.number != 36 && field.number != 47)
-            continue;
         perfetto->numbers.count = 0;
-        if (field.number < 47 || field.type != WIRE_BYTES)
+        if (field.number < FLOW_IDS || field.type != WIRE_BYTES) /* the newer are never packed */
             perfetto_numbers(&field, &perfetto->numbers);
         for (size_t i = 0; i < perfetto->numbers.count; i++)
             vector_add(&perfetto->flows,
@@ -300,31 +271,45 @@ static void add_flows(struct perfetto *perfetto, struct span message, struct per
     }
 }
 
+/* TrackEvent.LegacyEvent. */
+struct legacy_event {
+    uint64_t name_iid, phase, unscoped_id, local_id, global_id;
+    int64_t duration_us;
+    int32_t pid_override, tid_override;
+    struct span id_scope;
+};
+
+static const struct wire_member legacy_members[] = {
+    [1] = WIRE_MEMBER(struct legacy_event, name_iid),
+    [2] = WIRE_MEMBER(struct legacy_event, phase),
+    [3] = WIRE_MEMBER(struct legacy_event, duration_us),
+    [6] = WIRE_MEMBER(struct legacy_event, unscoped_id),
+    [7] = WIRE_MEMBER(struct legacy_event, id_scope),
+    [10] = WIRE_MEMBER(struct legacy_event, local_id),
+    [11] = WIRE_MEMBER(struct legacy_event, global_id),
+    [18] = WIRE_MEMBER(struct legacy_event, pid_override),
+    [19] = WIRE_MEMBER(struct legacy_event, tid_override),
+};
+
+static struct legacy_event legacy_event(struct span message)
+{
+    struct legacy_event legacy = {0};
+
+    WIRE_READ(message, legacy_members, &legacy);
+    return legacy;
+}
+
 /* An event as Chrome's JSON knows it. False for one that is none of time's. */
 static bool read_legacy(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
-                        struct span message, const struct track_event_fields *fields,
-                        struct perfetto_event *event)
+                        struct span message, struct perfetto_event *event)
 {
-    enum {
-        PHASE = 2,
-        DURATION = 3,
-        ID = 6,
-        SCOPE = 7,
-        LOCAL = 10,
-        GLOBAL = 11,
-        PID = 18,
-        TID = 19
-    };
-    uint64_t said[20] = {0}, key[5] = {0};
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-    int64_t pid = sequence->pid;
+    struct legacy_event legacy = legacy_event(message);
+    int64_t pid = legacy.pid_override ? legacy.pid_override : sequence->pid;
+    uint64_t key[5] = {0};
 
-    perfetto_fields(message, said, COUNT_OF(said));
-    pid = said[PID] ? (int32_t)said[PID] : pid;
-    if (said[TID])
-        event->row = perfetto_row_of_thread(perfetto, pid, (int32_t)said[TID]);
-    switch (said[PHASE]) {
+    if (legacy.tid_override)
+        event->row = perfetto_row_of_thread(perfetto, pid, legacy.tid_override);
+    switch (legacy.phase) {
     case 'B':
         event->type = PERFETTO_BEGIN;
         return true;
@@ -333,7 +318,7 @@ static bool read_legacy(struct perfetto *perfetto, const struct perfetto_sequenc
         return true;
     case 'X':
         event->type = PERFETTO_COMPLETE;
-        event->duration = checked_mul(not_negative((int64_t)said[DURATION]), MICROSECOND);
+        event->duration = checked_mul(not_negative(legacy.duration_us), MICROSECOND);
         return true;
     case 'i':
     case 'I':
@@ -356,16 +341,16 @@ static bool read_legacy(struct perfetto *perfetto, const struct perfetto_sequenc
     default:
         return false;
     }
-    key[0] = said[ID] ? said[ID] : said[LOCAL] ? said[LOCAL] : said[GLOBAL];
-    key[1] = said[LOCAL] ? (uint64_t)pid + 1 : 0;
-    key[2] = fields->category;
-    key[3] = said[PHASE] < 'a' || said[PHASE] == 'p' ? event->name : 0; /* S, T, p, F: by name */
-    while (wire_next(&wire, &field))
-        if (field.number == SCOPE && field.type == WIRE_BYTES)
-            key[4] = builder_intern(perfetto->builder, field.bytes);
+    key[0] = legacy.unscoped_id ? legacy.unscoped_id
+             : legacy.local_id  ? legacy.local_id
+                                : legacy.global_id;
+    key[1] = legacy.local_id ? (uint64_t)pid + 1 : 0;
+    key[2] = event->category;
+    key[3] = legacy.phase < 'a' || legacy.phase == 'p' ? event->name : 0; /* S, T, p, F: by name */
+    key[4] = perfetto_intern_text(perfetto, legacy.id_scope);
     event->row = perfetto_row_of_operation(
         perfetto, XXH3_64bits(key, sizeof(key)),
-        fields->category ? fields->category : builder_intern(perfetto->builder, SPAN("operations")),
+        event->category ? event->category : builder_intern(perfetto->builder, SPAN("operations")),
         pid);
     event->category = 0; /* an end need not repeat it: the row is its own */
     return true;
@@ -373,10 +358,10 @@ static bool read_legacy(struct perfetto *perfetto, const struct perfetto_sequenc
 
 /* The row of the event, as it says, or the defaults, or whose thread writes. */
 static uint32_t row_of(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
-                       const struct track_event_fields *fields)
+                       struct wire_optional track_uuid)
 {
-    if (fields->has_track)
-        return perfetto_row(perfetto, fields->track);
+    if (track_uuid.is_there)
+        return perfetto_row(perfetto, track_uuid.value);
     if (sequence->has_default_track)
         return perfetto_row(perfetto, sequence->default_track);
     if (sequence->has_thread)
@@ -385,97 +370,119 @@ static uint32_t row_of(struct perfetto *perfetto, const struct perfetto_sequence
 }
 
 static struct perfetto_time time_of(struct perfetto *perfetto, struct perfetto_sequence *sequence,
-                                    const struct track_event_fields *fields,
-                                    struct perfetto_time time)
+                                    const struct track_event *said, struct perfetto_time time)
 {
-    if (!fields->has_delta && !fields->has_absolute)
+    bool has_delta = said->timestamp_delta_us.is_there;
+
+    if (!has_delta && !said->timestamp_absolute_us.is_there)
         return time;
     time.clock = perfetto_clock(&perfetto->clocks, CLOCK_MONOTONIC_ID, sequence->id);
-    time.is_known = !fields->has_delta || !sequence->lacks_base;
-    if (fields->has_delta)
-        time.time = sequence->base =
-            checked_add(sequence->base, checked_mul(fields->delta, MICROSECOND));
+    time.is_known = !has_delta || !sequence->lacks_base;
+    if (has_delta)
+        time.time = sequence->base = checked_add(
+            sequence->base, checked_mul((int64_t)said->timestamp_delta_us.value, MICROSECOND));
     else
-        time.time = checked_mul(fields->absolute, MICROSECOND);
+        time.time = checked_mul((int64_t)said->timestamp_absolute_us.value, MICROSECOND);
     return time;
+}
+
+/* What came with an event that was added. */
+static void add_details(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
+                        struct track_event *said, struct perfetto_time time)
+{
+    bool has_flows = said->flows.left && builder_wants_launches(perfetto->builder);
+    bool has_annotations = said->debug_annotations.left && perfetto->wants_arguments;
+    struct wire_field field;
+
+    if (has_flows || has_annotations)
+        perfetto->row_events.list[perfetto->last.row].is_named = true;
+    if (has_flows)
+        add_flows(perfetto, said->flows, time);
+    if (said->extra_counters.left) {
+        add_counts(perfetto, sequence, said->extra_counters, time, false);
+        add_counts(perfetto, sequence, said->extra_counters, time, true);
+    }
+    while (has_annotations && wire_list_next(&said->debug_annotations, &field))
+        take_annotation(perfetto, sequence, field.bytes);
 }
 
 void perfetto_track_event(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                           struct span message, struct perfetto_time time)
 {
-    enum { LEGACY_NAME = 1, ANNOTATION = 4 };
-    struct track_event_fields fields = {.weight = 1};
+    struct track_event said = {.callstack_weight = 1};
     struct perfetto_event event = {.time = 0};
-    struct wire wire = wire_of(message);
-    struct wire_field field;
 
-    read_fields(perfetto, sequence, message, &fields);
-    time = time_of(perfetto, sequence, &fields, time);
+    WIRE_READ(message, track_event, &said);
+    time = time_of(perfetto, sequence, &said, time);
     if (!time.is_known) {
         perfetto_warn(perfetto, WARNING_LOSS, "events without a time, left out");
         return;
     }
-    if (fields.type == PERFETTO_COUNTER) {
-        if (fields.has_count)
-            add_count(perfetto, sequence, fields.has_track ? fields.track : sequence->default_track,
-                      time, fields.count);
+    if (said.type == PERFETTO_COUNTER) {
+        if (said.counter_value.is_there || said.double_counter_value.is_there)
+            add_count(
+                perfetto, sequence,
+                said.track_uuid.is_there ? said.track_uuid.value : sequence->default_track, time,
+                said.double_counter_value.is_there ? wire_double(said.double_counter_value.value)
+                                                   : (double)(int64_t)said.counter_value.value);
         return;
     }
     event.time = time.time;
     event.clock = time.clock;
-    event.name = fields.name;
-    event.category = fields.category;
-    event.row = row_of(perfetto, sequence, &fields);
-    event.type = (enum perfetto_event_type)(fields.type <= PERFETTO_STATE ? fields.type : 0);
-    if (fields.legacy.at && !event.name) {
-        uint64_t said[2] = {0};
-
-        perfetto_fields(fields.legacy, said, COUNT_OF(said));
-        event.name = perfetto_text(sequence, INTERNED_NAME, said[LEGACY_NAME]);
-    }
-    if (fields.has_name && !event.name)
+    event.name = perfetto_intern_text(perfetto, said.name);
+    if (!event.name && said.name_iid.is_there)
+        event.name = perfetto_text(sequence, INTERNED_NAME, said.name_iid.value);
+    event.category = category_of(perfetto, sequence, said.categories);
+    event.row = row_of(perfetto, sequence, said.track_uuid);
+    event.type = (enum perfetto_event_type)(said.type <= PERFETTO_STATE ? said.type : 0);
+    if (said.legacy_event.at && !event.name)
+        event.name =
+            perfetto_text(sequence, INTERNED_NAME, legacy_event(said.legacy_event).name_iid);
+    if (said.name_iid.is_there && !event.name)
         perfetto_warn(perfetto, WARNING_LOSS, "events whose name is a number that names nothing");
-    if (fields.inlined.at || fields.has_stack)
-        perfetto_event_sample(perfetto, sequence, event.row, time, fields.inlined, fields.stack,
-                              fields.weight);
-    if (!event.type &&
-        !(fields.legacy.at && read_legacy(perfetto, sequence, fields.legacy, &fields, &event)))
-        return;
-    perfetto_add_event(perfetto, &event);
-    fields.has_flows &= builder_wants_launches(perfetto->builder);
-    fields.has_annotations &= perfetto->wants_arguments;
-    if (fields.has_flows || fields.has_annotations)
-        perfetto->row_events.list[event.row].is_named = true;
-    if (fields.has_flows)
-        add_flows(perfetto, message, time);
-    if (fields.has_counts) {
-        add_counts(perfetto, sequence, message, time, 12, 31, &sequence->counters);
-        add_counts(perfetto, sequence, message, time, 46, 45, &sequence->double_counters);
+    if (said.callstack.at || said.callstack_iid.is_there)
+        perfetto_event_sample(perfetto, sequence, event.row, time, said.callstack,
+                              said.callstack_iid.value, said.callstack_weight);
+    if (event.type ||
+        (said.legacy_event.at && read_legacy(perfetto, sequence, said.legacy_event, &event))) {
+        perfetto_add_event(perfetto, &event);
+        add_details(perfetto, sequence, &said, time);
     }
-    while (fields.has_annotations && wire_next(&wire, &field))
-        if (field.number == ANNOTATION && field.type == WIRE_BYTES)
-            take_annotation(perfetto, sequence, field.bytes);
 }
+
+/* GpuRenderStageEvent, of gpu_render_stage_event.proto. */
+struct render_stage {
+    int64_t duration, gpu_id;
+    uint64_t hw_queue_iid, stage_iid;
+};
+
+static const struct wire_member render_stage[] = {
+    [2] = WIRE_MEMBER(struct render_stage, duration),
+    [11] = WIRE_MEMBER(struct render_stage, gpu_id),
+    [13] = WIRE_MEMBER(struct render_stage, hw_queue_iid),
+    [14] = WIRE_MEMBER(struct render_stage, stage_iid),
+};
 
 void perfetto_render_stage(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                            struct span message, struct perfetto_time time)
 {
-    enum { DURATION = 2, DEVICE = 11, QUEUE = 13, STAGE = 14, APART = 0x47505500 };
-    uint64_t said[15] = {0}, key[3];
+    enum { APART = 0x47505500 };
+    struct render_stage stage = {0};
+    uint64_t key[3];
     struct perfetto_event event = {.type = PERFETTO_COMPLETE};
 
     if (!time.is_known)
         return;
-    perfetto_fields(message, said, COUNT_OF(said));
+    WIRE_READ(message, render_stage, &stage);
     key[0] = APART;
-    key[1] = said[DEVICE];
-    key[2] = perfetto_text(sequence, INTERNED_STAGE, said[QUEUE]);
+    key[1] = (uint64_t)stage.gpu_id;
+    key[2] = perfetto_text(sequence, INTERNED_STAGE, stage.hw_queue_iid);
     event.row = perfetto_row_of_operation(perfetto, XXH3_64bits(key, sizeof(key)), (str_id)key[2],
-                                          (int64_t)said[DEVICE]);
+                                          stage.gpu_id);
     event.time = time.time;
     event.clock = time.clock;
-    event.duration = not_negative((int64_t)said[DURATION]);
-    event.name = perfetto_text(sequence, INTERNED_STAGE, said[STAGE]);
+    event.duration = not_negative(stage.duration);
+    event.name = perfetto_text(sequence, INTERNED_STAGE, stage.stage_iid);
     event.category = builder_intern(perfetto->builder, SPAN("kernel"));
     perfetto_add_event(perfetto, &event);
 }

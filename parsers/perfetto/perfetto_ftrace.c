@@ -44,65 +44,83 @@ static void read_compact(struct perfetto *perfetto, uint32_t row, struct span me
         free(columns[i].list);
 }
 
-static void read_switch(struct perfetto *perfetto, uint32_t row, struct span message, int64_t time)
-{
-    enum { NAME = 5, TID = 6 };
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-    int32_t tid = 0;
-    str_id name = 0;
+/* FtraceEvent, of ftrace_event.proto. */
+struct ftrace_event {
+    int64_t timestamp;
+    struct span sched_switch;
+};
 
-    while (wire_next(&wire, &field))
-        if (field.number == NAME && field.type == WIRE_BYTES)
-            name = builder_intern(perfetto->builder, field.bytes);
-        else if (field.number == TID)
-            tid = (int32_t)field.value;
-    add_switch(perfetto, row, time, tid, name);
+static const struct wire_member ftrace_event[] = {
+    [1] = WIRE_MEMBER(struct ftrace_event, timestamp),
+    [4] = WIRE_MEMBER(struct ftrace_event, sched_switch),
+};
+
+/* SchedSwitchFtraceEvent, of sched.proto. */
+struct sched_switch {
+    struct span next_comm;
+    int32_t next_pid;
+};
+
+static const struct wire_member sched_switch[] = {
+    [5] = WIRE_MEMBER(struct sched_switch, next_comm),
+    [6] = WIRE_MEMBER(struct sched_switch, next_pid),
+};
+
+static void read_event(struct perfetto *perfetto, uint32_t row, struct span message, int64_t shift)
+{
+    struct ftrace_event event = {0};
+    struct sched_switch to = {0};
+
+    WIRE_READ(message, ftrace_event, &event);
+    if (!event.sched_switch.at)
+        return;
+    WIRE_READ(event.sched_switch, sched_switch, &to);
+    add_switch(perfetto, row, checked_add(event.timestamp, shift), to.next_pid,
+               perfetto_intern_text(perfetto, to.next_comm));
 }
+
+/* FtraceEventBundle, of ftrace_event_bundle.proto. */
+struct ftrace_bundle {
+    uint64_t cpu, last_read_event_timestamp, previous_bundle_end_timestamp;
+    int64_t ftrace_clock, ftrace_timestamp, boot_timestamp;
+    struct wire_list events; /* and columns of them */
+};
+
+enum { BUNDLE_EVENT = 2, BUNDLE_COMPACT_SCHED = 4 };
+
+static const struct wire_member ftrace_bundle[] = {
+    [1] = WIRE_MEMBER(struct ftrace_bundle, cpu),
+    [BUNDLE_EVENT] = WIRE_MEMBER(struct ftrace_bundle, events),
+    [BUNDLE_COMPACT_SCHED] = WIRE_MEMBER(struct ftrace_bundle, events),
+    [5] = WIRE_MEMBER(struct ftrace_bundle, ftrace_clock),
+    [6] = WIRE_MEMBER(struct ftrace_bundle, ftrace_timestamp),
+    [7] = WIRE_MEMBER(struct ftrace_bundle, boot_timestamp),
+    [9] = WIRE_MEMBER(struct ftrace_bundle, last_read_event_timestamp),
+    [10] = WIRE_MEMBER(struct ftrace_bundle, previous_bundle_end_timestamp),
+};
 
 void perfetto_ftrace(struct perfetto *perfetto, struct perfetto_sequence *sequence UNUSED,
                      struct span message, struct perfetto_time time UNUSED)
 {
-    enum {
-        CPU = 1,
-        EVENT = 2,
-        COMPACT = 4,
-        CLOCK = 5,
-        ITS_TIME = 6,
-        BOOT_TIME = 7,
-        LAST_READ = 9,
-        LAST_END = 10
-    };
-    enum { EVENT_TIME = 1, SWITCH = 4 };
-    uint64_t said[11] = {0};
-    struct wire wire = wire_of(message), parts;
-    struct wire_field field, event;
+    struct ftrace_bundle bundle = {0};
+    struct wire_field field;
     uint32_t row;
     int64_t shift;
 
-    perfetto_fields(message, said, COUNT_OF(said));
-    shift = said[CLOCK] ? checked_sub((int64_t)said[BOOT_TIME], (int64_t)said[ITS_TIME]) : 0;
-    if (idmap_find(&perfetto->row_of_processor, (uint32_t)said[CPU]) == IDMAP_NONE) {
-        uint64_t from = said[LAST_END] > said[LAST_READ] ? said[LAST_END] : said[LAST_READ];
+    WIRE_READ(message, ftrace_bundle, &bundle);
+    shift = bundle.ftrace_clock ? checked_sub(bundle.boot_timestamp, bundle.ftrace_timestamp) : 0;
+    if (idmap_find(&perfetto->row_of_processor, (uint32_t)bundle.cpu) == IDMAP_NONE) {
+        uint64_t from = bundle.previous_bundle_end_timestamp > bundle.last_read_event_timestamp
+                            ? bundle.previous_bundle_end_timestamp
+                            : bundle.last_read_event_timestamp;
 
         if (from > perfetto->switches_from)
             perfetto->switches_from = from;
     }
-    row = perfetto_row_of_processor(perfetto, (uint32_t)said[CPU]);
-    while (wire_next(&wire, &field)) {
-        uint64_t is[2] = {0};
-
-        if (field.type != WIRE_BYTES)
-            continue;
-        if (field.number == COMPACT)
+    row = perfetto_row_of_processor(perfetto, (uint32_t)bundle.cpu);
+    while (wire_list_next(&bundle.events, &field))
+        if (field.number == BUNDLE_COMPACT_SCHED)
             read_compact(perfetto, row, field.bytes, shift);
-        if (field.number != EVENT)
-            continue;
-        perfetto_fields(field.bytes, is, COUNT_OF(is));
-        parts = wire_of(field.bytes);
-        while (wire_next(&parts, &event))
-            if (event.number == SWITCH && event.type == WIRE_BYTES)
-                read_switch(perfetto, row, event.bytes,
-                            checked_add((int64_t)is[EVENT_TIME], shift));
-    }
+        else
+            read_event(perfetto, row, field.bytes, shift);
 }

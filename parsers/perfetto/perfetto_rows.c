@@ -67,18 +67,58 @@ uint32_t perfetto_row_of_operation(struct perfetto *perfetto, uint64_t key, str_
 
 /* ---- descriptions ---- */
 
-/* The last text among a message's fields of these numbers; 0. */
-static str_id text_of(struct perfetto *perfetto, struct span message, uint64_t numbers)
-{
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-    str_id text = 0;
+/* TrackDescriptor, of track_descriptor.proto. */
+struct track_descriptor {
+    uint64_t uuid, parent_uuid;
+    struct span name, process, thread, counter;
+};
 
-    while (wire_next(&wire, &field))
-        if (field.type == WIRE_BYTES && field.number < 64 && numbers >> field.number & 1)
-            text = builder_intern(perfetto->builder, field.bytes);
-    return text;
-}
+static const struct wire_member track_descriptor[] = {
+    [1] = WIRE_MEMBER(struct track_descriptor, uuid),
+    [2] = WIRE_MEMBER(struct track_descriptor, name),
+    [3] = WIRE_MEMBER(struct track_descriptor, process),
+    [4] = WIRE_MEMBER(struct track_descriptor, thread),
+    [5] = WIRE_MEMBER(struct track_descriptor, parent_uuid),
+    [8] = WIRE_MEMBER(struct track_descriptor, counter),
+    [10] = WIRE_MEMBER(struct track_descriptor, name), /* static_name */
+    [13] = WIRE_MEMBER(struct track_descriptor, name), /* atrace_name */
+};
+
+/* CounterDescriptor, of counter_descriptor.proto. */
+struct counter_descriptor {
+    int64_t unit_multiplier;
+    bool is_incremental;
+};
+
+static const struct wire_member counter_descriptor[] = {
+    [4] = WIRE_MEMBER(struct counter_descriptor, unit_multiplier),
+    [5] = WIRE_MEMBER(struct counter_descriptor, is_incremental),
+};
+
+/* ProcessDescriptor, of process_descriptor.proto. */
+struct process_descriptor {
+    int32_t pid;
+    struct span process_name;
+};
+
+static const struct wire_member process_descriptor[] = {
+    [1] = WIRE_MEMBER(struct process_descriptor, pid),
+    [6] = WIRE_MEMBER(struct process_descriptor, process_name),
+};
+
+/* ThreadDescriptor, of thread_descriptor.proto. */
+struct thread_descriptor {
+    int32_t pid;
+    int64_t tid, reference_timestamp_us;
+    struct span thread_name;
+};
+
+static const struct wire_member thread_descriptor[] = {
+    [1] = WIRE_MEMBER(struct thread_descriptor, pid),
+    [2] = WIRE_MEMBER(struct thread_descriptor, tid),
+    [5] = WIRE_MEMBER(struct thread_descriptor, thread_name),
+    [6] = WIRE_MEMBER(struct thread_descriptor, reference_timestamp_us),
+};
 
 static void name_number(struct idmap *names, int64_t number, str_id name)
 {
@@ -86,110 +126,121 @@ static void name_number(struct idmap *names, int64_t number, str_id name)
         *idmap_at(names, (uint64_t)number) = name;
 }
 
-static void describe_counter(struct perfetto_row *row, struct span message)
-{
-    enum { MULTIPLIER = 4, IS_INCREMENTAL = 5 };
-    uint64_t said[6] = {0};
-
-    perfetto_fields(message, said, COUNT_OF(said));
-    row->is_counter = true;
-    row->multiplier = said[MULTIPLIER] ? (int64_t)said[MULTIPLIER] : 1;
-    row->is_incremental = said[IS_INCREMENTAL] != 0;
-}
-
 void perfetto_describe(struct perfetto *perfetto, struct perfetto_sequence *sequence UNUSED,
                        struct span message, struct perfetto_time time UNUSED)
 {
-    enum { UUID = 1, PROCESS = 3, THREAD = 4, PARENT = 5, COUNTER = 8 };
-    enum { NAME = 2, STATIC_NAME = 10, ATRACE_NAME = 13, PROCESS_NAME = 6, THREAD_NAME = 5 };
-    uint64_t said[6] = {0};
-    struct wire wire = wire_of(message);
-    struct wire_field field;
+    struct track_descriptor said = {0};
+    struct process_descriptor process = {0};
+    struct thread_descriptor thread = {0};
+    struct counter_descriptor counter = {0};
     struct perfetto_row *row;
-    str_id name = text_of(perfetto, message, 1 << NAME | 1 << STATIC_NAME | 1 << ATRACE_NAME);
+    str_id name;
     uint32_t at;
 
-    perfetto_fields(message, said, COUNT_OF(said));
-    at = perfetto_row(perfetto, said[UUID]);
+    WIRE_READ(message, track_descriptor, &said);
+    WIRE_READ(said.process, process_descriptor, &process);
+    WIRE_READ(said.thread, thread_descriptor, &thread);
+    WIRE_READ(said.counter, counter_descriptor, &counter);
+    name = perfetto_intern_text(perfetto, said.name);
+    at = perfetto_row(perfetto, said.uuid);
     row = &perfetto->rows.list[at];
     row->name = name ? name : row->name;
-    row->parent = said[PARENT] ? said[PARENT] : row->parent;
-    while (wire_next(&wire, &field)) {
-        uint64_t is[3] = {0};
-
-        if (field.type != WIRE_BYTES)
-            continue;
-        perfetto_fields(field.bytes, is, COUNT_OF(is));
-        if (field.number == PROCESS) {
-            row->is_process = true;
-            row->pid = (int32_t)is[1];
-            name_number(&perfetto->process_names, row->pid,
-                        text_of(perfetto, field.bytes, 1 << PROCESS_NAME));
-        } else if (field.number == THREAD) {
-            row->is_thread = true;
-            row->pid = (int32_t)is[1];
-            row->tid = (int64_t)is[2];
-            name = text_of(perfetto, field.bytes, 1 << THREAD_NAME);
-            row->name = name ? name : row->name;
-            name_number(&perfetto->thread_names, row->tid, name);
-        } else if (field.number == COUNTER) {
-            describe_counter(row, field.bytes);
-        }
+    row->parent = said.parent_uuid ? said.parent_uuid : row->parent;
+    if (said.process.at) {
+        row->is_process = true;
+        row->pid = process.pid;
+        name_number(&perfetto->process_names, row->pid,
+                    perfetto_intern_text(perfetto, process.process_name));
+    }
+    if (said.thread.at) {
+        row->is_thread = true;
+        row->pid = thread.pid;
+        row->tid = thread.tid;
+        name = perfetto_intern_text(perfetto, thread.thread_name);
+        row->name = name ? name : row->name;
+        name_number(&perfetto->thread_names, row->tid, name);
+    }
+    if (said.counter.at) {
+        row->is_counter = true;
+        row->multiplier = counter.unit_multiplier ? counter.unit_multiplier : 1;
+        row->is_incremental = counter.is_incremental;
     }
 }
 
 void perfetto_describe_thread(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                               struct span message, struct perfetto_time time UNUSED)
 {
-    enum { PID = 1, TID = 2, NAME = 5, BASE = 6, MICROSECOND = 1000 };
-    uint64_t said[7] = {0};
+    enum { MICROSECOND = 1000 };
+    struct thread_descriptor said = {0};
 
-    perfetto_fields(message, said, COUNT_OF(said));
+    WIRE_READ(message, thread_descriptor, &said);
     sequence->has_thread = true;
     sequence->lacks_base = false;
-    sequence->pid = (int32_t)said[PID];
-    sequence->tid = (int32_t)said[TID];
-    sequence->base = checked_mul((int64_t)said[BASE], MICROSECOND);
-    name_number(&perfetto->thread_names, sequence->tid, text_of(perfetto, message, 1 << NAME));
+    sequence->pid = said.pid;
+    sequence->tid = (int32_t)said.tid;
+    sequence->base = checked_mul(said.reference_timestamp_us, MICROSECOND);
+    name_number(&perfetto->thread_names, sequence->tid,
+                perfetto_intern_text(perfetto, said.thread_name));
 }
 
 void perfetto_describe_process(struct perfetto *perfetto, struct perfetto_sequence *sequence UNUSED,
                                struct span message, struct perfetto_time time UNUSED)
 {
-    enum { PID = 1, NAME = 6 };
-    uint64_t said[2] = {0};
+    struct process_descriptor said = {0};
 
-    perfetto_fields(message, said, COUNT_OF(said));
-    name_number(&perfetto->process_names, (int32_t)said[PID],
-                text_of(perfetto, message, 1 << NAME));
+    WIRE_READ(message, process_descriptor, &said);
+    name_number(&perfetto->process_names, said.pid,
+                perfetto_intern_text(perfetto, said.process_name));
 }
+
+/* ProcessTree, and its Process and Thread, of process_tree.proto. */
+struct process_tree {
+    struct wire_list members;
+};
+
+enum { TREE_PROCESS = 1, TREE_THREAD = 2 };
+
+static const struct wire_member process_tree[] = {
+    [TREE_PROCESS] = WIRE_MEMBER(struct process_tree, members),
+    [TREE_THREAD] = WIRE_MEMBER(struct process_tree, members),
+};
+
+struct tree_member {
+    int32_t id;               /* pid or tid */
+    struct span name;         /* of a thread */
+    struct wire_list cmdline; /* of a process */
+};
+
+static const struct wire_member tree_process[] = {
+    [1] = WIRE_MEMBER(struct tree_member, id),
+    [3] = WIRE_MEMBER(struct tree_member, cmdline),
+};
+
+static const struct wire_member tree_thread[] = {
+    [1] = WIRE_MEMBER(struct tree_member, id),
+    [2] = WIRE_MEMBER(struct tree_member, name),
+};
 
 void perfetto_process_tree(struct perfetto *perfetto, struct perfetto_sequence *sequence UNUSED,
                            struct span message, struct perfetto_time time UNUSED)
 {
-    enum { PROCESS = 1, THREAD = 2, NUMBER = 1, COMMAND = 3, THREAD_NAME = 2 };
-    struct wire wire = wire_of(message);
-    struct wire_field field;
+    struct process_tree tree = {0};
+    struct wire_field field, command;
 
-    while (wire_next(&wire, &field)) {
-        uint64_t said[2] = {0};
+    WIRE_READ(message, process_tree, &tree);
+    while (wire_list_next(&tree.members, &field)) {
+        struct tree_member said = {0};
 
-        if (field.type != WIRE_BYTES || field.number > THREAD)
-            continue;
-        perfetto_fields(field.bytes, said, COUNT_OF(said));
-        if (field.number == PROCESS) {
-            struct wire parts = wire_of(field.bytes);
-            struct wire_field part;
-            bool is_found = false;
-
-            while (!is_found && wire_next(&parts, &part))
-                if ((is_found = part.number == COMMAND && part.type == WIRE_BYTES))
-                    name_number(&perfetto->process_names, (int32_t)said[NUMBER],
-                                builder_intern(perfetto->builder, part.bytes));
-        } else if (idmap_find(&perfetto->thread_names, (uint64_t)(int32_t)said[NUMBER]) ==
-                   IDMAP_NONE) {
-            name_number(&perfetto->thread_names, (int32_t)said[NUMBER],
-                        text_of(perfetto, field.bytes, 1 << THREAD_NAME));
+        if (field.number == TREE_PROCESS) {
+            WIRE_READ(field.bytes, tree_process, &said);
+            if (wire_list_next(&said.cmdline, &command))
+                name_number(&perfetto->process_names, said.id,
+                            perfetto_intern_text(perfetto, command.bytes));
+        } else {
+            WIRE_READ(field.bytes, tree_thread, &said);
+            if (idmap_find(&perfetto->thread_names, (uint64_t)said.id) == IDMAP_NONE)
+                name_number(&perfetto->thread_names, said.id,
+                            perfetto_intern_text(perfetto, said.name));
         }
     }
 }

@@ -80,28 +80,43 @@ static uint32_t stack_numbered(struct perfetto *perfetto, const struct perfetto_
     return at;
 }
 
+/* Callstack and its Frame, of track_event.proto. */
+struct inlined_callstack {
+    struct wire_list frames;
+};
+
+static const struct wire_member inlined_callstack[] = {
+    [1] = WIRE_MEMBER(struct inlined_callstack, frames),
+};
+
+struct inlined_frame {
+    struct span function_name, source_file;
+};
+
+static const struct wire_member inlined_frame[] = {
+    [1] = WIRE_MEMBER(struct inlined_frame, function_name),
+    [2] = WIRE_MEMBER(struct inlined_frame, source_file),
+};
+
 static uint32_t stack_inlined(struct perfetto *perfetto, struct span message)
 {
-    enum { FRAME = 1, NAME = 1, FILE_NAME = 2 };
-    struct wire wire = wire_of(message), parts;
-    struct wire_field field, part;
+    struct inlined_callstack callstack = {.frames.left = 0};
+    struct wire_field field;
     size_t first = perfetto->frames.count, end;
 
-    while (wire_next(&wire, &field)) {
-        str_id name = 0, file = 0;
+    WIRE_READ(message, inlined_callstack, &callstack);
+    while (perfetto->frames.count - first < DEPTH_MAX &&
+           wire_list_next(&callstack.frames, &field)) {
+        struct inlined_frame frame = {.function_name.len = 0};
+        str_id name;
 
-        if (field.number != FRAME || field.type != WIRE_BYTES ||
-            perfetto->frames.count - first == DEPTH_MAX)
-            continue;
-        parts = wire_of(field.bytes);
-        while (wire_next(&parts, &part))
-            if (part.type == WIRE_BYTES && part.number == NAME)
-                name = builder_intern(perfetto->builder, part.bytes);
-            else if (part.type == WIRE_BYTES && part.number == FILE_NAME)
-                file = builder_intern(perfetto->builder, part.bytes);
+        WIRE_READ(field.bytes, inlined_frame, &frame);
+        name = perfetto_intern_text(perfetto, frame.function_name);
         if (!name)
             name = builder_intern(perfetto->builder, SPAN("(unknown)"));
-        vector_add(&perfetto->frames, named_frame(perfetto, name, file, 0));
+        vector_add(
+            &perfetto->frames,
+            named_frame(perfetto, name, perfetto_intern_text(perfetto, frame.source_file), 0));
     }
     end = perfetto->frames.count;
     for (size_t i = first; i + 1 < end; i++) {
@@ -126,48 +141,62 @@ static void add_sample(struct perfetto *perfetto, struct perfetto_time time, uin
                                                             .has_time = time.is_known});
 }
 
+/* PerfSample, of profile_packet.proto. */
+struct perf_sample_packet {
+    int32_t pid, tid;
+    struct wire_optional callstack_iid, sample_skipped_reason;
+    struct span producer_event;
+};
+
+static const struct wire_member perf_sample[] = {
+    [2] = WIRE_MEMBER(struct perf_sample_packet, pid),
+    [3] = WIRE_MEMBER(struct perf_sample_packet, tid),
+    [4] = WIRE_MEMBER(struct perf_sample_packet, callstack_iid),
+    [18] = WIRE_MEMBER(struct perf_sample_packet, sample_skipped_reason),
+    [19] = WIRE_MEMBER(struct perf_sample_packet, producer_event),
+};
+
 void perfetto_perf_sample(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                           struct span message, struct perfetto_time time)
 {
-    enum { PID = 2, TID = 3, STACK = 4, SKIPPED = 18, PRODUCER_EVENT = 19 };
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-    uint64_t said[5] = {0};
-    bool has_stack = false;
+    struct perf_sample_packet said = {0};
 
-    while (wire_next(&wire, &field)) {
-        if (field.number == SKIPPED) {
-            perfetto_warn(perfetto, WARNING_NOTE, "samples that the recorder had no time for");
-            return;
-        }
-        if (field.number == PRODUCER_EVENT)
-            return;
-        if (field.number < COUNT_OF(said) && field.type == WIRE_VARINT)
-            said[field.number] = field.value;
-        has_stack |= field.number == STACK;
-    }
-    add_sample(perfetto, time,
-               perfetto_row_of_thread(perfetto, (int32_t)said[PID], (int32_t)said[TID]),
-               has_stack ? stack_numbered(perfetto, sequence, said[STACK])
-                         : stack_of_frames(perfetto, perfetto->frames.count),
-               1);
+    WIRE_READ(message, perf_sample, &said);
+    if (said.sample_skipped_reason.is_there)
+        perfetto_warn(perfetto, WARNING_NOTE, "samples that the recorder had no time for");
+    else if (!said.producer_event.at)
+        add_sample(perfetto, time, perfetto_row_of_thread(perfetto, said.pid, said.tid),
+                   said.callstack_iid.is_there
+                       ? stack_numbered(perfetto, sequence, said.callstack_iid.value)
+                       : stack_of_frames(perfetto, perfetto->frames.count),
+                   1);
 }
+
+/* StreamingProfilePacket, of profile_packet.proto. */
+struct streaming_profile {
+    struct wire_list callstack_iid, timestamp_delta_us;
+};
+
+static const struct wire_member streaming_profile[] = {
+    [1] = WIRE_MEMBER(struct streaming_profile, callstack_iid),
+    [2] = WIRE_MEMBER(struct streaming_profile, timestamp_delta_us),
+};
 
 void perfetto_streaming(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                         struct span message, struct perfetto_time time)
 {
-    enum { STACKS = 1, DELTAS = 2, MICROSECOND = 1000 };
-    struct wire wire = wire_of(message);
+    enum { MICROSECOND = 1000 };
+    struct streaming_profile said = {.callstack_iid.left = 0};
     struct wire_field field;
 
     time.is_known = !sequence->lacks_base; /* its own are differences */
     time.clock = perfetto_clock(&perfetto->clocks, CLOCK_MONOTONIC_ID, sequence->id);
     perfetto->numbers.count = perfetto->more.count = 0;
-    while (wire_next(&wire, &field))
-        if (field.number == STACKS)
-            perfetto_numbers(&field, &perfetto->numbers);
-        else if (field.number == DELTAS)
-            perfetto_numbers(&field, &perfetto->more);
+    WIRE_READ(message, streaming_profile, &said);
+    while (wire_list_next(&said.callstack_iid, &field))
+        perfetto_numbers(&field, &perfetto->numbers);
+    while (wire_list_next(&said.timestamp_delta_us, &field))
+        perfetto_numbers(&field, &perfetto->more);
     for (size_t i = 0; i < perfetto->numbers.count && i < perfetto->more.count; i++) {
         sequence->base =
             checked_add(sequence->base, checked_mul((int64_t)perfetto->more.list[i], MICROSECOND));
@@ -187,72 +216,93 @@ void perfetto_event_sample(struct perfetto *perfetto, const struct perfetto_sequ
                weight > 0 ? checked_whole(weight) : 0);
 }
 
+/* TracePacket.stack_sample. */
+struct stack_sample {
+    struct span callstack;
+    uint64_t callstack_iid;
+    int64_t weight;
+};
+
+static const struct wire_member stack_sample[] = {
+    [5] = WIRE_MEMBER(struct stack_sample, callstack),
+    [6] = WIRE_MEMBER(struct stack_sample, callstack_iid),
+    [11] = WIRE_MEMBER(struct stack_sample, weight),
+};
+
 void perfetto_stack_sample(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                            struct span message, struct perfetto_time time)
 {
-    enum { INLINE_STACK = 5, STACK = 6, WEIGHT = 11 };
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-    struct span inlined = {0};
-    uint64_t stack = 0, weight = 1;
+    struct stack_sample said = {.weight = 1};
 
-    while (wire_next(&wire, &field)) {
-        if (field.number == INLINE_STACK && field.type == WIRE_BYTES)
-            inlined = field.bytes;
-        else if (field.number == STACK)
-            stack = field.value;
-        else if (field.number == WEIGHT)
-            weight = field.value;
-    }
+    WIRE_READ(message, stack_sample, &said);
     add_sample(perfetto, time, NO_ROW,
-               inlined.at ? stack_inlined(perfetto, inlined)
-                          : stack_numbered(perfetto, sequence, stack),
-               (int64_t)weight);
+               said.callstack.at ? stack_inlined(perfetto, said.callstack)
+                                 : stack_numbered(perfetto, sequence, said.callstack_iid),
+               said.weight);
 }
 
 /* ---- the heap ---- */
 
+/* ProfilePacket.ProcessHeapSamples and its HeapSample, of profile_packet.proto. */
+struct heap_dump {
+    uint64_t pid, timestamp;
+    struct span heap_name;
+    struct wire_list samples;
+};
+
+static const struct wire_member heap_dump[] = {
+    [1] = WIRE_MEMBER(struct heap_dump, pid),
+    [2] = WIRE_MEMBER(struct heap_dump, samples),
+    [9] = WIRE_MEMBER(struct heap_dump, timestamp),
+    [11] = WIRE_MEMBER(struct heap_dump, heap_name),
+};
+
+struct heap_sample {
+    uint64_t callstack_id;
+    int64_t self_allocated, self_freed, alloc_count, free_count, self_max;
+};
+
+static const struct wire_member heap_sample[] = {
+    [1] = WIRE_MEMBER(struct heap_sample, callstack_id),
+    [2] = WIRE_MEMBER(struct heap_sample, self_allocated),
+    [3] = WIRE_MEMBER(struct heap_sample, self_freed),
+    [5] = WIRE_MEMBER(struct heap_sample, alloc_count),
+    [6] = WIRE_MEMBER(struct heap_sample, free_count),
+    [8] = WIRE_MEMBER(struct heap_sample, self_max),
+};
+
 static void add_dump(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
                      struct span message)
 {
-    enum { PID = 1, SAMPLE = 2, TIME = 9, HEAP = 11 };
-    enum { STACK = 1, ALLOCATED = 2, FREED = 3, ALLOCATIONS = 5, FREES = 6, MOST = 8 };
-    struct wire wire = wire_of(message);
+    struct heap_dump said = {0};
     struct wire_field field;
-    uint64_t said[10] = {0};
-    str_id heap = 0;
-    uint32_t *at;
     struct perfetto_dump *dump;
+    uint32_t *at;
 
-    perfetto_fields(message, said, COUNT_OF(said));
-    while (wire_next(&wire, &field))
-        if (field.number == HEAP && field.type == WIRE_BYTES)
-            heap = builder_intern(perfetto->builder, field.bytes);
-    at = idmap_at(&perfetto->heap_of, idmap_pair((uint32_t)said[PID], heap));
+    WIRE_READ(message, heap_dump, &said);
+    at = idmap_at(&perfetto->heap_of,
+                  idmap_pair((uint32_t)said.pid, perfetto_intern_text(perfetto, said.heap_name)));
     if (*at == IDMAP_NONE) {
         *at = (uint32_t)perfetto->dumps.count;
-        vector_add(&perfetto->dumps, (struct perfetto_dump){.time = said[TIME]});
+        vector_add(&perfetto->dumps, (struct perfetto_dump){.time = said.timestamp});
     }
     dump = &perfetto->dumps.list[*at];
-    if (dump->time != said[TIME]) {
-        dump->time = said[TIME];
+    if (dump->time != said.timestamp) {
+        dump->time = said.timestamp;
         dump->number++;
     }
     dump->generation = sequence->generation;
-    wire = wire_of(message);
-    while (wire_next(&wire, &field)) {
-        uint64_t is[9] = {0};
+    while (wire_list_next(&said.samples, &field)) {
+        struct heap_sample is = {0};
         struct perfetto_allocation allocation = {
             .heap = *at, .dump = dump->number, .generation = sequence->generation};
 
-        if (field.number != SAMPLE || field.type != WIRE_BYTES)
-            continue;
-        perfetto_fields(field.bytes, is, COUNT_OF(is));
-        allocation.stack = stack_numbered(perfetto, sequence, is[STACK]);
-        allocation.values[0] = not_negative((int64_t)(is[ALLOCATED] ? is[ALLOCATED] : is[MOST]));
-        allocation.values[1] = not_negative((int64_t)is[ALLOCATIONS]);
-        allocation.values[2] = checked_sub(allocation.values[0], not_negative((int64_t)is[FREED]));
-        allocation.values[3] = checked_sub(allocation.values[1], not_negative((int64_t)is[FREES]));
+        WIRE_READ(field.bytes, heap_sample, &is);
+        allocation.stack = stack_numbered(perfetto, sequence, is.callstack_id);
+        allocation.values[0] = not_negative(is.self_allocated ? is.self_allocated : is.self_max);
+        allocation.values[1] = not_negative(is.alloc_count);
+        allocation.values[2] = checked_sub(allocation.values[0], not_negative(is.self_freed));
+        allocation.values[3] = checked_sub(allocation.values[1], not_negative(is.free_count));
         vector_add(&perfetto->allocations, allocation);
     }
 }

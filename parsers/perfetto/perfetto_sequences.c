@@ -18,74 +18,61 @@ void perfetto_numbers(const struct wire_field *field, struct perfetto_numbers *n
         vector_add(numbers, value);
 }
 
-void perfetto_fields(struct span message, uint64_t *values, size_t count)
-{
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-
-    while (wire_next(&wire, &field))
-        if (field.number < count && field.type != WIRE_BYTES)
-            values[field.number] = field.value;
-}
-
 /* ---- what has a number ---- */
 
-enum { IID = 1, TEXT = 2, PATH_PARTS = 7, FRAME_NUMBERS = 2 };
+/* InternedString, Frame, Callstack and Mapping, of interned_data.proto and profile_common.proto: each has
+ * some of these. */
+struct interned {
+    uint64_t iid;
+    struct span text;
+    struct perfetto_frame frame;
+    struct wire_list numbers; /* of a stack's frames, or of a path's parts */
+};
 
-/* Where a new thing's id goes; NULL where the number is taken: the first to have it keeps it. */
-static uint32_t *place_of(struct perfetto_sequence *sequence, enum perfetto_interned kind,
-                          uint64_t id)
-{
-    uint32_t *place = id ? idmap_at(&sequence->interned[kind], id) : NULL;
+static const struct wire_member interned_string[] = {
+    [1] = WIRE_MEMBER(struct interned, iid),
+    [2] = WIRE_MEMBER(struct interned, text),
+};
 
-    return place && *place == IDMAP_NONE ? place : NULL;
-}
+static const struct wire_member interned_frame[] = {
+    [1] = WIRE_MEMBER(struct interned, iid),
+    [2] = WIRE_MEMBER(struct interned, frame.function),
+    [3] = WIRE_MEMBER(struct interned, frame.mapping),
+    [4] = WIRE_MEMBER(struct interned, frame.address),
+    [5] = WIRE_MEMBER(struct interned, frame.source),
+};
 
-static uint32_t intern_text(struct perfetto *perfetto, struct span message)
-{
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-    str_id text = 0;
+static const struct wire_member interned_callstack[] = {
+    [1] = WIRE_MEMBER(struct interned, iid),
+    [2] = WIRE_MEMBER(struct interned, numbers),
+};
 
-    while (wire_next(&wire, &field))
-        if (field.number == TEXT && field.type == WIRE_BYTES)
-            text = builder_intern(perfetto->builder, field.bytes);
-    return text;
-}
+static const struct wire_member interned_mapping[] = {
+    [1] = WIRE_MEMBER(struct interned, iid),
+    [7] = WIRE_MEMBER(struct interned, numbers),
+};
 
-static uint32_t add_stack(struct perfetto *perfetto, struct span message)
+static uint32_t add_stack(struct perfetto *perfetto, struct wire_list numbers)
 {
     struct perfetto_stack stack = {.first = perfetto->frame_numbers.count};
-    struct wire wire = wire_of(message);
     struct wire_field field;
 
-    while (wire_next(&wire, &field))
-        if (field.number == FRAME_NUMBERS)
-            perfetto_numbers(&field, &perfetto->frame_numbers);
+    while (wire_list_next(&numbers, &field))
+        perfetto_numbers(&field, &perfetto->frame_numbers);
     stack.count = (uint32_t)(perfetto->frame_numbers.count - stack.first);
     vector_add(&perfetto->stacks, stack);
     return (uint32_t)perfetto->stacks.count - 1;
 }
 
-static uint32_t add_frame(struct perfetto *perfetto, const uint64_t *said)
-{
-    vector_add(&perfetto->raw_frames,
-               (struct perfetto_frame){
-                   .function = said[2], .mapping = said[3], .address = said[4], .source = said[5]});
-    return (uint32_t)perfetto->raw_frames.count - 1;
-}
-
 /* The path of a mapped file, of parts that are interned themselves. */
 static str_id mapping_path(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
-                           struct span message)
+                           struct wire_list numbers)
 {
-    struct wire wire = wire_of(message);
     struct wire_field field;
 
     perfetto->numbers.count = perfetto->text.count = 0;
-    while (wire_next(&wire, &field))
-        if (field.number == PATH_PARTS)
-            perfetto_numbers(&field, &perfetto->numbers);
+    while (wire_list_next(&numbers, &field))
+        perfetto_numbers(&field, &perfetto->numbers);
     for (size_t i = 0; i < perfetto->numbers.count; i++) {
         struct span part = builder_text(
             perfetto->builder, perfetto_text(sequence, INTERNED_PATH, perfetto->numbers.list[i]));
@@ -99,24 +86,34 @@ static str_id mapping_path(struct perfetto *perfetto, const struct perfetto_sequ
                           (struct span){perfetto->text.list, perfetto->text.count});
 }
 
+/* Of a number that comes twice the first counts. */
 void perfetto_intern_one(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                          enum perfetto_interned kind, struct span message)
 {
-    uint64_t said[6] = {0};
+    struct interned said = {0};
     uint32_t *place;
 
-    perfetto_fields(message, said, COUNT_OF(said));
-    place = place_of(sequence, kind, said[IID]);
-    if (!place)
-        return;
     if (kind == INTERNED_FRAME)
-        *place = add_frame(perfetto, said);
+        WIRE_READ(message, interned_frame, &said);
     else if (kind == INTERNED_STACK)
-        *place = add_stack(perfetto, message);
+        WIRE_READ(message, interned_callstack, &said);
     else if (kind == INTERNED_MAPPING)
-        *place = mapping_path(perfetto, sequence, message);
+        WIRE_READ(message, interned_mapping, &said);
     else
-        *place = intern_text(perfetto, message);
+        WIRE_READ(message, interned_string, &said);
+    place = said.iid ? idmap_at(&sequence->interned[kind], said.iid) : NULL;
+    if (!place || *place != IDMAP_NONE)
+        return;
+    if (kind == INTERNED_FRAME) {
+        *place = (uint32_t)perfetto->raw_frames.count;
+        vector_add(&perfetto->raw_frames, said.frame);
+    } else if (kind == INTERNED_STACK) {
+        *place = add_stack(perfetto, said.numbers);
+    } else if (kind == INTERNED_MAPPING) {
+        *place = mapping_path(perfetto, sequence, said.numbers);
+    } else {
+        *place = perfetto_intern_text(perfetto, said.text);
+    }
 }
 
 /* Parts of paths come after what is made of them, as a rule, since their field's number is higher. */
@@ -145,33 +142,48 @@ str_id perfetto_text(const struct perfetto_sequence *sequence, enum perfetto_int
 
 /* ---- a sequence's state ---- */
 
+/* TracePacketDefaults, of trace_packet_defaults.proto. */
+struct packet_defaults {
+    struct span track_event_defaults;
+    uint64_t timestamp_clock_id;
+};
+
+static const struct wire_member packet_defaults[] = {
+    [11] = WIRE_MEMBER(struct packet_defaults, track_event_defaults),
+    [58] = WIRE_MEMBER(struct packet_defaults, timestamp_clock_id),
+};
+
+/* TrackEventDefaults, of track_event.proto. */
+struct track_event_defaults {
+    struct wire_optional track_uuid;
+    struct wire_list extra_counter_track_uuids, extra_double_counter_track_uuids;
+};
+
+static const struct wire_member track_event_defaults[] = {
+    [11] = WIRE_MEMBER(struct track_event_defaults, track_uuid),
+    [31] = WIRE_MEMBER(struct track_event_defaults, extra_counter_track_uuids),
+    [45] = WIRE_MEMBER(struct track_event_defaults, extra_double_counter_track_uuids),
+};
+
 void perfetto_defaults(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                        struct span message)
 {
-    enum { OF_EVENTS = 11, CLOCK = 58, TRACK = 11, COUNTERS = 31, DOUBLE_COUNTERS = 45 };
-    struct wire wire = wire_of(message), events;
-    struct wire_field field, event;
+    struct packet_defaults said = {.timestamp_clock_id = CLOCK_BOOTTIME_ID};
+    struct track_event_defaults events = {0};
+    struct wire_field field;
 
-    sequence->default_clock = perfetto_clock(&perfetto->clocks, CLOCK_BOOTTIME_ID, sequence->id);
-    sequence->has_default_track = false;
+    WIRE_READ(message, packet_defaults, &said);
+    WIRE_READ(said.track_event_defaults, track_event_defaults, &events);
+    sequence->default_clock = perfetto_clock(
+        &perfetto->clocks, said.timestamp_clock_id ? said.timestamp_clock_id : CLOCK_BOOTTIME_ID,
+        sequence->id);
+    sequence->has_default_track = events.track_uuid.is_there;
+    sequence->default_track = events.track_uuid.value;
     sequence->counters.count = sequence->double_counters.count = 0;
-    while (wire_next(&wire, &field)) {
-        if (field.number == CLOCK && field.value)
-            sequence->default_clock = perfetto_clock(&perfetto->clocks, field.value, sequence->id);
-        if (field.number != OF_EVENTS || field.type != WIRE_BYTES)
-            continue;
-        events = wire_of(field.bytes);
-        while (wire_next(&events, &event)) {
-            if (event.number == TRACK) {
-                sequence->has_default_track = true;
-                sequence->default_track = event.value;
-            } else if (event.number == COUNTERS) {
-                perfetto_numbers(&event, &sequence->counters);
-            } else if (event.number == DOUBLE_COUNTERS) {
-                perfetto_numbers(&event, &sequence->double_counters);
-            }
-        }
-    }
+    while (wire_list_next(&events.extra_counter_track_uuids, &field))
+        perfetto_numbers(&field, &sequence->counters);
+    while (wire_list_next(&events.extra_double_counter_track_uuids, &field))
+        perfetto_numbers(&field, &sequence->double_counters);
 }
 
 void perfetto_clear(struct perfetto *perfetto, struct perfetto_sequence *sequence)

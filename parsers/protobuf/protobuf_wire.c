@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* protobuf_wire.c — fields of protobuf's wire format: those that are long, and whole messages into structs */
 #include "parsers/protobuf/protobuf_wire.h"
-
-#include <string.h>
 
 enum { VARINT_MAX = 10 };
 
@@ -9,10 +8,11 @@ enum { VARINT_MAX = 10 };
 static bool read_word_varint(struct wire *wire, uint64_t *value)
 {
     const unsigned char *at = (const unsigned char *)wire->at;
-    uint64_t word = 0, ends;
+    uint64_t word = (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 |
+                    (uint64_t)at[3] << 24 | (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
+                    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+    uint64_t ends;
 
-    for (int i = 0; i < 8; i++)
-        word |= (uint64_t)at[i] << 8 * i;
     ends = ~word & UINT64_C(0x8080808080808080);
     if (!ends)
         return false;
@@ -84,7 +84,7 @@ static inline bool read_head(struct wire *wire, struct wire_field *field, uint64
     return false;
 }
 
-bool wire_head(struct wire *wire, struct wire_field *field, uint64_t *length)
+bool wire_any_head(struct wire *wire, struct wire_field *field, uint64_t *length)
 {
     return read_head(wire, field, length);
 }
@@ -104,4 +104,100 @@ bool wire_any(struct wire *wire, struct wire_field *field)
     field->bytes = (struct span){wire->at, (size_t)length};
     wire->at += length;
     return true;
+}
+
+/* ---- messages as tables of fields ---- */
+
+static void list_field(struct wire_list *list, uint64_t number, const char *at, const char *end)
+{
+    if (!list->left++) {
+        list->at = at;
+        list->end = end;
+    }
+    list->numbers |= UINT64_C(1) << number % 64;
+}
+
+/* False: its wire type is not one of such a member. */
+static inline bool store_number(void *member, enum wire_kind kind, enum wire_type type,
+                                uint64_t value)
+{
+    if (kind == WIRE_NUMBER)
+        memcpy(member, &value, sizeof(value));
+    else if (kind == WIRE_OPTIONAL)
+        *(struct wire_optional *)member = (struct wire_optional){value, true};
+    else if (kind == WIRE_INT32)
+        *(int32_t *)member = (int32_t)value;
+    else if (kind == WIRE_BOOL)
+        *(bool *)member = value != 0;
+    else if (kind == WIRE_DOUBLE && type == WIRE_FIXED64)
+        *(double *)member = wire_double(value);
+    else
+        return false;
+    return true;
+}
+
+static inline bool store_bytes(void *member, enum wire_kind kind, uint64_t number,
+                               struct span bytes)
+{
+    if (kind == WIRE_SPAN)
+        *(struct span *)member = bytes;
+    else if (kind == WIRE_ONE_OF)
+        *(struct wire_field *)member =
+            (struct wire_field){.number = number, .type = WIRE_BYTES, .bytes = bytes};
+    else
+        return false;
+    return true;
+}
+
+uint64_t wire_read(struct wire *wire, const struct wire_member *members, size_t count, void *into)
+{
+    const char *at = wire->at, *end = wire->end;
+    uint64_t odd = 0;
+
+    while (at < end) {
+        const unsigned char *head = (const unsigned char *)at;
+        const char *start = at;
+        enum wire_type type;
+        uint64_t number, value = 0;
+        struct span bytes = {0};
+        enum wire_kind kind;
+        void *member;
+
+        /* as in wire_next(), whose pointers would keep all of this in memory */
+        if (end - at >= 2 && (head[0] & 0x87) == WIRE_VARINT && head[0] >= 8 && head[1] < 0x80) {
+            number = head[0] >> 3;
+            type = WIRE_VARINT;
+            value = head[1];
+            at += 2;
+        } else if (end - at >= 2 && (head[0] & 0x87) == WIRE_BYTES && head[0] >= 8 &&
+                   head[1] < 0x80 && head[1] <= end - at - 2) {
+            number = head[0] >> 3;
+            type = WIRE_BYTES;
+            bytes = (struct span){at + 2, head[1]};
+            at += 2 + head[1];
+        } else {
+            struct wire_field field;
+
+            wire->at = at;
+            if (!wire_any(wire, &field))
+                return odd;
+            number = field.number;
+            type = field.type;
+            value = field.value;
+            bytes = field.bytes;
+            at = wire->at;
+        }
+        if (number >= count || members[number].kind == WIRE_NOT_READ)
+            continue;
+        kind = (enum wire_kind)members[number].kind;
+        member = (char *)into + members[number].offset;
+        if (kind == WIRE_LIST)
+            list_field(member, number, start, end);
+        else if (!(type == WIRE_BYTES ? store_bytes(member, kind, number, bytes)
+                                      : store_number(member, kind, type, value)) &&
+                 !odd)
+            odd = number;
+    }
+    wire->at = at;
+    return odd;
 }
