@@ -84,62 +84,98 @@ static enum otlp_layout layout_of_samples(struct otlp *otlp, struct span profile
     return LAYOUT_10;
 }
 
+/* Resource, ScopeProfiles and ResourceProfiles: what each repeats. */
+struct repeated {
+    struct wire_list parts;
+};
+
+static const struct wire_member resource_members[] = {
+    [1] = WIRE_MEMBER(struct repeated, parts), /* attributes */
+};
+
+static const struct wire_member scope_profiles[] = {
+    [2] = WIRE_MEMBER(struct repeated, parts), /* profiles */
+};
+
+struct resource_profiles {
+    struct wire_list resource, scope_profiles;
+};
+
+static const struct wire_member resource_profiles[] = {
+    [1] = WIRE_MEMBER(struct resource_profiles, resource),
+    [2] = WIRE_MEMBER(struct resource_profiles, scope_profiles),
+};
+
 static void read_resource(struct otlp *otlp, struct span message)
 {
-    struct wire wire = wire_of(message);
+    struct repeated attributes = {.parts.left = 0};
     struct wire_field field;
 
-    while (otlp_next(otlp, &wire, &field)) {
-        struct sample_label label;
+    OTLP_READ(otlp, message, resource_members, &attributes);
+    while (!otlp->has_failed && wire_list_next(&attributes.parts, &field)) {
+        struct sample_label label = otlp_attribute(otlp, field.bytes);
 
-        if (field.number != 1 || field.type != WIRE_BYTES)
-            continue;
-        label = otlp_attribute(otlp, field.bytes, 0);
         if (label.key && label.text)
             vector_add(&otlp->labels, label);
     }
 }
 
 /* All profiles of a message, each with its resource's labels. */
-static void visit_profiles(struct otlp *otlp, struct span message, profile_visit *visit)
+static void visit_profiles(struct otlp *otlp, struct wire_list resources, profile_visit *visit)
 {
-    enum { RESOURCE = 1, SCOPE = 2, PROFILE = 2 };
-    struct wire top = wire_of(message), resources, scopes;
-    struct wire_field resource, scope, profile;
+    struct wire_field resource, field, profile;
 
-    while (otlp_next(otlp, &top, &resource)) {
-        if (resource.number != 1 || resource.type != WIRE_BYTES)
-            continue;
+    while (!otlp->has_failed && wire_list_next(&resources, &resource)) {
+        struct resource_profiles said = {.resource.left = 0};
+
         otlp->labels.count = 0;
-        resources = wire_of(resource.bytes);
-        while (otlp_next(otlp, &resources, &scope))
-            if (scope.number == RESOURCE && scope.type == WIRE_BYTES)
-                read_resource(otlp, scope.bytes);
+        OTLP_READ(otlp, resource.bytes, resource_profiles, &said);
+        while (!otlp->has_failed && wire_list_next(&said.resource, &field))
+            read_resource(otlp, field.bytes);
         otlp->resource_labels = otlp->labels.count;
-        resources = wire_of(resource.bytes);
-        while (otlp_next(otlp, &resources, &scope)) {
-            if (scope.number != SCOPE || scope.type != WIRE_BYTES)
-                continue;
-            scopes = wire_of(scope.bytes);
-            while (otlp_next(otlp, &scopes, &profile))
-                if (profile.number == PROFILE && profile.type == WIRE_BYTES)
-                    visit(otlp, profile.bytes,
-                          layout_of_profile(otlp, profile.bytes,
-                                            layout_of_samples(otlp, profile.bytes)));
+        while (!otlp->has_failed && wire_list_next(&said.scope_profiles, &field)) {
+            struct repeated profiles = {.parts.left = 0};
+
+            OTLP_READ(otlp, field.bytes, scope_profiles, &profiles);
+            while (!otlp->has_failed && wire_list_next(&profiles.parts, &profile))
+                visit(
+                    otlp, profile.bytes,
+                    layout_of_profile(otlp, profile.bytes, layout_of_samples(otlp, profile.bytes)));
         }
     }
 }
 
 /* ---- what is counted ---- */
 
+/* ValueType; and of a profile what all releases have, and what 1.7 has besides. */
+struct type_message {
+    uint64_t type_strindex, unit_strindex;
+};
+
+static const struct wire_member type_members[] = {
+    [1] = WIRE_MEMBER(struct type_message, type_strindex),
+    [2] = WIRE_MEMBER(struct type_message, unit_strindex),
+};
+
+struct profile_message {
+    struct wire_list sample_type, samples, location_indices;
+};
+
+static const struct wire_member profile_members[] = {
+    [1] = WIRE_MEMBER(struct profile_message, sample_type),
+    [2] = WIRE_MEMBER(struct profile_message, samples),
+    [3] = WIRE_MEMBER(struct profile_message, location_indices),
+};
+
 static size_t type_place(struct otlp *otlp, struct span message)
 {
-    uint64_t numbers[3] = {0};
+    struct type_message said = {0};
     struct otlp_type type;
     size_t at = 0;
 
-    otlp_numbers(otlp, message, numbers, COUNT_OF(numbers));
-    type = (struct otlp_type){otlp_text(otlp, numbers[1]), otlp_text(otlp, numbers[2])};
+    OTLP_READ(otlp, message, type_members, &said);
+    type = (struct otlp_type){otlp_text(otlp, said.type_strindex),
+                              otlp_text(otlp, said.unit_strindex)};
     while (at < otlp->types.count &&
            (otlp->types.list[at].name != type.name || otlp->types.list[at].unit != type.unit))
         at++;
@@ -149,16 +185,15 @@ static size_t type_place(struct otlp *otlp, struct span message)
 }
 
 /* The places of a profile's types, of which only 1.7 has several, in otlp->places. */
-static void read_types(struct otlp *otlp, struct span profile, enum otlp_layout layout)
+static void read_types(struct otlp *otlp, struct span profile, enum otlp_layout layout UNUSED)
 {
-    struct wire wire = wire_of(profile);
+    struct profile_message said = {.sample_type.left = 0};
     struct wire_field field;
 
-    (void)layout; /* all have them there */
+    OTLP_READ(otlp, profile, profile_members, &said);
     otlp->places.count = 0;
-    while (otlp_next(otlp, &wire, &field))
-        if (field.number == 1 && field.type == WIRE_BYTES)
-            vector_add(&otlp->places, (int64_t)type_place(otlp, field.bytes));
+    while (!otlp->has_failed && wire_list_next(&said.sample_type, &field))
+        vector_add(&otlp->places, (int64_t)type_place(otlp, field.bytes));
 }
 
 static bool begin_values(struct otlp *otlp)
@@ -199,6 +234,7 @@ static void push_location(struct otlp *otlp, uint64_t place)
 /* A part of the profile's own list, or the stack of that number. */
 static void read_stack(struct otlp *otlp, enum otlp_layout layout, uint64_t first, uint64_t second)
 {
+    enum { LOCATION_INDICES = 1 };
     struct wire wire;
     struct wire_field field;
 
@@ -214,7 +250,7 @@ static void read_stack(struct otlp *otlp, enum otlp_layout layout, uint64_t firs
         return;
     wire = wire_of(otlp->stack_table.list[first]);
     while (otlp_next(otlp, &wire, &field))
-        if (field.number == 1)
+        if (field.number == LOCATION_INDICES)
             otlp_integers(otlp, &field, false, &otlp->numbers);
     for (size_t i = 0; i < otlp->numbers.count; i++)
         push_location(otlp, (uint64_t)otlp->numbers.list[i]);
@@ -247,24 +283,49 @@ static int64_t weight(const struct otlp *otlp, enum otlp_layout layout, size_t t
     return sum;
 }
 
+/* Sample, as each release has it. */
+struct sample_message {
+    uint64_t stack, stack_length; /* of 1.7: locations_start_index, and how many */
+    struct wire_list values, attribute_indices, timestamps;
+};
+
+static const struct wire_member sample_7[] = {
+    [1] = WIRE_MEMBER(struct sample_message, stack),
+    [2] = WIRE_MEMBER(struct sample_message, stack_length),
+    [3] = WIRE_MEMBER(struct sample_message, values),
+    [4] = WIRE_MEMBER(struct sample_message, attribute_indices),
+    [6] = WIRE_MEMBER(struct sample_message, timestamps),
+};
+
+static const struct wire_member sample_8[] = {
+    [1] = WIRE_MEMBER(struct sample_message, stack),
+    [2] = WIRE_MEMBER(struct sample_message, values),
+    [3] = WIRE_MEMBER(struct sample_message, attribute_indices),
+    [5] = WIRE_MEMBER(struct sample_message, timestamps),
+};
+
+static const struct wire_member sample_10[] = {
+    [1] = WIRE_MEMBER(struct sample_message, stack),
+    [2] = WIRE_MEMBER(struct sample_message, attribute_indices),
+    [4] = WIRE_MEMBER(struct sample_message, values),
+    [5] = WIRE_MEMBER(struct sample_message, timestamps),
+};
+
 static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout layout)
 {
-    static const uint8_t values_at[] = {3, 2, 4}, attributes_at[] = {4, 3, 2},
-                         times_at[] = {6, 5, 5};
-    uint64_t numbers[3] = {0}; /* of the stack */
+    struct sample_message said = {.stack = 0};
     struct integers times = {0};
     int64_t sums[TYPES_MAX] = {0};
-    struct wire wire = wire_of(message);
-    struct wire_field field;
 
+    if (layout == LAYOUT_7)
+        OTLP_READ(otlp, message, sample_7, &said);
+    else if (layout == LAYOUT_8)
+        OTLP_READ(otlp, message, sample_8, &said);
+    else
+        OTLP_READ(otlp, message, sample_10, &said);
     otlp->values.count = 0;
-    otlp_numbers(otlp, message, numbers, layout == LAYOUT_7 ? 3 : 2);
-    while (otlp_next(otlp, &wire, &field)) {
-        if (field.number == values_at[layout])
-            otlp_integers(otlp, &field, false, &otlp->values);
-        else if (field.number == times_at[layout])
-            otlp_integers(otlp, &field, layout != LAYOUT_7, &times);
-    }
+    otlp_list(otlp, said.values, false, &otlp->values);
+    otlp_list(otlp, said.timestamps, layout != LAYOUT_7, &times);
     for (size_t i = 0; i < otlp->places.count; i++) {
         size_t type = (size_t)otlp->places.list[i];
 
@@ -279,13 +340,10 @@ static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout 
         }
     }
     free(times.list);
-    read_stack(otlp, layout, numbers[1], numbers[2]);
+    read_stack(otlp, layout, said.stack, said.stack_length);
     if (builder_wants_labels(otlp->stacks)) {
         otlp->numbers.count = 0;
-        wire = wire_of(message);
-        while (otlp_next(otlp, &wire, &field))
-            if (field.number == attributes_at[layout])
-                otlp_integers(otlp, &field, false, &otlp->numbers);
+        otlp_list(otlp, said.attribute_indices, false, &otlp->numbers);
         add_labels(otlp);
     }
     builder_stack(otlp->stacks, otlp->stack.list, (uint32_t)otlp->stack.count, sums);
@@ -293,39 +351,45 @@ static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout 
 
 static void add_samples(struct otlp *otlp, struct span profile, enum otlp_layout layout)
 {
-    struct wire wire = wire_of(profile);
+    struct profile_message said = {.samples.left = 0};
     struct wire_field field;
 
     read_types(otlp, profile, layout);
+    OTLP_READ(otlp, profile, profile_members, &said);
     otlp->profile_locations.count = 0;
-    while (layout == LAYOUT_7 && otlp_next(otlp, &wire, &field))
-        if (field.number == 3)
-            otlp_integers(otlp, &field, false, &otlp->profile_locations);
-    wire = wire_of(profile);
-    while (otlp_next(otlp, &wire, &field))
-        if (field.number == 2 && field.type == WIRE_BYTES)
-            add_sample(otlp, field.bytes, layout);
+    if (layout == LAYOUT_7)
+        otlp_list(otlp, said.location_indices, false, &otlp->profile_locations);
+    while (!otlp->has_failed && wire_list_next(&said.samples, &field))
+        add_sample(otlp, field.bytes, layout);
 }
 
 /* ---- messages ---- */
 
+/* ProfilesData. */
+struct profiles_data {
+    struct wire_list resource_profiles, dictionary;
+};
+
+static const struct wire_member profiles_data[] = {
+    [1] = WIRE_MEMBER(struct profiles_data, resource_profiles),
+    [2] = WIRE_MEMBER(struct profiles_data, dictionary),
+};
+
 static void read_message(struct otlp *otlp, struct span message, profile_visit *visit)
 {
-    enum { DICTIONARY = 2 };
-    struct wire wire = wire_of(message);
+    struct profiles_data said = {.dictionary.left = 0};
     struct wire_field field;
-    bool has_dictionary = false;
+    bool has_dictionary;
 
-    while (otlp_next(otlp, &wire, &field))
-        if (field.number == DICTIONARY && field.type == WIRE_BYTES) {
-            otlp_dictionary(otlp, field.bytes);
-            has_dictionary = true;
-        }
+    OTLP_READ(otlp, message, profiles_data, &said);
+    has_dictionary = said.dictionary.left;
+    while (!otlp->has_failed && wire_list_next(&said.dictionary, &field))
+        otlp_dictionary(otlp, field.bytes);
     if (!has_dictionary && !otlp->has_failed && message.len)
         otlp->has_failed = !error_set_at(
             otlp->err, (uint64_t)(message.at - otlp->start), 0,
             "there is no dictionary: it is of a release before 1.7, which ptk does not read");
-    visit_profiles(otlp, message, visit);
+    visit_profiles(otlp, said.resource_profiles, visit);
 }
 
 /* Where a file is many messages, the length of each is four bytes before it, the highest first. */

@@ -6,7 +6,7 @@
 #include "base/text/string_table.h"
 #include "parsers/pprof/pprof_profile.h"
 
-/* The tables of a message's dictionary, which are its fields. */
+/* The tables of a message's dictionary, which are its fields: ProfilesDictionary, of profiles.proto. */
 enum dictionary_table { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
 
 struct otlp_type {
@@ -58,8 +58,14 @@ uint64_t otlp_offset(const struct otlp *otlp);
 void otlp_integers(struct otlp *otlp, const struct wire_field *field, bool is_fixed,
                    struct integers *to);
 
-/* A message of nothing but numbers that are wanted: into[n] gets field n. */
-void otlp_numbers(struct otlp *otlp, struct span message, uint64_t *into, unsigned count);
+/* A message into a struct, whole; a fault is noted as otlp_next() does. */
+void otlp_read(struct otlp *otlp, struct span message, const struct wire_member *members,
+               size_t count, void *into);
+#define OTLP_READ(otlp, message, members, into)                                                    \
+    otlp_read(otlp, message, members, COUNT_OF(members), into)
+
+/* The numbers of a repeated field, behind those that are there. */
+void otlp_list(struct otlp *otlp, struct wire_list list, bool is_fixed, struct integers *to);
 
 /* Whether an entry of a table is meant, and is there: 0 is none. */
 static inline bool otlp_is_place(uint64_t value, size_t count)
@@ -75,8 +81,7 @@ str_id otlp_text(struct otlp *otlp, uint64_t place);
 /* Fills the tables of a message. */
 void otlp_dictionary(struct otlp *otlp, struct span message);
 
-/* A key with a text or a number; without a text where it is neither. `unit_at`: the field that is its
- * unit's place; 0: it has none. */
-struct sample_label otlp_attribute(struct otlp *otlp, struct span message, unsigned unit_at);
+/* A resource's key with a text or a number; without a text where it is neither. */
+struct sample_label otlp_attribute(struct otlp *otlp, struct span message);
 
 #endif

@@ -49,14 +49,26 @@ void otlp_integers(struct otlp *otlp, const struct wire_field *field, bool is_fi
             !error_set_at(otlp->err, (uint64_t)(packed.at - otlp->start), 0, "%s", packed.fault);
 }
 
-void otlp_numbers(struct otlp *otlp, struct span message, uint64_t *into, unsigned count)
+void otlp_read(struct otlp *otlp, struct span message, const struct wire_member *members,
+               size_t count, void *into)
 {
     struct wire wire = wire_of(message);
+
+    if (otlp->has_failed)
+        return;
+    (void)wire_read(&wire, members, count, into);
+    otlp->here = wire.at;
+    if (wire.fault)
+        otlp->has_failed =
+            !error_set_at(otlp->err, (uint64_t)(wire.at - otlp->start), 0, "%s", wire.fault);
+}
+
+void otlp_list(struct otlp *otlp, struct wire_list list, bool is_fixed, struct integers *to)
+{
     struct wire_field field;
 
-    while (otlp_next(otlp, &wire, &field))
-        if (field.number < count && field.type != WIRE_BYTES)
-            into[field.number] = field.value;
+    while (!otlp->has_failed && wire_list_next(&list, &field))
+        otlp_integers(otlp, &field, is_fixed, to);
 }
 
 str_id otlp_text(struct otlp *otlp, uint64_t place)
@@ -106,25 +118,44 @@ static bool read_any_value(struct otlp *otlp, struct span message, struct sample
     return true;
 }
 
-/* Its key is a text, or a text's place; its unit a place. */
-struct sample_label otlp_attribute(struct otlp *otlp, struct span message, unsigned unit_at)
+/* KeyValue, of common.proto, and the dictionary's KeyValueAndUnit. Keys are texts or, places. */
+struct attribute {
+    struct wire_list key;
+    struct span value;
+    uint64_t unit_strindex;
+};
+
+static const struct wire_member key_value[] = {
+    [1] = WIRE_MEMBER(struct attribute, key),
+    [2] = WIRE_MEMBER(struct attribute, value),
+    [3] = WIRE_MEMBER(struct attribute, key), /* key_strindex */
+};
+
+static const struct wire_member key_value_and_unit[] = {
+    [1] = WIRE_MEMBER(struct attribute, key),
+    [2] = WIRE_MEMBER(struct attribute, value),
+    [3] = WIRE_MEMBER(struct attribute, unit_strindex),
+};
+
+static struct sample_label label_of(struct otlp *otlp, struct attribute *attribute)
 {
-    struct wire wire = wire_of(message);
-    struct sample_label label = {0};
+    struct sample_label label = {.unit = otlp_text(otlp, attribute->unit_strindex)};
     struct wire_field field;
 
-    while (otlp_next(otlp, &wire, &field)) {
-        if (field.number == 1)
-            label.key = field.type == WIRE_BYTES ? builder_intern(otlp->builder, field.bytes)
-                                                 : otlp_text(otlp, field.value);
-        else if (field.number == 2 && field.type == WIRE_BYTES)
-            read_any_value(otlp, field.bytes, &label);
-        else if (field.number == 3 && field.type == WIRE_VARINT && unit_at == 3)
-            label.unit = otlp_text(otlp, field.value);
-        else if (field.number == 3 && field.type == WIRE_VARINT)
-            label.key = otlp_text(otlp, field.value);
-    }
+    while (wire_list_next(&attribute->key, &field))
+        label.key = field.type == WIRE_BYTES ? builder_intern(otlp->builder, field.bytes)
+                                             : otlp_text(otlp, field.value);
+    if (attribute->value.at)
+        read_any_value(otlp, attribute->value, &label);
     return label;
+}
+
+struct sample_label otlp_attribute(struct otlp *otlp, struct span message)
+{
+    struct attribute attribute = {.unit_strindex = 0};
+
+    OTLP_READ(otlp, message, key_value, &attribute);
+    return label_of(otlp, &attribute);
 }
 
 /* What runs a location's code, as its attributes have it; KIND_OTHER: they do not say. */
@@ -144,16 +175,27 @@ static enum frame_kind frame_type(struct otlp *otlp)
     return KIND_OTHER;
 }
 
+/* Line. */
+struct otlp_line {
+    uint64_t function_index;
+    int64_t line;
+};
+
+static const struct wire_member line_members[] = {
+    [1] = WIRE_MEMBER(struct otlp_line, function_index),
+    [2] = WIRE_MEMBER(struct otlp_line, line),
+};
+
 static frame_id line_frame(struct otlp *otlp, struct span message, struct frame frame)
 {
-    uint64_t numbers[3] = {0}; /* the function, the line */
+    struct otlp_line said = {0};
     const struct otlp_function *function;
     char room[24];
     int len;
 
-    otlp_numbers(otlp, message, numbers, COUNT_OF(numbers));
-    if (!otlp_is_place(numbers[1], otlp->functions.count) ||
-        !otlp->functions.list[numbers[1]].name) {
+    OTLP_READ(otlp, message, line_members, &said);
+    if (!otlp_is_place(said.function_index, otlp->functions.count) ||
+        !otlp->functions.list[said.function_index].name) {
         len = snprintf(room, sizeof(room), "0x%" PRIx64, frame.address);
         frame.name = builder_intern(otlp->builder, (struct span){room, (size_t)len});
         frame.is_nameless = true;
@@ -161,45 +203,54 @@ static frame_id line_frame(struct otlp *otlp, struct span message, struct frame 
         frame.address = 0;
         return builder_frame(otlp->builder, &frame);
     }
-    function = &otlp->functions.list[numbers[1]];
+    function = &otlp->functions.list[said.function_index];
     frame.address = 0;
     frame.name = function->name;
     frame.file = function->file;
     if (frame.kind == KIND_OTHER)
         frame.kind =
             python_is_file(builder_text(otlp->builder, frame.file)) ? KIND_PYTHON : KIND_HOST;
-    frame.line =
-        builder_detail(otlp->builder, DETAIL_LINE) == DETAIL_LINE && (int64_t)numbers[2] > 0
-            ? (int64_t)numbers[2]
-            : function->line;
+    frame.line = builder_detail(otlp->builder, DETAIL_LINE) == DETAIL_LINE && said.line > 0
+                     ? said.line
+                     : function->line;
     return builder_frame_in(otlp->builder, &frame, function->line);
 }
+
+/* Location. */
+struct otlp_location {
+    uint64_t mapping_index, address;
+    struct wire_list lines, attribute_indices;
+};
+
+static const struct wire_member location_members[] = {
+    [1] = WIRE_MEMBER(struct otlp_location, mapping_index),
+    [2] = WIRE_MEMBER(struct otlp_location, address),
+    [3] = WIRE_MEMBER(struct otlp_location, lines),
+    [4] = WIRE_MEMBER(struct otlp_location, attribute_indices),
+    [5] = WIRE_MEMBER(struct otlp_location, attribute_indices), /* of 1.7 */
+};
 
 /* The frames of a location, the innermost inlined function first; one without a name where it has none. */
 static void add_location(struct otlp *otlp, struct span message)
 {
-    enum { MAPPING = 1, ADDRESS, LINE, OF_FRAMES, OF_FRAMES_7, LINES_MAX = 256 };
+    enum { LINES_MAX = 256 };
     struct expansion expansion = {.first = (uint32_t)otlp->frames.count};
+    struct otlp_location said = {.address = 0};
     struct frame frame = {0};
-    uint64_t numbers[3] = {0};
-    struct wire wire = wire_of(message);
     struct wire_field field;
 
-    otlp_numbers(otlp, message, numbers, COUNT_OF(numbers));
+    OTLP_READ(otlp, message, location_members, &said);
     otlp->numbers.count = 0;
-    while (otlp_next(otlp, &wire, &field))
-        if (field.number == OF_FRAMES || field.number == OF_FRAMES_7)
-            otlp_integers(otlp, &field, false, &otlp->numbers);
-    if (otlp_is_place(numbers[MAPPING], otlp->modules.count))
-        frame.module = otlp->modules.list[numbers[MAPPING]];
-    frame.address = numbers[ADDRESS]; /* for a name, if need be */
+    otlp_list(otlp, said.attribute_indices, false, &otlp->numbers);
+    if (otlp_is_place(said.mapping_index, otlp->modules.count))
+        frame.module = otlp->modules.list[said.mapping_index];
+    frame.address = said.address; /* for a name, if need be */
     frame.kind = frame_type(otlp);
-    wire = wire_of(message);
-    while (otlp_next(otlp, &wire, &field))
-        if (field.number == LINE && field.type == WIRE_BYTES && expansion.count < LINES_MAX) {
-            vector_add(&otlp->frames, line_frame(otlp, field.bytes, frame));
-            expansion.count++;
-        }
+    while (!otlp->has_failed && expansion.count < LINES_MAX &&
+           wire_list_next(&said.lines, &field)) {
+        vector_add(&otlp->frames, line_frame(otlp, field.bytes, frame));
+        expansion.count++;
+    }
     if (!expansion.count && !otlp->has_failed) {
         vector_add(&otlp->frames, line_frame(otlp, SPAN(""), frame));
         expansion.count = 1;
@@ -210,39 +261,50 @@ static void add_location(struct otlp *otlp, struct span message)
     vector_add(&otlp->locations, expansion);
 }
 
+/* Mapping and Function: all texts of theirs are places. */
+struct table_row {
+    uint64_t name, system_name, filename;
+    int64_t start_line;
+};
+
+static const struct wire_member mapping_members[] = {
+    [4] = WIRE_MEMBER(struct table_row, filename),
+};
+
+static const struct wire_member function_members[] = {
+    [1] = WIRE_MEMBER(struct table_row, name),
+    [2] = WIRE_MEMBER(struct table_row, system_name),
+    [3] = WIRE_MEMBER(struct table_row, filename),
+    [4] = WIRE_MEMBER(struct table_row, start_line),
+};
+
 static void add_row(struct otlp *otlp, enum dictionary_table table, const struct wire_field *row)
 {
-    uint64_t numbers[5] = {0};
+    struct table_row said = {0};
+    struct attribute attribute = {.unit_strindex = 0};
 
     switch (table) {
     case STRINGS:
         vector_add(&otlp->strings, builder_intern(otlp->builder, row->bytes));
         break;
     case ATTRIBUTES:
-        vector_add(&otlp->attributes, otlp_attribute(otlp, row->bytes, 3));
+        OTLP_READ(otlp, row->bytes, key_value_and_unit, &attribute);
+        vector_add(&otlp->attributes, label_of(otlp, &attribute));
         break;
-    case MAPPINGS: {
-        enum { FILE_NAME = 4 };
-
-        otlp_numbers(otlp, row->bytes, numbers, COUNT_OF(numbers));
+    case MAPPINGS:
+        OTLP_READ(otlp, row->bytes, mapping_members, &said);
         vector_add(&otlp->modules,
                    builder_intern(otlp->builder,
-                                  span_file_name(builder_text(
-                                      otlp->builder, otlp_text(otlp, numbers[FILE_NAME])))));
+                                  span_file_name(builder_text(otlp->builder,
+                                                              otlp_text(otlp, said.filename)))));
         break;
-    }
-    case FUNCTIONS: {
-        enum { NAME = 1, SYSTEM_NAME, FILE_NAME, START_LINE };
-        struct otlp_function function;
-
-        otlp_numbers(otlp, row->bytes, numbers, COUNT_OF(numbers));
-        function = (struct otlp_function){
-            otlp_text(otlp, numbers[NAME] ? numbers[NAME] : numbers[SYSTEM_NAME]),
-            otlp_text(otlp, numbers[FILE_NAME]),
-            (int64_t)numbers[START_LINE] > 0 ? (int64_t)numbers[START_LINE] : 0};
-        vector_add(&otlp->functions, function);
+    case FUNCTIONS:
+        OTLP_READ(otlp, row->bytes, function_members, &said);
+        vector_add(&otlp->functions,
+                   (struct otlp_function){otlp_text(otlp, said.name ? said.name : said.system_name),
+                                          otlp_text(otlp, said.filename),
+                                          said.start_line > 0 ? said.start_line : 0});
         break;
-    }
     case LOCATIONS:
         add_location(otlp, row->bytes);
         break;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pprof_profile.c — the tables of a profile.proto: value types, mappings, functions and locations by their ids */
 #include "parsers/pprof/pprof_profile.h"
 
 #include <stdlib.h>
@@ -47,50 +48,36 @@ void ids_free(struct ids *ids)
 /* More inlined functions at one place than any compiler makes: a file must not multiply itself. */
 enum { LINES_MAX = 256 };
 
-/* Reads a message whose interesting fields are numbers: into[n] gets field n. Fields past `count`
- * and those whose type is not a number's are passed to `rest`, when there is one. */
-struct numbers {
-    uint64_t into[16];
-    unsigned count;
-    bool (*rest)(struct pprof *pprof, const struct wire_field *field, uint64_t offset,
-                 struct error *err);
-};
-
-static bool read_numbers(struct pprof *pprof, struct span bytes, uint64_t offset,
-                         struct numbers *numbers, const char *what, struct error *err)
+/* A message into a row. */
+static bool read_row(struct span message, uint64_t offset, const struct wire_member *members,
+                     size_t count, void *row, const char *what, struct error *err)
 {
-    struct wire wire = wire_of(bytes);
-    struct wire_field field;
+    struct wire wire = wire_of(message);
+    uint64_t odd = wire_read(&wire, members, count, row);
 
-    while (wire_next(&wire, &field)) {
-        uint64_t at = offset + (uint64_t)(wire.at - bytes.at) - field.bytes.len;
-
-        if (field.number >= numbers->count)
-            continue;
-        if (numbers->rest && field.number == 4 && field.type == WIRE_BYTES) {
-            if (!numbers->rest(pprof, &field, at, err))
-                return false;
-        } else if (field.type != WIRE_VARINT) {
-            return error_set_at(err, at, 0, "%s: field %u is not a number", what,
-                                (unsigned)field.number);
-        } else {
-            numbers->into[field.number] = field.value;
-        }
-    }
+    if (odd)
+        return error_set_at(err, offset, 0, "%s: field %u is not a number", what, (unsigned)odd);
     if (wire.fault)
-        return error_set_at(err, offset + (uint64_t)(wire.at - bytes.at), 0, "%s: %s", what,
+        return error_set_at(err, offset + (uint64_t)(wire.at - message.at), 0, "%s: %s", what,
                             wire.fault);
     return true;
 }
+#define READ_ROW(message, offset, members, row, what, err)                                         \
+    read_row(message, offset, members, COUNT_OF(members), row, what, err)
+
+static const struct wire_member value_type_members[] = {
+    [1] = WIRE_MEMBER(struct value_type_row, type),
+    [2] = WIRE_MEMBER(struct value_type_row, unit),
+};
 
 bool pprof_add_value_type(struct pprof *pprof, struct span bytes, uint64_t offset,
                           struct error *err)
 {
-    struct numbers n = {.count = 3};
+    struct value_type_row type = {.offset = offset};
 
-    if (!read_numbers(pprof, bytes, offset, &n, "a sample type", err))
+    if (!READ_ROW(bytes, offset, value_type_members, &type, "a sample type", err))
         return false;
-    vector_add(&pprof->types, (struct value_type_row){n.into[1], n.into[2], offset});
+    vector_add(&pprof->types, type);
     return true;
 }
 
@@ -103,57 +90,86 @@ static bool add_id(struct ids *ids, uint64_t id, const char *what, uint64_t offs
     return error_set_at(err, offset, 0, "%s %llu is there twice", what, (unsigned long long)id);
 }
 
+static const struct wire_member mapping_members[] = {
+    [1] = WIRE_MEMBER(struct mapping_row, id),
+    [2] = WIRE_MEMBER(struct mapping_row, start),
+    [3] = WIRE_MEMBER(struct mapping_row, limit),
+    [4] = WIRE_MEMBER(struct mapping_row, file_offset),
+    [5] = WIRE_MEMBER(struct mapping_row, file),
+    [6] = WIRE_MEMBER(struct mapping_row, build_id),
+};
+
 bool pprof_add_mapping(struct pprof *pprof, struct span bytes, uint64_t offset, struct error *err)
 {
-    struct numbers n = {.count = 11};
+    struct mapping_row mapping = {.offset = offset};
 
-    if (!read_numbers(pprof, bytes, offset, &n, "a mapping", err))
+    if (!READ_ROW(bytes, offset, mapping_members, &mapping, "a mapping", err))
         return false;
-    vector_add(&pprof->mappings, (struct mapping_row){n.into[1], n.into[2], n.into[3], n.into[4],
-                                                      n.into[5], n.into[6], offset});
-    if (n.into[1] == 0) /* which is how a location says that it has none */
+    vector_add(&pprof->mappings, mapping);
+    if (mapping.id == 0) /* which is how a location says that it has none */
         return error_set_at(err, offset, 0, "a mapping has id 0");
-    return add_id(&pprof->mapping_ids, n.into[1], "mapping", offset, err);
+    return add_id(&pprof->mapping_ids, mapping.id, "mapping", offset, err);
 }
+
+static const struct wire_member function_members[] = {
+    [1] = WIRE_MEMBER(struct function_row, id),
+    [2] = WIRE_MEMBER(struct function_row, name),
+    [3] = WIRE_MEMBER(struct function_row, system_name),
+    [4] = WIRE_MEMBER(struct function_row, file),
+    [5] = WIRE_MEMBER(struct function_row, line),
+};
 
 bool pprof_add_function(struct pprof *pprof, struct span bytes, uint64_t offset, struct error *err)
 {
-    struct numbers n = {.count = 6};
+    struct function_row function = {.offset = offset};
 
-    if (!read_numbers(pprof, bytes, offset, &n, "a function", err))
+    if (!READ_ROW(bytes, offset, function_members, &function, "a function", err))
         return false;
-    vector_add(&pprof->functions, (struct function_row){n.into[1], n.into[2], n.into[3], n.into[4],
-                                                        (int64_t)n.into[5], offset});
-    return add_id(&pprof->function_ids, n.into[1], "function", offset, err);
+    vector_add(&pprof->functions, function);
+    return add_id(&pprof->function_ids, function.id, "function", offset, err);
 }
 
-static bool add_line(struct pprof *pprof, const struct wire_field *field, uint64_t offset,
-                     struct error *err)
-{
-    struct numbers n = {.count = 4};
+struct location_message {
+    struct location_row row;
+    struct wire_list lines;
+};
 
-    if (!read_numbers(pprof, field->bytes, offset, &n, "a location's line", err))
-        return false;
-    vector_add(&pprof->lines, (struct line_row){n.into[1], (int64_t)n.into[2], offset});
-    return true;
-}
+static const struct wire_member location_members[] = {
+    [1] = WIRE_MEMBER(struct location_message, row.id),
+    [2] = WIRE_MEMBER(struct location_message, row.mapping_id),
+    [3] = WIRE_MEMBER(struct location_message, row.address),
+    [4] = WIRE_MEMBER(struct location_message, lines),
+};
+
+static const struct wire_member line_members[] = {
+    [1] = WIRE_MEMBER(struct line_row, function_id),
+    [2] = WIRE_MEMBER(struct line_row, line),
+};
 
 bool pprof_add_location(struct pprof *pprof, struct span bytes, uint64_t offset, struct error *err)
 {
-    struct numbers n = {.count = 6, .rest = add_line};
-    size_t first = pprof->lines.count;
+    struct location_message location = {.row.offset = offset};
+    struct wire_field field;
 
-    if (!read_numbers(pprof, bytes, offset, &n, "a location", err))
+    if (!READ_ROW(bytes, offset, location_members, &location, "a location", err))
         return false;
-    if (pprof->lines.count - first > LINES_MAX) {
+    location.row.first_line = (uint32_t)pprof->lines.count;
+    while (location.row.line_count < LINES_MAX && wire_list_next(&location.lines, &field)) {
+        uint64_t at = offset + (uint64_t)(location.lines.at - bytes.at) - field.bytes.len;
+        struct line_row line = {.offset = at};
+
+        if (field.type != WIRE_BYTES)
+            return error_set_at(err, at, 0, "a location: a line is a number");
+        if (!READ_ROW(field.bytes, at, line_members, &line, "a location's line", err))
+            return false;
+        vector_add(&pprof->lines, line);
+        location.row.line_count++;
+    }
+    if (location.lines.left)
         warning_count(builder_warnings(pprof->builder), WARNING_LOSS,
                       "locations with more than 256 inlined functions, cut there", offset);
-        pprof->lines.count = first + LINES_MAX;
-    }
-    vector_add(&pprof->locations,
-               (struct location_row){n.into[1], n.into[2], n.into[3], (uint32_t)first,
-                                     (uint32_t)(pprof->lines.count - first), offset});
-    if (n.into[1] == 0)
+    vector_add(&pprof->locations, location.row);
+    if (location.row.id == 0)
         return error_set_at(err, offset, 0, "a location has id 0");
-    return add_id(&pprof->location_ids, n.into[1], "location", offset, err);
+    return add_id(&pprof->location_ids, location.row.id, "location", offset, err);
 }

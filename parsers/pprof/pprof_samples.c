@@ -247,8 +247,21 @@ static inline bool push_all(struct stack *stack, const struct wire_field *field,
     return true;
 }
 
+/* Label, of profile.proto. */
+struct label_message {
+    string_index key, text, unit;
+    int64_t number;
+};
+
+static const struct wire_member label_members[] = {
+    [1] = WIRE_MEMBER(struct label_message, key),
+    [2] = WIRE_MEMBER(struct label_message, text),
+    [3] = WIRE_MEMBER(struct label_message, number),
+    [4] = WIRE_MEMBER(struct label_message, unit),
+};
+
 static bool take_label(struct stack *stack, const struct wire_field *field,
-                       const uint64_t numbers[5], struct error *err)
+                       const struct label_message *said, struct error *err)
 {
     /* their numbers pprof takes for bytes when they have no unit */
     static const char *const sizes[] = {"bytes", "request", "alignment", NULL};
@@ -257,19 +270,19 @@ static bool take_label(struct stack *stack, const struct wire_field *field,
     struct sample_label label;
     char room[32];
 
-    if (!pprof_string(pprof, numbers[1], "a label's key", at, &label.key, err) ||
-        !pprof_string(pprof, numbers[2], "a label's value", at, &label.text, err) ||
-        !pprof_string(pprof, numbers[4], "a label's unit", at, &label.unit, err))
+    if (!pprof_string(pprof, said->key, "a label's key", at, &label.key, err) ||
+        !pprof_string(pprof, said->text, "a label's value", at, &label.text, err) ||
+        !pprof_string(pprof, said->unit, "a label's unit", at, &label.unit, err))
         return false;
-    label.is_number = !numbers[2];
-    if (numbers[2])
+    label.is_number = !said->text;
+    if (said->text)
         label.unit = 0;
     else if (!label.unit && span_is_any(builder_text(pprof->builder, label.key), sizes))
         label.unit = builder_intern(pprof->builder, SPAN("bytes"));
-    if (!numbers[2])
+    if (!said->text)
         label.text = builder_intern(
-            pprof->builder, (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64,
-                                                                 (int64_t)numbers[3])});
+            pprof->builder,
+            (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64, said->number)});
     vector_add(&stack->labels, label);
     return true;
 }
@@ -278,21 +291,20 @@ static bool take_label(struct stack *stack, const struct wire_field *field,
 static bool push_label(struct stack *stack, const struct wire_field *field, struct error *err)
 {
     struct wire wire = wire_of(field->bytes);
-    uint64_t numbers[5] = {0}; /* by field: key, text, number, unit */
-    struct wire_field part;
+    struct label_message label = {0};
 
     if (field->type != WIRE_BYTES)
         return error_set_at(err, stack->offset, 0, "a sample: a label is not a message");
-    while (wire_next(&wire, &part))
-        if (part.number < 5 && part.type == WIRE_VARINT)
-            numbers[part.number] = part.value;
+    (void)wire_read(&wire, label_members, COUNT_OF(label_members), &label);
     if (wire.fault)
         return error_set_at(err, offset_of(stack, wire.at), 0, "a label: %s", wire.fault);
-    return (!numbers[2] && !numbers[3] && !numbers[4]) || take_label(stack, field, numbers, err);
+    return (!label.text && !label.number && !label.unit) || take_label(stack, field, &label, err);
 }
 
+/* Straight from the fields: most of a profile is samples. */
 static bool read_sample(struct stack *stack, struct error *err)
 {
+    enum { SAMPLE_LOCATION_ID = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
     struct wire wire = wire_of(stack->bytes);
     struct wire_field field;
 
@@ -300,11 +312,11 @@ static bool read_sample(struct stack *stack, struct error *err)
     stack->is_cut = false;
     make_room(stack, stack->bytes.len + 1, 0);
     while (wire_next(&wire, &field)) {
-        if (field.number == 1 && !push_all(stack, &field, push_location, err))
+        if (field.number == SAMPLE_LOCATION_ID && !push_all(stack, &field, push_location, err))
             return false;
-        if (field.number == 2 && !push_all(stack, &field, push_value, err))
+        if (field.number == SAMPLE_VALUE && !push_all(stack, &field, push_value, err))
             return false;
-        if (field.number == 3 && stack->wants_labels && !push_label(stack, &field, err))
+        if (field.number == SAMPLE_LABEL && stack->wants_labels && !push_label(stack, &field, err))
             return false;
     }
     if (wire.fault)

@@ -9,16 +9,45 @@
 #include "parsers/parser.h"
 #include "parsers/xplane/xplane.h"
 
-enum { SPACE_PLANES = 1 };
-enum {
-    PLANE_NAME = 2,
-    PLANE_LINES = 3,
-    PLANE_EVENT_TYPES = 4,
-    PLANE_STAT_TYPES = 5,
-    PLANE_STATS = 6
+enum { SPACE_PLANES = 1, PLANE_NAME = 2 };
+
+/* Messages of xplane.proto, as far as they are read. */
+struct plane_message {
+    struct span name;
+    struct wire_list lines, event_metadata, stat_metadata, stats;
 };
-enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };
-enum { TYPE_NAME = 2, TYPE_DISPLAY_NAME = 4 };
+
+static const struct wire_member plane_members[] = {
+    [PLANE_NAME] = WIRE_MEMBER(struct plane_message, name),
+    [3] = WIRE_MEMBER(struct plane_message, lines),
+    [4] = WIRE_MEMBER(struct plane_message, event_metadata),
+    [5] = WIRE_MEMBER(struct plane_message, stat_metadata),
+    [6] = WIRE_MEMBER(struct plane_message, stats),
+};
+
+/* An entry of event_metadata or stat_metadata, which are maps. */
+struct map_entry {
+    uint64_t key;
+    struct span value;
+};
+
+static const struct wire_member map_entry[] = {
+    [1] = WIRE_MEMBER(struct map_entry, key),
+    [2] = WIRE_MEMBER(struct map_entry, value),
+};
+
+/* XEventMetadata. */
+static const struct wire_member event_type[] = {
+    [2] = WIRE_MEMBER(struct event_type, name),
+    [4] = WIRE_MEMBER(struct event_type, display),
+    [5] = WIRE_MEMBER(struct event_type, stats),
+};
+
+/* XStatMetadata. */
+static const struct wire_member stat_type[] = {
+    [2] = WIRE_MEMBER(struct stat_type, name),
+};
+
 enum {
     STAT_TYPE_ID = 1,
     STAT_DOUBLE,
@@ -30,31 +59,6 @@ enum {
 };
 
 /* ---- tables ---- */
-
-/* The last field of that number and type; empty where there is none. */
-static struct span bytes_field(struct span message, uint64_t number)
-{
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-    struct span found = {0};
-
-    while (wire_next(&wire, &field))
-        if (field.number == number && field.type == WIRE_BYTES)
-            found = field.bytes;
-    return found;
-}
-
-static uint64_t number_field(struct span message, uint64_t number)
-{
-    struct wire wire = wire_of(message);
-    struct wire_field field;
-    uint64_t found = 0;
-
-    while (wire_next(&wire, &field))
-        if (field.number == number && field.type == WIRE_VARINT)
-            found = field.value;
-    return found;
-}
 
 static enum xplane_stat stat_named(struct span name)
 {
@@ -103,30 +107,35 @@ static enum xplane_stat stat_named(struct span name)
 }
 
 /* Of a key that comes twice the last counts. */
-static void add_stat_type(struct plane_tables *tables, struct span entry)
+static void add_stat_type(struct plane_tables *tables, struct span message)
 {
-    uint64_t id = number_field(entry, ENTRY_KEY);
-    uint32_t *at = idmap_at(&tables->stat_of_id, id);
-    struct stat_type type = {.name = bytes_field(bytes_field(entry, ENTRY_VALUE), TYPE_NAME)};
+    struct map_entry entry = {0};
+    struct stat_type type = {.stat = STAT_NONE};
+    uint32_t *at;
 
+    WIRE_READ(message, map_entry, &entry);
+    WIRE_READ(entry.value, stat_type, &type);
     type.stat = stat_named(type.name);
+    at = idmap_at(&tables->stat_of_id, entry.key);
     if (*at == IDMAP_NONE) {
         *at = (uint32_t)tables->stats.count;
-        if (id < SMALL_STATS)
-            tables->small_stats[id] = *at + 1;
+        if (entry.key < SMALL_STATS)
+            tables->small_stats[entry.key] = *at + 1;
         vector_add(&tables->stats, type);
     } else {
         tables->stats.list[*at] = type;
     }
 }
 
-static void add_event_type(struct plane_tables *tables, struct span entry)
+static void add_event_type(struct plane_tables *tables, struct span message)
 {
-    uint32_t *at = idmap_at(&tables->event_of_id, number_field(entry, ENTRY_KEY));
-    struct event_type type = {.message = bytes_field(entry, ENTRY_VALUE)};
+    struct map_entry entry = {0};
+    struct event_type type = {.is_read = false};
+    uint32_t *at;
 
-    type.name = bytes_field(type.message, TYPE_NAME);
-    type.display = bytes_field(type.message, TYPE_DISPLAY_NAME);
+    WIRE_READ(message, map_entry, &entry);
+    WIRE_READ(entry.value, event_type, &type);
+    at = idmap_at(&tables->event_of_id, entry.key);
     if (*at == IDMAP_NONE) {
         *at = (uint32_t)tables->events.count;
         vector_add(&tables->events, type);
@@ -274,32 +283,30 @@ static void add_device(const struct xspace *space, const struct stat_set *stats)
     builder_device(space->builder, &device);
 }
 
-/* Tables stand behind the lines that need them: a first walk is for those. */
+/* Tables stand behind the lines that need them, and are read first. */
 static void add_plane(struct xspace *space, struct span message)
 {
-    struct span name = bytes_field(message, PLANE_NAME);
-    struct wire tables = wire_of(message), stats = wire_of(message), lines = wire_of(message);
+    struct wire wire = wire_of(message);
+    struct plane_message plane = {.name.len = 0};
     struct stat_set of_plane = {0};
     struct wire_field field;
 
-    space->plane_name = builder_intern(space->builder, name);
-    while (wire_next(&tables, &field))
-        if (field.type == WIRE_BYTES && field.number == PLANE_STAT_TYPES)
-            add_stat_type(&space->tables, field.bytes);
-        else if (field.type == WIRE_BYTES && field.number == PLANE_EVENT_TYPES)
-            add_event_type(&space->tables, field.bytes);
-    while (wire_next(&stats, &field))
-        if (field.type == WIRE_BYTES && field.number == PLANE_STATS)
-            xspace_take_stat(space, field.bytes, &of_plane);
+    (void)wire_read(&wire, plane_members, COUNT_OF(plane_members), &plane);
+    space->plane_name = builder_intern(space->builder, plane.name);
+    while (wire_list_next(&plane.stat_metadata, &field))
+        add_stat_type(&space->tables, field.bytes);
+    while (wire_list_next(&plane.event_metadata, &field))
+        add_event_type(&space->tables, field.bytes);
+    while (wire_list_next(&plane.stats, &field))
+        xspace_take_stat(space, field.bytes, &of_plane);
     if (stat_has(&of_plane, STAT_START_TIME) && !space->absolute_start)
         builder_origin(space->timeline, stat_number(&of_plane, STAT_START_TIME, 0));
-    if (classify_plane(space, name)) {
+    if (classify_plane(space, plane.name)) {
         add_device(space, &of_plane);
-        while (wire_next(&lines, &field))
-            if (field.type == WIRE_BYTES && field.number == PLANE_LINES)
-                xspace_add_line(space, field.bytes);
+        while (wire_list_next(&plane.lines, &field))
+            xspace_add_line(space, field.bytes);
     }
-    if (tables.fault)
+    if (wire.fault)
         warning_count(builder_warnings(space->builder), WARNING_LOSS,
                       "planes that are damaged, of which only what comes before is read",
                       space->offset);

@@ -96,7 +96,7 @@ struct decided_frame {
 /* A kind of event, which many events are of. */
 struct event_type {
     struct span name, display;
-    struct span message;           /* has statistics: */
+    struct wire_list stats;        /* not read yet: */
     size_t first_stat, stat_count; /* in plane_tables.type_stats, once they are read */
     bool is_read;
     str_id shown; /* 0: not asked for yet */

@@ -9,10 +9,6 @@
 #include "parsers/device/xla_details.h"
 #include "parsers/xplane/xplane.h"
 
-enum { LINE_ID = 1, LINE_NAME = 2, LINE_TIME = 3, LINE_EVENTS = 4, LINE_DISPLAY_NAME = 11 };
-enum { EVENT_TYPE = 1, EVENT_OFFSET, EVENT_DURATION, EVENT_STATS, EVENT_OCCURRENCES };
-enum { TYPE_STATS = 5 };
-
 /* Times that count from the epoch and not from the profile's start: this is in 1973. */
 #define EPOCH_TIMES INT64_C(100000000000000000)
 
@@ -24,11 +20,33 @@ struct line {
     enum track_kind kind;
 };
 
-/* One event of it. */
+/* XLine. */
+struct line_message {
+    int64_t id, timestamp_ns;
+    struct span name, display_name;
+    struct wire_list events;
+};
+
+static const struct wire_member line_members[] = {
+    [1] = WIRE_MEMBER(struct line_message, id),
+    [2] = WIRE_MEMBER(struct line_message, name),
+    [3] = WIRE_MEMBER(struct line_message, timestamp_ns),
+    [4] = WIRE_MEMBER(struct line_message, events),
+    [11] = WIRE_MEMBER(struct line_message, display_name),
+};
+
+/* XEvent: one event, or with num_occurrences the sum of several, which have no place in time. */
 struct line_event {
     uint64_t type;
-    int64_t offset, duration; /* ps */
-    bool is_sum;              /* of several, which have no place in time */
+    struct wire_optional offset, occurrences;
+    int64_t duration; /* ps, as is the offset */
+    struct wire_list stats;
+};
+
+static const struct wire_member event_members[] = {
+    [1] = WIRE_MEMBER(struct line_event, type),        [2] = WIRE_MEMBER(struct line_event, offset),
+    [3] = WIRE_MEMBER(struct line_event, duration),    [4] = WIRE_MEMBER(struct line_event, stats),
+    [5] = WIRE_MEMBER(struct line_event, occurrences),
 };
 
 /* ---- rows ---- */
@@ -159,17 +177,14 @@ static struct event_type *find_type(struct xspace *space, uint64_t id)
     uint32_t at = idmap_find(&tables->event_of_id, id);
     struct event_type *type = at == IDMAP_NONE ? NULL : &tables->events.list[at];
     struct wire_field field;
-    struct wire wire;
 
     if (!type || type->is_read)
         return type;
     type->is_read = true;
     type->first_stat = tables->type_stats.count;
-    wire = wire_of(type->message);
     space->stats.known = 0;
-    while (wire_next(&wire, &field))
-        if (field.number == TYPE_STATS && field.type == WIRE_BYTES)
-            xspace_take_stat(space, field.bytes, &space->stats);
+    while (wire_list_next(&type->stats, &field))
+        xspace_take_stat(space, field.bytes, &space->stats);
     for (unsigned stat = 0; stat < STAT_COUNT; stat++)
         if (stat_has(&space->stats, (enum xplane_stat)stat))
             vector_add(&tables->type_stats,
@@ -262,27 +277,39 @@ static void add_flow(const struct xspace *space, const struct stat_set *stats, u
                                                        .is_branch = !is_producer});
 }
 
-/* Bytes between the last cache and memory: {1: read or write, 2: which memory, 3: bytes} each. */
-static int64_t memory_bytes(struct span breakdown)
+/* MemoryAccessBreakdown and its MemoryAccessed, of op_metrics.proto. */
+struct memory_breakdown {
+    struct wire_list accesses;
+};
+
+static const struct wire_member memory_breakdown[] = {
+    [1] = WIRE_MEMBER(struct memory_breakdown, accesses),
+};
+
+struct memory_access {
+    uint64_t memory_space, bytes_accessed;
+};
+
+static const struct wire_member memory_access[] = {
+    [2] = WIRE_MEMBER(struct memory_access, memory_space),
+    [3] = WIRE_MEMBER(struct memory_access, bytes_accessed),
+};
+
+/* Bytes between the last cache and memory, of all accesses. */
+static int64_t memory_bytes(struct span message)
 {
-    enum { ACCESSES = 1, MEMORY = 2, BYTES = 3, HBM = 1 };
-    struct wire wire = wire_of(breakdown);
-    struct wire_field field, part;
+    enum { HBM = 1 };
+    struct memory_breakdown breakdown = {.accesses.left = 0};
+    struct wire_field field;
     int64_t total = 0;
 
-    while (wire_next(&wire, &field)) {
-        struct wire access = wire_of(field.bytes);
-        uint64_t memory = 0, bytes = 0;
+    WIRE_READ(message, memory_breakdown, &breakdown);
+    while (wire_list_next(&breakdown.accesses, &field)) {
+        struct memory_access access = {0};
 
-        if (field.number != ACCESSES || field.type != WIRE_BYTES)
-            continue;
-        while (wire_next(&access, &part))
-            if (part.number == MEMORY)
-                memory = part.value;
-            else if (part.number == BYTES)
-                bytes = part.value;
-        if (memory == HBM && bytes <= INT64_MAX)
-            total = checked_add(total, (int64_t)bytes);
+        WIRE_READ(field.bytes, memory_access, &access);
+        if (access.memory_space == HBM && access.bytes_accessed <= INT64_MAX)
+            total = checked_add(total, (int64_t)access.bytes_accessed);
     }
     return total;
 }
@@ -343,10 +370,10 @@ static int64_t floor_ns(int64_t ps)
 static bool place_in_time(const struct line *line, const struct line_event *event, int64_t *start,
                           int64_t *end)
 {
-    int64_t stop;
+    int64_t offset = (int64_t)event->offset.value, stop;
 
-    return !__builtin_add_overflow(event->offset, event->duration, &stop) &&
-           !__builtin_add_overflow(line->time, floor_ns(event->offset), start) &&
+    return !__builtin_add_overflow(offset, event->duration, &stop) &&
+           !__builtin_add_overflow(line->time, floor_ns(offset), start) &&
            !__builtin_add_overflow(line->time, floor_ns(stop), end) && time_is_possible(*start) &&
            time_is_possible(*end);
 }
@@ -390,29 +417,11 @@ static void add_event(struct xspace *space, const struct line *line, const struc
 static void read_event(struct xspace *space, const struct line *line, struct span message)
 {
     struct line_event event = {.type = 0};
-    struct wire wire = wire_of(message), stats = {.at = wire.end, .end = wire.end};
     struct wire_field field;
     struct event_type *type;
-    const char *at;
-    bool has_offset = false;
 
-    while (at = wire.at, wire_next(&wire, &field)) {
-        if (field.number == EVENT_STATS && at < stats.at)
-            stats.at = at;
-        if (field.type != WIRE_VARINT)
-            continue;
-        if (field.number == EVENT_TYPE)
-            event.type = field.value;
-        else if (field.number == EVENT_DURATION)
-            event.duration = (int64_t)field.value;
-        else if (field.number == EVENT_OCCURRENCES)
-            event.is_sum = true;
-        else if (field.number == EVENT_OFFSET) {
-            event.offset = (int64_t)field.value;
-            has_offset = true;
-        }
-    }
-    if (event.is_sum && !has_offset) {
+    WIRE_READ(message, event_members, &event);
+    if (event.occurrences.is_there && !event.offset.is_there) {
         warning_count(builder_warnings(space->builder), WARNING_NOTE,
                       "sums over several events, which have no place in time, left out",
                       space->offset);
@@ -420,30 +429,21 @@ static void read_event(struct xspace *space, const struct line *line, struct spa
     }
     type = find_type(space, event.type);
     take_type_stats(space, type);
-    while (wire_next(&stats, &field))
-        if (field.number == EVENT_STATS && field.type == WIRE_BYTES)
-            xspace_take_stat(space, field.bytes, &space->stats);
+    while (wire_list_next(&event.stats, &field))
+        xspace_take_stat(space, field.bytes, &space->stats);
     add_event(space, line, &event, type);
 }
 
 void xspace_add_line(struct xspace *space, struct span message)
 {
-    struct wire head = wire_of(message), events = wire_of(message);
-    struct line line = {.id = 0};
-    struct span shown = {0};
+    struct line_message said = {.id = 0};
+    struct line line;
     struct wire_field field;
 
-    while (wire_next(&head, &field)) {
-        if (field.number == LINE_ID)
-            line.id = (int64_t)field.value;
-        else if (field.number == LINE_TIME)
-            line.time = (int64_t)field.value;
-        else if (field.number == LINE_NAME)
-            line.name = field.bytes;
-        else if (field.number == LINE_DISPLAY_NAME)
-            shown = field.bytes;
-    }
-    line.name = shown.len ? shown : line.name;
+    WIRE_READ(message, line_members, &said);
+    line = (struct line){.id = said.id,
+                         .time = said.timestamp_ns,
+                         .name = said.display_name.len ? said.display_name : said.name};
     line.kind = line_kind(space, &line);
     if (line.time > EPOCH_TIMES) {
         if (!space->absolute_start) {
@@ -453,7 +453,6 @@ void xspace_add_line(struct xspace *space, struct span message)
         line.time -= space->absolute_start;
     }
     line.track = find_track(space, &line);
-    while (wire_next(&events, &field))
-        if (field.number == LINE_EVENTS && field.type == WIRE_BYTES)
-            read_event(space, &line, field.bytes);
+    while (wire_list_next(&said.events, &field))
+        read_event(space, &line, field.bytes);
 }
