@@ -5,7 +5,7 @@
 
 #include "base/text/string_table.h"
 #include "parsers/json/json.h"
-#include "parsers/stacks/stack_tree.h"
+#include "parsers/stacks/sampled_stacks.h"
 
 /* The columns that are read, of whichever form and version: each is there in some. */
 enum firefox_column {

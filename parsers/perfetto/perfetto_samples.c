@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "parsers/perfetto/perfetto.h"
-#include "parsers/stacks/stack_tree.h"
+#include "parsers/stacks/sampled_stacks.h"
 
 #define NO_ROW UINT32_MAX
 enum { DEPTH_MAX = 1024 }; /* deeper stacks lose their outermost functions */

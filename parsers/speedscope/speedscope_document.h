@@ -6,6 +6,7 @@
 #include "base/text/string_table.h"
 #include "base/text/unit.h"
 #include "parsers/json/json.h"
+#include "parsers/stacks/sampled_stacks.h"
 #include "parsers/stacks/stack_list.h"
 #include "parsers/stacks/stack_tree.h"
 

@@ -17,7 +17,7 @@
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
 #include "parsers/parser.h"
-#include "parsers/stacks/stack_tree.h"
+#include "parsers/stacks/sampled_stacks.h"
 #include "parsers/v8/v8_tree.h"
 
 enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3, SECONDS_TO_NS = 9 };

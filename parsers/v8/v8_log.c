@@ -17,7 +17,7 @@
 #include "base/text/escape.h"
 #include "parsers/parser.h"
 #include "parsers/stacks/language_names.h"
-#include "parsers/stacks/stack_tree.h"
+#include "parsers/stacks/sampled_stacks.h"
 #include "parsers/stacks/v8_names.h"
 #include "parsers/v8/jit_map.h"
 

@@ -5,7 +5,7 @@
 #include <xxhash.h>
 
 #include "parsers/json/json.h"
-#include "parsers/stacks/stack_tree.h"
+#include "parsers/stacks/sampled_stacks.h"
 
 static struct token copy(struct stack_samples *stacks, struct token value)
 {

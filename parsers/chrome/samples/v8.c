@@ -9,7 +9,7 @@
 #include "base/memory/memory.h"
 #include "parsers/chrome/chrome_events.h"
 #include "parsers/json/json.h"
-#include "parsers/stacks/stack_tree.h"
+#include "parsers/stacks/sampled_stacks.h"
 #include "parsers/stacks/v8_names.h"
 
 /* One profile while its pieces are put together. */
