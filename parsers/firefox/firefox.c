@@ -25,7 +25,7 @@
 #include "parsers/parser.h"
 
 /* A child's process stands in its parent's; more levels than browsers have. */
-enum { PROCESS_DEPTH_MAX = 4, VERSION_KNOWN = 70, MS_TO_NS = 6 };
+enum { PROCESS_DEPTH_MAX = 4, VERSION_KNOWN = 70 };
 
 /* ---- tables ---- */
 
@@ -64,6 +64,9 @@ static const struct column_shape {
     [RESOURCE_TYPE] = {"resourceTable", "type", 0},
     [SOURCE_FILE] = {"sources", "filename", 0},
     [MARKER_NAME] = {"markers", "name", 0},
+    [MARKER_START] = {"markers", "startTime", MS_TO_NS},
+    [MARKER_END] = {"markers", "endTime", MS_TO_NS},
+    [MARKER_PHASE] = {"markers", "phase", 0},
 };
 
 static void warn(struct firefox *firefox, enum severity severity, const char *text, uint64_t times)
@@ -80,9 +83,12 @@ static bool is_table(const struct json_key *key)
 }
 
 /* FIREFOX_COLUMNS of one that is not read. */
-static enum firefox_column column_named(const struct json_key *table, struct span name)
+static enum firefox_column column_named(const struct firefox *firefox, const struct json_key *table,
+                                        struct span name)
 {
-    for (size_t i = 0; i < FIREFOX_COLUMNS; i++)
+    size_t count = firefox->wants_beside ? FIREFOX_COLUMNS : MARKER_START;
+
+    for (size_t i = 0; i < count; i++)
         if (json_key_is(table, shapes[i].table) && span_eq(name, span_of(shapes[i].name)))
             return (enum firefox_column)i;
     return FIREFOX_COLUMNS;
@@ -138,7 +144,7 @@ static void read_schema(struct firefox *firefox, const struct json_key *table,
     *schema = (struct row_schema){.is_known = true};
     walk = walk_into(value);
     while (walk_member(&walk, &name, &value)) {
-        enum firefox_column column = column_named(table, name);
+        enum firefox_column column = column_named(firefox, table, name);
 
         if (column != FIREFOX_COLUMNS && token_integer(value, &place) && place >= 0 &&
             place < ROW_CELLS_MAX)
@@ -156,7 +162,7 @@ static void add_row(struct firefox *firefox, struct firefox_tables *tables,
 
     if (row.at[0] == '{') /* as old files have it */
         while (walk_member(&walk, &name, &value)) {
-            enum firefox_column column = column_named(table, name);
+            enum firefox_column column = column_named(firefox, table, name);
 
             if (column != FIREFOX_COLUMNS)
                 cells[schema->place[column]] = value;
@@ -221,7 +227,7 @@ static void read_table(struct firefox *firefox, struct firefox_tables *tables,
     if (!json_open(firefox->json, '{'))
         return;
     while (json_member(firefox->json, &key)) {
-        enum firefox_column column = column_named(table, (struct span){key.text, key.len});
+        enum firefox_column column = column_named(firefox, table, (struct span){key.text, key.len});
 
         if (json_key_is(&key, "schema"))
             read_schema(firefox, table, &schema);
@@ -348,7 +354,8 @@ static void read_thread(struct firefox *firefox, uint32_t process)
     }
     firefox->markers += thread.tables.columns[MARKER_NAME].count;
     if (thread.tables.columns[SAMPLE_STACK].count || thread.tables.columns[JS_STACK].count ||
-        thread.tables.columns[NATIVE_STACK].count)
+        thread.tables.columns[NATIVE_STACK].count ||
+        (firefox->wants_beside && thread.tables.columns[MARKER_NAME].count))
         vector_add(&firefox->threads, thread);
     else
         tables_free(&thread.tables);
@@ -427,15 +434,18 @@ static void read_meta(struct firefox *firefox, uint32_t at)
     arena_free(&arena);
 }
 
-/* What was counted beside the samples; their series are not read. */
-static void read_counters(struct firefox *firefox)
+/* What was counted beside the samples. */
+static void read_counters(struct firefox *firefox, uint32_t process)
 {
     struct token item;
 
     if (!json_open(firefox->json, '['))
         return;
-    while (json_item(firefox->json) && json_take(firefox->json, &item))
+    while (json_item(firefox->json) && json_take(firefox->json, &item)) {
         vector_add(&firefox->counters, intern_token(firefox, walk_find(item, SPAN("name"))));
+        if (firefox->wants_beside)
+            firefox_read_counter(firefox, item, process);
+    }
 }
 
 static void read_process(struct firefox *firefox, unsigned depth)
@@ -466,7 +476,7 @@ static void read_process(struct firefox *firefox, unsigned depth)
                     read_process(firefox, depth + 1);
                 }
         } else if (json_key_is(&key, "counters")) {
-            read_counters(firefox);
+            read_counters(firefox, at);
         } else if (json_key_is(&key, "shared") && json_enter(firefox->json, '{')) {
             while (json_member(firefox->json, &key))
                 read_tables_member(firefox, &firefox->processes.list[at].shared, &key, &none);
@@ -483,6 +493,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     struct json_stream json = json_start(in);
     struct firefox firefox = {.builder = builder,
                               .json = &json,
+                              .wants_beside =
+                                  builder_wants_times(builder) && builder_wants_series(builder),
                               .by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE};
     bool ok;
 
@@ -501,6 +513,9 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         tables_free(&firefox.processes.list[i].shared);
     free(firefox.threads.list);
     free(firefox.processes.list);
+    for (size_t i = 0; i < firefox.curves.count; i++)
+        free(firefox.curves.list[i].samples.list);
+    free(firefox.curves.list);
     free(firefox.counters.list);
     return ok;
 }

@@ -40,10 +40,14 @@ enum firefox_column {
     RESOURCE_TYPE,
     SOURCE_FILE,
     MARKER_NAME,
+    MARKER_START, /* this and the next two are read for a timeline alone */
+    MARKER_END,
+    MARKER_PHASE,
     FIREFOX_COLUMNS
 };
 
 enum {
+    MS_TO_NS = 6,     /* times are milliseconds */
     WEIGHT_SCALE = 6, /* weights are kept in millionths: of milliseconds these are ns */
     CPU_SCALE = 3,    /* and CPU use in thousandths: of µs these are ns */
 };
@@ -91,12 +95,27 @@ struct firefox_thread {
     str_id name, process_name, pid, tid;
 };
 
+/* What a counter counted since the row before. */
+struct firefox_count {
+    int64_t time; /* ns */
+    double count;
+};
+
+struct firefox_counter {
+    str_id name;
+    uint32_t process;
+    bool is_cpu, is_memory;
+    struct VECTOR_OF(struct firefox_count) samples;
+};
+
 struct firefox {
     struct builder *builder;
     struct json_stream *json;
     struct VECTOR_OF(struct firefox_process) processes;
     struct VECTOR_OF(struct firefox_thread) threads; /* those that have samples */
     struct VECTOR_OF(str_id) counters;               /* their names */
+    struct VECTOR_OF(struct firefox_counter) curves; /* they themselves, for a timeline */
+    bool wants_beside;                               /* markers and counters over time */
     uint64_t markers;
     bool by_line;      /* a frame is a line */
     bool is_of_python; /* Python's sampler: a function's line is one that ran, not its first */
@@ -114,6 +133,12 @@ static inline int64_t firefox_cell(const struct firefox_tables *tables, enum fir
 /* Makes frames and stacks of tables, once. `shared` has what they lack. */
 void firefox_give_stacks(struct firefox *firefox, struct firefox_tables *tables,
                          struct firefox_tables *shared);
+
+/* Keeps the series of the counter that was named last, as the file has it. */
+void firefox_read_counter(struct firefox *firefox, struct token item, uint32_t process);
+
+/* Adds markers and counters to the timeline that has the samples. */
+void firefox_add_beside(struct firefox *firefox);
 
 /* Hands all that was read to the builder, as a tree or as a timeline. */
 MUST_CHECK bool firefox_build(struct firefox *firefox, struct error *err);

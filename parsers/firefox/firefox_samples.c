@@ -375,6 +375,8 @@ static bool build_timeline(struct adding *adding, struct error *err)
     budget = sampled_budget(adding->samples, input_bytes_read(firefox->json->in));
     sampled_emit(&sampled, firefox->builder, last, &budget);
     sampled_warn(&budget, firefox->builder);
+    if (firefox->wants_beside)
+        firefox_add_beside(firefox);
     warn(firefox, WARNING_NOTE, "samples: times and calls of functions are estimates",
          adding->samples);
     sampled_free(&sampled);
@@ -387,7 +389,8 @@ static bool has_times(const struct firefox *firefox)
 {
     for (size_t i = 0; i < firefox->threads.count; i++)
         if (firefox->threads.list[i].tables.columns[SAMPLE_TIME].count ||
-            firefox->threads.list[i].tables.columns[SAMPLE_TIME_DELTA].count)
+            firefox->threads.list[i].tables.columns[SAMPLE_TIME_DELTA].count ||
+            firefox->threads.list[i].tables.columns[MARKER_START].count)
             return true;
     return false;
 }
