@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/kernels/roofline.h"
+#include "parsers/csv/measured_ceilings.h"
 
 static const char *const precision_choices[] = {"auto", "fp64", "fp32", "tf32", "fp16",
                                                 "bf16", "fp8",  "int8", NULL};
@@ -83,6 +84,7 @@ static const struct gpu *first_gpu(const struct report_input *inputs, uint32_t c
 /* Where peaks are from. */
 struct origin {
     const char *compute, *memory, *link; /* NULL: not known */
+    const char *l2, *l1;                 /* likewise */
 };
 
 static void take_gpu(const struct gpu *gpu, bool is_by_parts, struct arena *arena,
@@ -98,7 +100,7 @@ static void take_gpu(const struct gpu *gpu, bool is_by_parts, struct arena *aren
     ceilings->last_cache = gpu->last_cache;
     ceilings->units = gpu->units;
     ceilings->achievable = gpu_achievable(gpu);
-    *origin = (struct origin){name, name, gpu->link > 0 ? name : NULL};
+    *origin = (struct origin){name, name, gpu->link > 0 ? name : NULL, NULL, NULL};
 }
 
 /* A data sheet knows the clock that tensor cores hold, which a device's greatest clock is not: with
@@ -120,6 +122,30 @@ static void take_device(const struct device_peaks *peaks, bool is_clock_given,
         ceilings->memory = peaks->memory;
         origin->memory = "the device's parts";
     }
+}
+
+/* What the profiler itself measured on the device counts for more than a data sheet. */
+static void take_measured(const struct report_input *inputs, uint32_t count,
+                          struct ceilings *ceilings, struct origin *origin)
+{
+    static const char *const from = "measured, roofline.csv";
+    struct measured_ceilings measured;
+    bool is_there = false;
+
+    for (uint32_t i = 0; !is_there && i < count; i++)
+        is_there = inputs[i].path && measured_ceilings_beside(inputs[i].path, &measured);
+    if (!is_there)
+        return;
+    for (uint32_t i = 0; i < PRECISION_COUNT; i++)
+        if (measured.flops[i] > 0) {
+            ceilings->flops[i] = measured.flops[i];
+            origin->compute = from;
+        }
+    ceilings->memory = measured.memory;
+    ceilings->cache[CACHE_L2] = measured.l2;
+    ceilings->cache[CACHE_L1] = measured.l1;
+    ceilings->achievable = 1; /* it was reached */
+    origin->memory = origin->l2 = origin->l1 = from;
 }
 
 /* Peaks as they can be reached, in place of the vendor's. */
@@ -174,8 +200,14 @@ static void take_given(const struct ceiling_choice *choice, struct ceilings *cei
         ceilings->link = choice->link_gbs * 1e9;
         origin->link = "given";
     }
-    ceilings->cache[CACHE_L2] = fmax(choice->l2_gbs, 0) * 1e9;
-    ceilings->cache[CACHE_L1] = fmax(choice->l1_gbs, 0) * 1e9;
+    if (choice->l2_gbs > 0) {
+        ceilings->cache[CACHE_L2] = choice->l2_gbs * 1e9;
+        origin->l2 = "given";
+    }
+    if (choice->l1_gbs > 0) {
+        ceilings->cache[CACHE_L1] = choice->l1_gbs * 1e9;
+        origin->l1 = "given";
+    }
 }
 
 /* ---- what is said of them ---- */
@@ -203,9 +235,9 @@ static const char *peaks_text(const double *flops, struct arena *arena)
     return *text ? text : "unknown";
 }
 
-static const char *cache_text(const char *name, double peak, struct arena *arena)
+static const char *cache_text(const char *name, double peak, const char *from, struct arena *arena)
 {
-    return peak > 0 ? arena_printf(arena, ", %s %.4g (given)", name, peak / 1e9) : "";
+    return peak > 0 ? arena_printf(arena, ", %s %.4g (%s)", name, peak / 1e9, from) : "";
 }
 
 static void say_origin(const struct ceilings *c, const struct origin *origin, struct arena *arena,
@@ -222,8 +254,8 @@ static void say_origin(const struct ceilings *c, const struct origin *origin, st
                    origin->compute ? arena_printf(arena, " (%s)", origin->compute) : "",
                    peak_text(c->memory / 1e9, origin->memory, arena),
                    peak_text(c->link / 1e9, origin->link, arena),
-                   cache_text("L2", c->cache[CACHE_L2], arena),
-                   cache_text("L1", c->cache[CACHE_L1], arena));
+                   cache_text("L2", c->cache[CACHE_L2], origin->l2, arena),
+                   cache_text("L1", c->cache[CACHE_L1], origin->l1, arena));
 }
 
 static const double NEAR = 0.15;
@@ -273,6 +305,8 @@ bool ceilings_find(const struct ceiling_choice *choice, const struct report_inpu
         take_gpu(gpu, is_by_parts, arena, ceilings, &origin);
     if (!choice->gpu && device && device_peaks_find(device, choice->clock_mhz * 1e6, &peaks))
         take_device(&peaks, choice->clock_mhz > 0, ceilings, &origin);
+    if (!choice->gpu)
+        take_measured(inputs, count, ceilings, &origin);
     if (!choice->gpu && device && device->sms > 0)
         ceilings->units = (double)device->sms;
     if (!take_achievable(choice, ceilings, &origin, arena, err))

@@ -164,7 +164,7 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
     bool lacks_l1 = ceilings->cache[CACHE_L1] > 0 && !has_cache(roofline, CACHE_L1);
 
     if (!roofline->left_out && (lacks_l2 || lacks_l1))
-        report_after(report, "a cache whose bandwidth is given has no counters here: its roof is "
+        report_after(report, "a cache whose bandwidth is known has no counters here: its roof is "
                              "compared with nothing");
     note_missing_peaks(roofline, ceilings, arena, report);
     if (roofline->above)
