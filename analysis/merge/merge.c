@@ -134,26 +134,25 @@ static bool is_duration(const struct fact *fact)
     return fact->id == FACT_DURATION && fact->unit == UNIT_NS;
 }
 
-static const struct fact *fact_like(const struct graph *graph, const struct fact *fact)
-{
-    for (size_t i = 0; i < graph->source.facts.count; i++)
-        if (strcmp(graph->source.facts.list[i].key, fact->key) == 0)
-            return &graph->source.facts.list[i];
-    return NULL;
-}
-
-/* Durations add up; of the rest stays what all profiles say alike. */
+/* Durations add up; of the rest stays what all profiles say alike: the first of each key. */
 static void merge_facts(struct merge *merge, const struct graph *graph)
 {
     struct graph *merged = &merge->graph;
+    struct strings keys = {0};
+    struct idmap first_of = {0};
     size_t kept = 0;
 
+    for (size_t i = graph->source.facts.count; i-- > 0;)
+        *idmap_at(&first_of, strings_intern(&keys, span_of(graph->source.facts.list[i].key))) =
+            (uint32_t)i;
     for (size_t i = 0; i < merged->source.facts.count; i++) {
         struct fact *fact = &merged->source.facts.list[i];
-        const struct fact *other = fact_like(graph, fact);
+        uint32_t first = idmap_find(&first_of, strings_intern(&keys, span_of(fact->key)));
+        const struct fact *other;
 
-        if (!other)
+        if (first == IDMAP_NONE)
             continue;
+        other = &graph->source.facts.list[first];
         if (is_duration(fact) && is_duration(other))
             fact->figure = checked_add(fact->figure, other->figure);
         else if (fact->text && other->text
@@ -163,6 +162,8 @@ static void merge_facts(struct merge *merge, const struct graph *graph)
         merged->source.facts.list[kept++] = *fact;
     }
     merged->source.facts.count = kept;
+    strings_free(&keys);
+    idmap_free(&first_of);
 }
 
 /* ---- paths of one call tree onto those of another ---- */

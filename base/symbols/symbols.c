@@ -165,10 +165,11 @@ struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
                                      struct span build_id)
 {
     struct symbol_binary *binary;
+    uint32_t *known = idmap_at(&symbols->binary_of, strings_intern(&symbols->paths, path));
 
-    for (size_t i = 0; i < symbols->binaries.count; i++)
-        if (span_eq(symbols->binaries.list[i]->path, path))
-            return symbols->binaries.list[i];
+    if (*known != IDMAP_NONE)
+        return symbols->binaries.list[*known];
+    *known = (uint32_t)symbols->binaries.count;
     binary = arena_alloc(&symbols->arena, sizeof(*binary));
     *binary = (struct symbol_binary){.path = {arena_copy(&symbols->arena, path), path.len}};
     vector_add(&symbols->binaries, binary);
@@ -244,5 +245,7 @@ void symbols_free(struct symbols *symbols)
     arena_free(&symbols->arena);
     free(symbols->folders.list);
     free(symbols->binaries.list);
+    strings_free(&symbols->paths);
+    idmap_free(&symbols->binary_of);
     free(symbols);
 }

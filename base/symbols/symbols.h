@@ -9,6 +9,7 @@
 
 #include "base/memory/memory.h"
 #include "base/memory/span.h"
+#include "base/text/string_table.h"
 
 /* ---- names for addresses of code, from the binaries that the code is in ---- */
 
@@ -87,7 +88,7 @@ struct instruction {
     uint64_t address;
     struct span text;          /* "callq  0x401100 <parse+0x10>" */
     struct symbol_place place; /* of the innermost function there; without a file: not known */
-    struct symbol_place own;   /* of the function whose code it is in: there that calls the inlined */
+    struct symbol_place own; /* of the function whose code it is in: there that calls the inlined */
 };
 
 struct instructions {
@@ -164,7 +165,9 @@ struct symbols {
     struct arena arena;
     struct VECTOR_OF(struct span) folders;
     struct VECTOR_OF(struct symbol_binary *) binaries;
-    void *session; /* what the library keeps for all */
+    struct strings paths;   /* of all binaries */
+    struct idmap binary_of; /* by path: its place among them */
+    void *session;          /* what the library keeps for all */
 };
 
 /* The bytes of a function, and whose instructions they are. */

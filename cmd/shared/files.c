@@ -165,7 +165,8 @@ struct code_text *sources_read(const struct span *paths, uint32_t count,
     struct code_text *sources = arena_array(arena, count, sizeof(*sources));
     const char *directories[OPTION_VALUES_MAX + 1] = {0};
     const struct source_places places = {directories, choice->reach != 0};
-    uint32_t *first_of = arena_array(arena, (size_t)count + 1, sizeof(*first_of)); /* by id, from 1 */
+    uint32_t *first_of =
+        arena_array(arena, (size_t)count + 1, sizeof(*first_of)); /* by id, from 1 */
     struct strings known = {0};
     size_t size = 0;
 
@@ -200,25 +201,25 @@ struct code_text *sources_of_lines(const struct lines *lines, const struct graph
 void sources_tell(const struct code_text *sources, uint32_t count, bool is_quiet,
                   struct arena *arena, struct report *report)
 {
-    bool is_told = false;
+    struct strings told = {0};
     char *all;
-    size_t size;
+    size_t size, told_count = 0;
     FILE *out = memory_stream_open(&all, &size);
 
     for (uint32_t i = 0; sources && i < count; i++) {
-        uint32_t first = 0;
+        size_t known = told.count;
 
-        while (sources[first].path != sources[i].path)
-            first++;
-        if (!sources[i].path || first < i)
+        if (sources[i].path)
+            strings_intern(&told, span_of(sources[i].path));
+        if (told.count == known)
             continue;
-        fprintf(out, "%s%s", is_told ? ", " : "this page holds text of ", sources[i].path);
-        is_told = true;
+        fprintf(out, "%s%s", told_count++ ? ", " : "this page holds text of ", sources[i].path);
         if (!is_quiet)
             message_note("the page holds text of %s", sources[i].path);
     }
     memory_stream_close(out, &all);
-    if (is_told)
+    strings_free(&told);
+    if (told_count)
         report_after(report, arena_copy(arena, (struct span){all, size}));
     free(all);
 }

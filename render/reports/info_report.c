@@ -149,18 +149,19 @@ static int64_t sum_calls(const struct graph *graph)
 
 /* A file may say the same thing of itself any number of times: JSON has the first alone, and `summary`
  * all. */
-static bool is_first_of_key(const struct graph *graph, size_t fact)
+static bool is_first_of_key(struct strings *keys, const struct fact *fact)
 {
-    size_t first = 0;
+    size_t known = keys->count;
 
-    while (strcmp(graph->source.facts.list[first].key, graph->source.facts.list[fact].key) != 0)
-        first++;
-    return first == fact;
+    strings_intern(keys, span_of(fact->key));
+    return keys->count > known;
 }
 
 static void summarize(const struct info *info, const struct graph *graph, struct info_lines *lines,
                       struct report *report)
 {
+    struct strings keys = {0};
+
     report_text(report, "level", span_of(level_title(graph->native)));
     report_text(report, "packing", span_of(info->packing));
     report_number(report, "total", info->total);
@@ -181,17 +182,19 @@ static void summarize(const struct info *info, const struct graph *graph, struct
         add_value(lines, "total", info->total, graph_unit(graph));
     for (size_t i = 0; i < graph->source.facts.count; i++) {
         const struct fact *fact = &graph->source.facts.list[i];
+        bool is_first = is_first_of_key(&keys, fact);
 
         if (fact->text) {
-            if (is_first_of_key(graph, i))
+            if (is_first)
                 report_text(report, fact->key, span_of(fact->text));
             add_text(lines, spaced(lines->arena, fact->key), fact->text);
         } else {
-            if (is_first_of_key(graph, i))
+            if (is_first)
                 report_number(report, fact->key, fact->figure);
             add_value(lines, spaced(lines->arena, fact->key), fact->figure, fact->unit);
         }
     }
+    strings_free(&keys);
 }
 
 static void add_integrity(const struct integrity *integrity, const struct graph *graph,

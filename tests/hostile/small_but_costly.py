@@ -122,6 +122,41 @@ def dropping_slowly(names):
     return profile.done(number_field(7, profile.text(b"(a|b)*a" + b"(a|b)" * 300 + b"c")))
 
 
+def labelled(samples, labels):
+    """Samples with labels that no other has, all of one function."""
+    profile = Profile()
+    location = profile.location([profile.function(b"f")])
+    body, number = [], 0
+    for _ in range(samples):
+        body.append(bytes_field(1, varint(location)) + bytes_field(2, varint(1)))
+        for number in range(number + 1, number + 1 + labels):
+            body[-1] += bytes_field(3, number_field(1, 1) + number_field(3, number))
+    return profile.done(b"".join(bytes_field(2, sample) for sample in body))
+
+
+def many_values(count):
+    """Value types, each of a name of its own, and a sample that has them all."""
+    profile = Profile()
+    location = profile.location([profile.function(b"f")])
+    types = b"".join(bytes_field(1, number_field(1, profile.text(b"v%d" % i)) + number_field(2, 2))
+                     for i in range(count - 1))
+    values = b"".join(varint(i % 100) for i in range(count))
+    return profile.done(types + bytes_field(2, bytes_field(1, varint(location)) + bytes_field(2, values)))
+
+
+def comments_and_binaries(count):
+    """Facts of two kinds, each very often: comments, and binaries that are not there."""
+    profile = Profile()
+    for i in range(count):
+        path = profile.text(b"/lib/%d" % i)
+        profile.body += bytes_field(3, number_field(1, i + 1) + number_field(2, 4096 * i)
+                                    + number_field(3, 4096 * (i + 1)) + number_field(5, path))
+        profile.body += bytes_field(4, number_field(1, i + 1) + number_field(2, i + 1)
+                                    + number_field(3, 4096 * i + 16)) + number_field(13, path)
+        profile.sample(varint(i + 1))
+    return profile.done()
+
+
 # ---- traces and other texts ----
 
 def packed(value):
@@ -218,6 +253,10 @@ FILES = {
     "drop-repeats.pb": lambda: dropping(b"(((((a{1,200}){1,200}){1,200}){1,200}){1,200})"),
     "drop-repeat-of-repeat.pb": lambda: dropping(b"(a{1,255}){1,255}"),
     "drop-slowly.pb": lambda: dropping_slowly(950),
+    "labels-of-one-sample.pb": lambda: labelled(1, 110000),
+    "labels-of-many-samples.pb": lambda: labelled(40000, 1),
+    "many-values.pb": lambda: many_values(45000),
+    "comments-and-binaries.pb": lambda: comments_and_binaries(18000),
     "leaf-and-root.json": lambda: leaf_and_root(150000, 1100),
     "leaf-and-root.json.gz": lambda: gzip.compress(leaf_and_root(6000000, 1100), mtime=0),
     "deep-and-wordy.speedscope.json": lambda: deep_and_wordy(9000, 100000),
