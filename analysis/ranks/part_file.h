@@ -27,6 +27,9 @@ bool part_is_one(struct span head);
  * job_part_free() in any case. */
 MUST_CHECK bool part_read(struct input *in, struct job_part *part, struct error *err);
 
+/* How many leaves a file has, without reading them; false where it is cut, or no part. */
+MUST_CHECK bool part_leaves_count(struct input *in, uint32_t *count);
+
 /* Equal parts give equal bytes. Write errors are found when the output is committed. */
 void part_write(const struct job_part *part, FILE *out);
 
@@ -85,6 +88,9 @@ MUST_CHECK bool part_frames_begin(struct part_frames *frames);
 /* The next frame, which stays until `*len` bytes are skipped. */
 MUST_CHECK bool part_frame_next(struct part_frames *frames, enum part_section *section,
                                 size_t *len);
+
+/* How long the frame is that begins with `head`, of PART_HEAD_LEN bytes. */
+MUST_CHECK bool part_frame_length(struct span head, size_t *len);
 
 MUST_CHECK bool part_number(struct part_frames *frames, uint64_t *value);
 

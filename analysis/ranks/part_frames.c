@@ -43,6 +43,14 @@ static bool unpack(struct part_frames *frames, struct span packed, uint32_t plai
 }
 
 /* The next frame, which stays until `*len` bytes are skipped. */
+bool part_frame_length(struct span head, size_t *len)
+{
+    uint64_t packed = get_bytes(head.at + 4, 4);
+
+    *len = PART_HEAD_LEN + (size_t)packed;
+    return packed <= PART_FRAME_MOST;
+}
+
 bool part_frame_next(struct part_frames *frames, enum part_section *section, size_t *len)
 {
     struct span head = input_peek(frames->in, PART_HEAD_LEN), whole;

@@ -47,15 +47,6 @@ static enum overlap_of_parts compare_leaves(const struct job_part *part,
 
 /* ---- moving ---- */
 
-/* What has come together so far, and where in it things are. */
-struct part_joining {
-    struct job_part *whole;
-    uint32_t world;      /* how many ranks the job has; 0: nobody has said so yet */
-    struct idmap ranks;  /* → leaf */
-    struct idmap groups; /* by name and members */
-    struct idmap hot;    /* by name, kind and stage */
-};
-
 struct leaf_moving {
     struct part_joining *joining;
     struct job_part *part, *from;
@@ -70,21 +61,46 @@ static str_id moved(struct leaf_moving *moving, str_id id)
     return moving->text[id] - 1;
 }
 
-static void move_leaf(struct leaf_moving *moving, struct part_leaf *leaf)
+/* What is left of a part is freed: its columns are copied, without the room beside them. */
+static void move_leaf(struct leaf_moving *moving, const struct part_leaf *from)
 {
-    leaf->host = moved(moving, leaf->host);
-    leaf->file = moved(moving, leaf->file);
+    struct job_part *part = moving->part;
+    struct part_leaf *leaf = part_add_leaf(part, from);
+
+    leaf->host = moved(moving, from->host);
+    leaf->file = moved(moving, from->file);
+    part_leaf_make_columns(leaf, &part->arena);
+    leaf->dep = arena_array(&part->arena, from->first_dep[from->op_count], sizeof(*leaf->dep));
     for (uint32_t c = 0; c < part_leaf_columns.count; c++) {
         const struct part_column *column = &part_leaf_columns.list[c];
         uint32_t *ids = (uint32_t *)(void *)part_column_items(leaf, column);
-        uint32_t count = part_column_length(leaf, column);
+        uint32_t count = part_column_length(from, column);
 
+        if (count)
+            memcpy(ids, part_column_items(from, column), (size_t)count * column->size);
         for (uint32_t i = 0; i < count && column->coding == CODE_TEXT; i++)
             ids[i] = moved(moving, ids[i]);
         for (uint32_t i = 0; i < count && column->coding == CODE_GROUP; i++)
             ids[i] = moving->group[ids[i]];
     }
-    part_add_leaf(moving->part, leaf);
+}
+
+static void *copied(struct job_part *part, const void *list, uint32_t count, size_t size)
+{
+    void *copy = arena_array(&part->arena, count, size);
+
+    if (count && list)
+        memcpy(copy, list, count * size);
+    return list ? copy : NULL;
+}
+
+static struct distribution copied_distribution(struct job_part *part,
+                                               const struct distribution *from)
+{
+    struct distribution copy = {0};
+
+    distribution_merge(&copy, from, &part->arena);
+    return copy;
 }
 
 static void move_groups(struct leaf_moving *moving)
@@ -99,6 +115,8 @@ static void move_groups(struct leaf_moving *moving)
         at = idmap_at(&moving->joining->groups, idmap_pair(group.name, group.members));
         if (*at == IDMAP_NONE) {
             *at = moving->part->group_count;
+            group.ranks = copied(moving->part, group.ranks, group.rank_count, sizeof(*group.ranks));
+            group.clock = copied(moving->part, group.clock, group.rank_count, sizeof(*group.clock));
             *part_add_group(moving->part) = group;
         } else {
             struct part_group *mine = &moving->part->groups[*at];
@@ -126,6 +144,8 @@ static void move_hot(struct leaf_moving *moving)
                       idmap_pair(hot.name, (uint32_t)hot.kind << 24 | (uint32_t)hot.stage));
         if (*at == IDMAP_NONE) {
             *at = part->hot_count;
+            hot.events = copied_distribution(part, &hot.events);
+            hot.ranks = copied_distribution(part, &hot.ranks);
             part_add_hot(part, &hot);
             continue;
         }
@@ -142,6 +162,10 @@ static void move_traffic(struct leaf_moving *moving)
 
         traffic.group = moving->group[traffic.group];
         traffic.operation = moved(moving, traffic.operation);
+        traffic.skew = copied_distribution(moving->part, &traffic.skew);
+        traffic.transfer = copied_distribution(moving->part, &traffic.transfer);
+        traffic.last =
+            copied(moving->part, traffic.last, traffic.last_count, sizeof(*traffic.last));
         part_add_traffic(moving->part, &traffic);
     }
 }
@@ -169,7 +193,6 @@ static void move_all(struct part_joining *joining, struct job_part *from)
         absence.operation = moved(&moving, absence.operation);
         part_add_absence(part, &absence);
     }
-    arena_absorb(&part->arena, &from->arena);
     free(moving.text);
     free(moving.group);
     job_part_free(from);
@@ -305,7 +328,7 @@ static bool is_of_job(const struct job_part *from, uint32_t *world, struct error
 }
 
 /* The sorting of leaves waits until all are there. */
-static bool take_part(struct part_joining *joining, struct job_part *from, struct error *err)
+static bool join_part(struct part_joining *joining, struct job_part *from, struct error *err)
 {
     struct job_part *whole = joining->whole, probe = {0};
     bool ok;
@@ -332,6 +355,23 @@ static bool take_part(struct part_joining *joining, struct job_part *from, struc
     return ok;
 }
 
+bool parts_join_one(struct part_joining *joining, struct job_part *from, struct error *err)
+{
+    bool ok = is_of_job(from, &joining->world, err) && join_part(joining, from, err);
+
+    job_part_free(from);
+    return ok;
+}
+
+void parts_join_end(struct part_joining *joining)
+{
+    idmap_free(&joining->ranks);
+    idmap_free(&joining->groups);
+    idmap_free(&joining->hot);
+    part_trim(joining->whole);
+    part_sort(joining->whole);
+}
+
 /* Without what follows from leaves that are together. */
 static bool gather_parts(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
                          struct error *err)
@@ -346,16 +386,12 @@ static bool gather_parts(struct job_part *parts, size_t count, struct job_part *
     qsort(turns, count, sizeof(*turns), larger_first);
     for (size_t i = 0; i < count && ok; i++) {
         *at = turns[i].at;
-        ok = is_of_job(&parts[*at], &joining.world, err) && take_part(&joining, &parts[*at], err);
+        ok = parts_join_one(&joining, &parts[*at], err);
     }
     for (size_t i = 0; i < count; i++)
         job_part_free(&parts[i]);
     free(turns);
-    idmap_free(&joining.ranks);
-    idmap_free(&joining.groups);
-    idmap_free(&joining.hot);
-    if (ok)
-        part_sort(whole);
+    parts_join_end(&joining);
     return ok;
 }
 

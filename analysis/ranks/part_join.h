@@ -12,6 +12,21 @@
 MUST_CHECK bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
                            struct error *err);
 
+/* What has come together so far, and where in it things are: `whole`, and the rest zeroed. */
+struct part_joining {
+    struct job_part *whole;
+    uint32_t world;      /* how many ranks the job has; 0: nobody has said so yet */
+    struct idmap ranks;  /* → leaf */
+    struct idmap groups; /* by name and members */
+    struct idmap hot;    /* by name, kind and stage */
+};
+
+/* The same one by one, which takes less memory: the caller adds the largest part first, each of which is freed, and
+ * seals the whole after parts_join_end(). */
+MUST_CHECK bool parts_join_one(struct part_joining *joining, struct job_part *from,
+                               struct error *err);
+void parts_join_end(struct part_joining *joining);
+
 /* One rank's part in a collective that ended there. */
 struct meeting_member {
     uint32_t leaf, join; /* indices into the part and the leaf; the first of several kernels */

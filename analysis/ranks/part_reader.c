@@ -443,3 +443,26 @@ bool part_read(struct input *in, struct job_part *part, struct error *err)
         ok = error_set_at(err, input_offset(in), 0, "a part's end is followed by something else");
     return ok;
 }
+
+bool part_leaves_count(struct input *in, uint32_t *count)
+{
+    struct error err = {0};
+    struct part_frames frames = {.in = in, .err = &err};
+    enum part_section section = PART_NAMES;
+    bool ok = part_frames_begin(&frames);
+
+    *count = 0;
+    while (ok && section != PART_END) {
+        struct span head = input_peek(in, PART_HEAD_LEN);
+        size_t len;
+
+        ok = head.len >= PART_HEAD_LEN && part_frame_length(head, &len) &&
+             input_peek(in, len).len >= len;
+        if (ok) {
+            section = (enum part_section)(unsigned char)head.at[0];
+            *count += section == PART_LEAF;
+            input_skip(in, len);
+        }
+    }
+    return ok;
+}
