@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The collectives that one rank ran on its devices, with what the file says of each. */
 #include "analysis/ranks/rank_overlap.h"
 
 #include <math.h>

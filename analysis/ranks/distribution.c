@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* How a figure is distributed, in buckets that add up the same in any order. */
 #include "analysis/ranks/job_part.h"
 
 #include <pthread.h>

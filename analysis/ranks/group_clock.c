@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Fits the clocks of a group's members to each other, by the ends of the collectives that
+ * they share. */
 #include <stdlib.h>
 
 #include "analysis/ranks/clock_fit.h"

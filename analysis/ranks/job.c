@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "analysis/ranks/job.h"
+#include "analysis/ranks/job_part.h"
 #include "analysis/ranks/part_join.h"
 #include "base/checked.h"
-#include "analysis/ranks/job_part.h"
 
 static str_id text_from(struct job_part *part, const struct job_part *from, str_id id)
 {

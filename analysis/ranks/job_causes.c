@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds what slows a job: makes one thing after the other typical, and replays its steps. */
 #include "analysis/ranks/job.h"
 
 #include <math.h>

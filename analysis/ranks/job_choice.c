@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Chooses the steps that most ranks have whole, and the ranks that have all of these. */
 #include <stdlib.h>
 
 #include "analysis/ranks/job.h"
+#include "analysis/ranks/job_part.h"
 #include "base/memory/memory.h"
 #include "graph/classify/job_names.h"
-#include "analysis/ranks/job_part.h"
 
 struct step_count {
     int64_t number;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Puts all ranks of a job on the clock of the smallest, over the groups that tie them. */
 #include "analysis/ranks/job.h"
 
 #include <stdlib.h>
 
-#include "base/memory/memory.h"
 #include "analysis/ranks/job_part.h"
+#include "base/memory/memory.h"
 
 struct tie {
     int64_t residual;

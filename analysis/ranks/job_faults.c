@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds ranks that are missing or of another run, and clocks that are off. */
 #include "analysis/ranks/job.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/ranks/clock_fit.h"
+#include "analysis/ranks/job_part.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
-#include "analysis/ranks/job_part.h"
 
 /* Clocks that differ by less are normal, ns. What ends RESIDUAL_NORMAL apart ends together, and so
  * does what ends not OUT_OF_LINE times as far apart as is usual in the job. A group of less than

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* How much slower a job is than without stragglers, and which part of it makes it so. */
 #include "analysis/ranks/job.h"
 
 #include <math.h>

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds why ranks wait for each other without an end: who missed which collective, or entered
+ * another. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/ranks/job.h"
+#include "analysis/ranks/job_part.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
-#include "analysis/ranks/job_part.h"
 
 /* So many disagreements are looked at, and told. */
 enum { LOOKED_AT = 256, TOLD_MOST = 16 };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Makes one program of all ranks' operations, in an order in which each comes after all that
+ * it waits for. */
 #include "analysis/ranks/job.h"
 
+#include "analysis/ranks/job_part.h"
 #include "analysis/ranks/step_numbers.h"
 #include "base/memory/memory.h"
-#include "analysis/ranks/job_part.h"
 
 /* Operations of all workers as they stand in the leaves, before they are put in order. */
 struct model_gathering {

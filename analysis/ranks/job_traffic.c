@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A job's collectives by operation and size: waiting, transfer, bandwidth, who came last. */
 #include "analysis/ranks/job.h"
 
 #include <math.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* How long a job's steps would take with some of its work otherwise. */
 #include "analysis/ranks/job.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/timeline/device_work.h"
 #include "analysis/ranks/job_part.h"
+#include "analysis/timeline/device_work.h"
 
 /* A change, by what the model calls it. */
 struct target {

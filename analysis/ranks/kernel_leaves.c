@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What is kept of a trace of kernels: operations, what each waits for, and collectives,
+ * within bounds. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Lists a rank's device work by step, with what each had to wait for. */
 #include "analysis/ranks/kernel_work.h"
 
 #include <stdlib.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A rank's operations and collectives while they are found, and how many bytes they will have. */
 #include "analysis/ranks/leaf_draft.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/memory.h"
 #include "analysis/ranks/job_part.h"
+#include "base/memory/memory.h"
 
 struct draft_step *draft_step(struct leaf_draft *draft, int64_t number)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/ranks/leaf_work.h"
 
-#include "base/memory/memory.h"
 #include "analysis/ranks/job_part.h"
+#include "base/memory/memory.h"
 
 /* Names are kept that have one part in LITTLE of the time, and so many at most, of so many bytes. */
 enum { LITTLE = 10000, NAMES_MOST = 512, TEXT_MOST = 1 << 17 };

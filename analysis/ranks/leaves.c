@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/ranks/leaves.h"
 
-#include "analysis/ranks/rank_overlap.h"
 #include "analysis/ranks/job_part.h"
+#include "analysis/ranks/rank_overlap.h"
 
 uint64_t leaves_properties(void)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Joins parts of a job, whatever their order: the largest first, as one may be inside another. */
 #include "analysis/ranks/part_join.h"
 
 #include <inttypes.h>

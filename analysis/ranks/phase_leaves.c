@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What is kept of a timeline that has the phases of all ranks of a job, as simulators write it. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sums of the ranks' figures: by rank, by category, by step, and between two jobs. */
 #include <stdlib.h>
 
 #include "analysis/ranks/job.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which step of one rank is which of another, by the collectives in them. */
 #include "analysis/ranks/step_numbers.h"
 
 #include <stdlib.h>

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/ranks/job_part.h"
 #include "analysis/ranks/leaves.h"
+#include "analysis/ranks/part_file.h"
 #include "analysis/ranks/part_join.h"
 #include "base/io/io.h"
 #include "base/memory/memory.h"
@@ -12,8 +14,6 @@
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/classify/job_names.h"
-#include "analysis/ranks/job_part.h"
-#include "analysis/ranks/part_file.h"
 #include "render/writers/writer.h"
 
 static const char *const prefer_names[] = {"none", "longest", NULL};
@@ -340,39 +340,6 @@ static bool join_all(struct job_inputs *inputs, struct job_parts *parts,
            error_file(err, inputs->inputs[others + at].path);
 }
 
-/* ---- parts alone, of which each is joined as soon as it is read ---- */
-
-struct part_operand {
-    char *path;
-    uint32_t leaves;
-    bool may_be_other;
-    size_t at;
-};
-
-static int larger_first(const void *a, const void *b)
-{
-    const struct part_operand *first = a, *second = b;
-
-    if (first->leaves != second->leaves)
-        return first->leaves > second->leaves ? -1 : 1;
-    return (first->at > second->at) - (first->at < second->at);
-}
-
-/* What cannot be counted is read first, and told of. */
-static uint32_t leaves_of(const char *path)
-{
-    struct error ignored = {0};
-    struct input in;
-    uint32_t count = UINT32_MAX;
-
-    if (!input_open(&in, path, &(struct input_options){0}, &ignored))
-        return UINT32_MAX;
-    if (!part_leaves_count(&in, &count))
-        count = UINT32_MAX;
-    input_close(&in);
-    return count;
-}
-
 /* Whether parts can be read in the order in which they are joined: none is left out because of another, and
  * all can be read twice. */
 static bool can_join_in_order(const struct operands *operands,
@@ -382,42 +349,6 @@ static bool can_join_in_order(const struct operands *operands,
         if (strcmp(operands->list[i], "-") == 0)
             return false;
     return options->takes_parts_alone && !options->choice.prefers && !options->choice.job_of;
-}
-
-static bool join_in_order(struct job_inputs *inputs, const struct operands *operands,
-                          const struct common *common, struct error *err)
-{
-    struct part_operand *list = grow_zeroed(operands->count + 1, sizeof(*list));
-    struct part_joining joining = {.whole = &inputs->part};
-    bool ok = true;
-
-    for (size_t i = 0; i < operands->count; i++)
-        list[i] = (struct part_operand){operands->list[i], leaves_of(operands->list[i]),
-                                        operands->may_be_other[i], i};
-    qsort(list, operands->count, sizeof(*list), larger_first);
-    for (size_t i = 0; i < operands->count && ok; i++) {
-        struct job_part part = {0};
-        struct input in;
-        bool is_read = input_open(&in, list[i].path, &(struct input_options){0}, err);
-
-        if (is_read) {
-            is_read = part_read(&in, &part, err);
-            input_close(&in);
-        }
-        if (is_read) {
-            ok = parts_join_one(&joining, &part, err) || error_file(err, list[i].path);
-            continue;
-        }
-        job_part_free(&part);
-        ok = list[i].may_be_other || error_file(err, list[i].path);
-        if (ok)
-            pass_over(list[i].path, err, common);
-    }
-    free(list);
-    parts_join_end(&joining);
-    if (ok)
-        part_seal(&inputs->part, SEAL_WHOLE);
-    return ok;
 }
 
 bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
@@ -439,7 +370,8 @@ bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
     parts.list = grow_zeroed(operands.count + 1, sizeof(*parts.list));
     if (can_join_in_order(&operands, options)) {
         free(parts.list);
-        return join_in_order(inputs, &operands, common, err);
+        return parts_join_in_order(&inputs->part, operands.list, operands.may_be_other,
+                                   operands.count, common, err);
     }
     ok = read_parts(inputs, &operands, options, common, &parts, err) &&
          (!operands.count || read_traces(inputs, operands.list, operands.may_be_other,

@@ -243,6 +243,11 @@ MUST_CHECK bool job_inputs_read(struct job_inputs *inputs, char **operands, size
 
 void job_inputs_free(struct job_inputs *inputs);
 
+/* Parts alone as one. `may_be_other`: by path, what cannot be read is passed over. job_part_free() in any
+ * case. */
+MUST_CHECK bool parts_join_in_order(struct job_part *whole, char **paths, const bool *may_be_other,
+                                    size_t count, const struct common *common, struct error *err);
+
 /* Writes a part whole or not at all. NULL and "-" are standard output. */
 MUST_CHECK bool part_file_write(const struct job_part *part, const char *path, struct error *err);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Draws heat maps of a job's ranks and steps. */
 #include "render/charts/charts.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Draws several ranks: what each did, how they waited, and how far apart they are. */
 #include "render/charts/charts.h"
 
 #include <inttypes.h>

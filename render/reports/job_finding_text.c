@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What was found to slow a job, or to be wrong with its traces, as sentences. */
 #include <inttypes.h>
 #include <stdlib.h>
 

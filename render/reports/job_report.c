@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A job: what the figures rest on, what was found, and its tables. */
 #include "render/reports/reports.h"
 
 #include <inttypes.h>

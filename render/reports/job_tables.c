@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of a job's figures. */
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>

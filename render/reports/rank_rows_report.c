@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Ranks and steps of a part as rows, and two jobs rank by rank. */
 #include "render/reports/reports.h"
 
 #include "analysis/compare/diff.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Steps of several ranks beside each other. */
 #include "render/reports/reports.h"
 
 #include "analysis/summary/summary.h"

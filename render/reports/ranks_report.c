@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Several ranks: what each did, how far apart they are, who waited for whom, and in which
+ * collectives. */
 #include <stdlib.h>
 
 #include "render/reports/reports.h"
