@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* advice.c — asks all rules about a profile, replays it without each trouble, and ranks what they found */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,21 +28,6 @@ void finding_set(const struct advice_context *context, struct finding *finding,
     finding->high = high;
 }
 
-static bool is_petty(const struct advice_context *context, const struct finding *finding)
-{
-    return finding->high != UNKNOWN &&
-           (double)finding->high < context->thresholds->of[LIMIT_GAIN] * (double)context->whole;
-}
-
-/* Several losses that only together are much: the largest, which is the verdict, is reported. */
-static bool is_largest_loss(const struct advice_context *context, const struct finding *finding)
-{
-    const struct device_bottleneck *device = context->device;
-
-    return finding->is_verdict && !finding->why_not && finding->check.whole == device->span &&
-           finding->check.part == device->lost[device->verdict];
-}
-
 static struct finding nothing_found(const struct rule *rule, int32_t device)
 {
     return (struct finding){.rule = rule,
@@ -58,13 +44,19 @@ static struct finding nothing_found(const struct rule *rule, int32_t device)
 static void apply_rule(const struct advice_context *context, const struct rule *rule,
                        struct finding *finding)
 {
-    *finding = nothing_found(rule, context->device ? context->device->device : -1);
+    const struct device_bottleneck *device = context->device;
+    double petty = context->thresholds->of[LIMIT_GAIN] * (double)context->whole;
+
+    *finding = nothing_found(rule, device ? device->device : -1);
     rule->judge(context, finding);
-    finding->is_verdict =
-        context->device && rule->loss != HELD_BY_NOTHING && rule->loss == context->device->verdict;
-    if (!finding->is_reported && is_largest_loss(context, finding))
+    finding->is_verdict = device && rule->loss != HELD_BY_NOTHING && rule->loss == device->verdict;
+    /* Several losses that only together are much: the largest, which is the verdict, is reported. */
+    if (!finding->is_reported && finding->is_verdict && !finding->why_not &&
+        finding->check.whole == device->span &&
+        finding->check.part == device->lost[device->verdict])
         finding->is_reported = finding->check.holds = finding->check.is_largest = true;
-    if (finding->is_reported && !finding->why_not && is_petty(context, finding))
+    if (finding->is_reported && !finding->why_not && finding->high != UNKNOWN &&
+        (double)finding->high < petty)
         finding->why_not = "what it could save is below the threshold 'gain'";
     if (finding->why_not)
         finding->is_reported = false;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* advice_causes.c — one rule for each cause that makes kernels slow */
 #include "analysis/advice/advice.h"
 
 #include <math.h>

@@ -77,18 +77,17 @@ static event_id sum_crossing(const struct advice_context *context, int64_t least
     return slowest;
 }
 
+/* The first where the file does not say which. */
 static const struct gpu *gpu_of(const struct advice_context *context)
 {
     const struct graph *graph = context->graph;
-    const struct device *device = graph->source.devices.list;
+    const struct device *device = device_of_ordinal(graph, context->device->device);
     bool is_by_parts;
 
-    for (uint32_t i = 0; i < graph->source.devices.count; i++)
-        if (graph->source.devices.list[i].ordinal == context->device->device)
-            device = &graph->source.devices.list[i];
-    return graph->source.devices.count
-               ? device_gpu(device, graph_text(graph, device->name), &is_by_parts)
-               : NULL;
+    if (graph->source.devices.count == 0)
+        return NULL;
+    device = device ? device : graph->source.devices.list;
+    return device_gpu(device, graph_text(graph, device->name), &is_by_parts);
 }
 
 void judge_slow_copies(const struct advice_context *context, struct finding *finding)

@@ -83,20 +83,13 @@ void judge_copied_sum(const struct advice_context *context, struct finding *find
     finding_set(context, finding, &check, 0, copies);
 }
 
-static int64_t known(const struct advice_context *context, enum fact_id id)
-{
-    int64_t figure;
-
-    return graph_fact(context->graph, id, &figure) ? figure : UNKNOWN;
-}
-
 /* What a recording says took so long, of the time that it took. */
 static bool judge_recorded(const struct advice_context *context, struct finding *finding,
                            const char *what, enum fact_id part, enum threshold limit)
 {
     const struct check check = {.what = what,
-                                .part = known(context, part),
-                                .whole = known(context, FACT_DURATION),
+                                .part = fact_or_unknown(context->graph, part),
+                                .whole = fact_or_unknown(context->graph, FACT_DURATION),
                                 .unit = UNIT_NS,
                                 .limit = limit};
 
@@ -109,7 +102,8 @@ static bool judge_recorded(const struct advice_context *context, struct finding 
 /* Recorded reads and writes of files, which samples of what runs do not have. */
 static bool judge_files(const struct advice_context *context, struct finding *finding)
 {
-    int64_t calls = known(context, FACT_FILE_CALLS), bytes = known(context, FACT_FILE_BYTES);
+    int64_t calls = fact_or_unknown(context->graph, FACT_FILE_CALLS),
+            bytes = fact_or_unknown(context->graph, FACT_FILE_BYTES);
     const char *place = graph_fact_text(context->graph, FACT_FILE_PLACE);
     char count[FORMAT_LEN], size[FORMAT_LEN];
 

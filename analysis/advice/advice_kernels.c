@@ -173,16 +173,6 @@ void judge_hot_kernel(const struct advice_context *context, struct finding *find
     finding->why_not = all == 0 ? no_kernels : known_causes(context, hot);
 }
 
-/* ---- tensor cores ---- */
-
-static const struct device *device_of(const struct advice_context *context)
-{
-    for (uint32_t i = 0; i < context->graph->source.devices.count; i++)
-        if (context->graph->source.devices.list[i].ordinal == context->device->device)
-            return &context->graph->source.devices.list[i];
-    return NULL;
-}
-
 /* ---- memory ---- */
 
 static int64_t largest(const struct property_column *column)
@@ -197,7 +187,7 @@ static int64_t largest(const struct property_column *column)
 /* Where one device is on record, what all allocators reserved is its own. */
 void judge_memory(const struct advice_context *context, struct finding *finding)
 {
-    const struct device *device = device_of(context);
+    const struct device *device = device_of_ordinal(context->graph, context->device->device);
     int64_t reserved = largest(&context->graph->timeline.properties[PROP_RESERVED]);
 
     if (!device || device->memory <= 0 || reserved == UNKNOWN ||

@@ -3,13 +3,6 @@
 #include "analysis/advice/advice.h"
 #include "graph/model/graph.h"
 
-static int64_t known(const struct advice_context *context, enum fact_id id)
-{
-    int64_t figure;
-
-    return graph_fact(context->graph, id, &figure) ? figure : UNKNOWN;
-}
-
 static const char *place(const struct advice_context *context, enum fact_id id)
 {
     const char *text = graph_fact_text(context->graph, id);
@@ -21,8 +14,8 @@ static void judge_share(const struct advice_context *context, struct finding *fi
                         const char *what, enum fact_id part, enum threshold limit)
 {
     const struct check check = {.what = what,
-                                .part = known(context, part),
-                                .whole = known(context, FACT_RESERVED),
+                                .part = fact_or_unknown(context->graph, part),
+                                .whole = fact_or_unknown(context->graph, FACT_RESERVED),
                                 .unit = UNIT_BYTES,
                                 .limit = limit};
 
@@ -31,7 +24,7 @@ static void judge_share(const struct advice_context *context, struct finding *fi
 
 void judge_leak(const struct advice_context *context, struct finding *finding)
 {
-    if (known(context, FACT_LEAK) == UNKNOWN) {
+    if (fact_or_unknown(context->graph, FACT_LEAK) == UNKNOWN) {
         finding->why_not = "nothing grew in every step, or fewer than four are on record";
         return;
     }
@@ -41,26 +34,20 @@ void judge_leak(const struct advice_context *context, struct finding *finding)
                 FACT_LEAK, LIMIT_LEAK);
 }
 
-/* Whether what the allocator and the device had left was enough, had it been in one piece. */
-static bool was_enough(const struct advice_context *context)
-{
-    return known(context, FACT_OOM_CACHED) >= known(context, FACT_OOM_ASKED);
-}
-
 void judge_oom_pieces(const struct advice_context *context, struct finding *finding)
 {
     const struct check check = {.what = arena_printf(context->arena,
                                                      "largest free piece / asked for by %s",
                                                      place(context, FACT_OOM_PLACE)),
-                                .part = known(context, FACT_OOM_PIECE),
-                                .whole = known(context, FACT_OOM_ASKED),
+                                .part = fact_or_unknown(context->graph, FACT_OOM_PIECE),
+                                .whole = fact_or_unknown(context->graph, FACT_OOM_ASKED),
                                 .unit = UNIT_BYTES,
                                 .limit = LIMIT_OOM,
                                 .is_below = true};
 
     if (check.whole == UNKNOWN)
         finding->why_not = "no allocation failed";
-    else if (!was_enough(context))
+    else if (fact_or_unknown(context->graph, FACT_OOM_CACHED) < check.whole)
         finding->why_not = "less was free in the cache than what was asked for";
     else
         finding_set(context, finding, &check, UNKNOWN, UNKNOWN);
@@ -68,13 +55,14 @@ void judge_oom_pieces(const struct advice_context *context, struct finding *find
 
 void judge_oom_full(const struct advice_context *context, struct finding *finding)
 {
-    int64_t left = known(context, FACT_OOM_LEFT), cached = known(context, FACT_OOM_CACHED);
+    int64_t left = fact_or_unknown(context->graph, FACT_OOM_LEFT),
+            cached = fact_or_unknown(context->graph, FACT_OOM_CACHED);
     const struct check check = {
         .what =
             arena_printf(context->arena, "free in the cache and on the device / asked for by %s",
                          place(context, FACT_OOM_PLACE)),
         .part = checked_add(left == UNKNOWN ? 0 : left, cached),
-        .whole = known(context, FACT_OOM_ASKED),
+        .whole = fact_or_unknown(context->graph, FACT_OOM_ASKED),
         .unit = UNIT_BYTES,
         .limit = LIMIT_OOM,
         .is_below = true};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* advice_rules.c — the table of rules: names, titles, remedies, and which function judges */
 #include "analysis/advice/advice.h"
 
 const struct rule rules[] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* bottleneck.c — where the time of each device goes, and which loss is the verdict */
 #include "analysis/advice/bottleneck.h"
 
 #include <stdlib.h>
@@ -95,12 +96,6 @@ static void add_check(struct device_bottleneck *device, const struct check *chec
     check_judge(added, thresholds);
 }
 
-/* Small kernels hold a device up where they leave short gaps. */
-static bool has_small_kernels(const struct bottleneck_context *context, int64_t median)
-{
-    return median != UNKNOWN && (double)median < context->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
-}
-
 static bool has_host(const struct timeline *timeline)
 {
     for (uint32_t i = 0; i < timeline->track_count; i++)
@@ -130,7 +125,10 @@ static void add_up_losses(const struct bottleneck_context *context,
         [IDLE_OF_HOST] = HELD_BY_HOST,     [IDLE_OF_DEPENDENCY] = HELD_BY_DEPENDENCY,
     };
     int64_t unknown = device->idle_by[IDLE_OF_UNKNOWN];
-    bool is_launching = has_small_kernels(context, context->median_kernel) &&
+    double small = context->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
+    /* Small kernels hold a device up where they leave short gaps. */
+    bool is_launching = context->median_kernel != UNKNOWN &&
+                        (double)context->median_kernel < small &&
                         device->short_gaps >= unknown - device->short_gaps;
 
     for (int class = 0; class < IDLE_OF_UNKNOWN; class ++)

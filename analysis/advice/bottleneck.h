@@ -144,6 +144,8 @@ struct process_use {
     const char *file_place;        /* the function that has most of the files' time; or NULL */
 };
 
+int64_t fact_or_unknown(const struct graph *graph, enum fact_id id);
+
 /* From the facts of a report of time; or from the duration and the total of a CPU profile. False
  * when it does not know both. Needs LEVEL_FLAT. */
 bool process_use_find(const struct graph *graph, struct process_use *use);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* cost_shares.c — what of a CPU profile is overhead, by class, and for which callers */
 #include "analysis/advice/bottleneck.h"
 
 #include <stdlib.h>

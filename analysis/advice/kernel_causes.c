@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_causes.c — the condition of each cause that makes kernels slow: tiles, waves, occupancy, precision, fusion */
 #include "analysis/advice/causes.h"
 
 #include <math.h>

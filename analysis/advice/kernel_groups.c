@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_groups.c — groups a device's kernels by the calls that are alike, and finds chains of elementwise ones */
 #include "analysis/advice/causes.h"
 
 #include <stdlib.h>

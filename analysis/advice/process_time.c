@@ -12,7 +12,7 @@ enum { FILE_BLOCK = 512 };
 
 /* ---- what was used ---- */
 
-static int64_t fact(const struct graph *graph, enum fact_id id)
+int64_t fact_or_unknown(const struct graph *graph, enum fact_id id)
 {
     int64_t figure;
 
@@ -21,8 +21,9 @@ static int64_t fact(const struct graph *graph, enum fact_id id)
 
 static int64_t file_bytes(const struct graph *graph)
 {
-    int64_t recorded = fact(graph, FACT_FILE_BYTES);
-    int64_t in = fact(graph, FACT_BLOCKS_READ), out = fact(graph, FACT_BLOCKS_WRITTEN);
+    int64_t recorded = fact_or_unknown(graph, FACT_FILE_BYTES);
+    int64_t in = fact_or_unknown(graph, FACT_BLOCKS_READ),
+            out = fact_or_unknown(graph, FACT_BLOCKS_WRITTEN);
     int64_t blocks = checked_add(in == UNKNOWN ? 0 : in, out == UNKNOWN ? 0 : out);
 
     if (in == UNKNOWN && out == UNKNOWN)
@@ -33,26 +34,26 @@ static int64_t file_bytes(const struct graph *graph)
 bool process_use_find(const struct graph *graph, struct process_use *use)
 {
     *use = (struct process_use){
-        .wall = fact(graph, FACT_WALL_TIME),
-        .user = fact(graph, FACT_USER_TIME),
-        .system = fact(graph, FACT_SYSTEM_TIME),
+        .wall = fact_or_unknown(graph, FACT_WALL_TIME),
+        .user = fact_or_unknown(graph, FACT_USER_TIME),
+        .system = fact_or_unknown(graph, FACT_SYSTEM_TIME),
         .cpu = UNKNOWN,
-        .major_faults = fact(graph, FACT_MAJOR_FAULTS),
-        .minor_faults = fact(graph, FACT_MINOR_FAULTS),
+        .major_faults = fact_or_unknown(graph, FACT_MAJOR_FAULTS),
+        .minor_faults = fact_or_unknown(graph, FACT_MINOR_FAULTS),
         .file_bytes = file_bytes(graph),
-        .switches = fact(graph, FACT_SWITCHES),
-        .file_time = fact(graph, FACT_FILE_TIME),
-        .file_calls = fact(graph, FACT_FILE_CALLS),
-        .socket_time = fact(graph, FACT_SOCKET_TIME),
-        .contention = fact(graph, FACT_CONTENTION_TIME),
+        .switches = fact_or_unknown(graph, FACT_SWITCHES),
+        .file_time = fact_or_unknown(graph, FACT_FILE_TIME),
+        .file_calls = fact_or_unknown(graph, FACT_FILE_CALLS),
+        .socket_time = fact_or_unknown(graph, FACT_SOCKET_TIME),
+        .contention = fact_or_unknown(graph, FACT_CONTENTION_TIME),
         .file_place = graph_fact_text(graph, FACT_FILE_PLACE),
     };
     if (use->user != UNKNOWN && use->system != UNKNOWN) {
         use->cpu = checked_add(use->user, use->system);
         if (use->wall == UNKNOWN)
-            use->wall = fact(graph, FACT_DURATION);
+            use->wall = fact_or_unknown(graph, FACT_DURATION);
     } else if (graph_value_time(graph) == VALUE_CPU_TIME) {
-        use->wall = fact(graph, FACT_DURATION);
+        use->wall = fact_or_unknown(graph, FACT_DURATION);
         use->cpu = graph_total(graph);
     }
     return use->wall != UNKNOWN && use->wall > 0 && use->cpu != UNKNOWN;
@@ -235,7 +236,8 @@ static bool judge_functions(const struct graph *graph, const struct thresholds *
         {"self of functions that wait for others / all", BLOCKING_LOCK, HELD_BY_WAITING},
         {"self of functions that sleep / all", BLOCKING_SLEEP, HELD_BY_WAITING},
     };
-    int64_t all = graph_total(graph), idle = graph_idle(graph), wall = fact(graph, FACT_WALL_TIME);
+    int64_t all = graph_total(graph), idle = graph_idle(graph),
+            wall = fact_or_unknown(graph, FACT_WALL_TIME);
     int64_t most = 0;
     uint32_t waiter = UINT32_MAX;
     struct waiting_functions waiting;
@@ -283,7 +285,7 @@ static bool judge_recorded(const struct graph *graph, const struct thresholds *t
                            struct process_bottleneck *process)
 {
     if (process->use.wall == UNKNOWN)
-        process->use.wall = fact(graph, FACT_DURATION);
+        process->use.wall = fact_or_unknown(graph, FACT_DURATION);
     if (process->use.wall == UNKNOWN || process->use.wall <= 0)
         return false;
     judge_files(process, thresholds);

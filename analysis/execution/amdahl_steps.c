@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* amdahl_steps.c — the shares of all parts step by step, their median and spread */
 #include "analysis/execution/amdahl.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* workload.c — a timeline as activities on resources: who was at work when */
 #include "analysis/execution/amdahl.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* counters_join.c — gives the kernels of a timeline what counters saw of them in another run */
 #include "analysis/kernels/roofline.h"
 
 #include <stdlib.h>

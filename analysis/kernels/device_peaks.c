@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* device_peaks.c — what a GPU can do at most: by its name, or by its parts */
 #include <strings.h>
 
 #include "analysis/kernels/roofline.h"

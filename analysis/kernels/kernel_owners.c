@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_owners.c — the operator whose work each kernel does, and that work */
 #define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* launch_shape.c — how a kernel's blocks fill its device: waves and occupancy */
 #include "analysis/kernels/roofline.h"
 
 #include <math.h>
 
 enum { NVIDIA_WARP = 32 };
 
-static const struct device *device_of_ordinal(const struct graph *graph, int32_t ordinal)
+const struct device *device_of_ordinal(const struct graph *graph, int32_t ordinal)
 {
     for (uint32_t i = 0; i < graph->source.devices.count; i++)
         if (graph->source.devices.list[i].ordinal == ordinal)

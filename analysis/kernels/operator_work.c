@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* operator_work.c — FLOPs and bytes of operators by the shapes of their inputs: products, convolutions, attention, experts */
 #include "analysis/kernels/work.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* paddle_work.c — the same of Paddle's operators, whose inputs have names and no attributes */
 #include "analysis/kernels/work.h"
 
 #include "base/checked.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* roofline.c — the work of each kernel and copy: from counters, shapes, or what the user says */
 #include <math.h>
 #include <stdlib.h>
 

@@ -256,6 +256,9 @@ bool device_peaks_find(const struct device *device, double clock, struct device_
 
 /* ---- how a kernel's blocks fill the device that it runs on ---- */
 
+/* NULL: the file does not say what it is. */
+const struct device *device_of_ordinal(const struct graph *graph, int32_t ordinal);
+
 /* Blocks of the grid / blocks that the device can hold at once: more than 1 run in waves. Blocks
  * are limited by threads, registers and shared memory of a multiprocessor, as far as those are
  * known; 0 where the grid or the device's multiprocessors and threads are not. Needs PROP_GRID,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* roofline_sum.c — adds launches up to rows of a roofline: rates, intensities, what limits each, what could be saved */
 #include <math.h>
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* work_elements.c — types and sizes of an operator's inputs, and the work of those that go element by element */
 #include "analysis/kernels/work.h"
 
 struct element element_of_dtype(enum dtype dtype)
