@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* database.c — SQLite, loaded late and distrusted: tables, and their rows as structs */
 #include "parsers/sqlite/sqlite.h"
 
 #include <limits.h>
@@ -272,68 +273,57 @@ static bool has_column(struct database *database, const char *table, const char 
 }
 
 void query_begin(struct query *query, struct database *database, const char *table,
-                 const char *const *columns)
+                 const struct query_column *columns, size_t count)
 {
-    char sql[SQL_MAX] = "SELECT ";
+    char sql[SQL_MAX] = "SELECT NULL";
     size_t len = strlen(sql);
 
     *query = (struct query){.database = database};
     if (!is_table(database, table))
         return;
-    for (int i = 0; columns[i] && len + 80 < sizeof(sql); i++) {
-        bool is_there = has_column(database, table, columns[i]);
-
-        len += (size_t)snprintf(sql + len, sizeof(sql) - len, is_there ? "%s\"%s\"" : "%sNULL",
-                                i ? "," : "", columns[i]);
-    }
+    for (size_t i = 0; i < count && query->count < QUERY_COLUMNS_MAX; i++)
+        if (len + 80 < sizeof(sql) && has_column(database, table, columns[i].name)) {
+            len += (size_t)snprintf(sql + len, sizeof(sql) - len, ",\"%s\"", columns[i].name);
+            query->columns[query->count++] = &columns[i];
+        }
     snprintf(sql + len, sizeof(sql) - len, " FROM \"%s\"", table);
     query->statement = prepare(database, sql);
 }
 
-bool query_next(struct query *query)
+/* Empty where it is too much, or not to be had in UTF-8. */
+static struct span column_text(const struct query *query, int column)
 {
-    return has_row(query->database, query->statement) && spend(query->database, CONTENT_OF_ROW);
-}
-
-bool query_integer(const struct query *query, int column, int64_t *value)
-{
-    if (libsqlite()->sqlite3_column_type(query->statement, column) != SQLITE_INTEGER)
-        return false;
-    *value = libsqlite()->sqlite3_column_int64(query->statement, column);
-    return true;
-}
-
-int64_t query_integer_or(const struct query *query, int column, int64_t otherwise)
-{
-    int64_t value;
-
-    return query_integer(query, column, &value) ? value : otherwise;
-}
-
-double query_real_or(const struct query *query, int column, double otherwise)
-{
-    int type = libsqlite()->sqlite3_column_type(query->statement, column);
-
-    return type == SQLITE_INTEGER || type == SQLITE_FLOAT
-               ? libsqlite()->sqlite3_column_double(query->statement, column)
-               : otherwise;
-}
-
-struct span query_text(const struct query *query, int column)
-{
-    int type = libsqlite()->sqlite3_column_type(query->statement, column);
-    const void *bytes;
+    const void *bytes = libsqlite()->sqlite3_column_blob(query->statement, column);
     size_t len;
 
-    if (type != SQLITE_TEXT && type != SQLITE_BLOB)
-        return SPAN("");
-    bytes = libsqlite()->sqlite3_column_blob(query->statement, column);
-    if (!bytes) /* of no length, or not to be had in UTF-8 */
+    if (!bytes) /* of no length, or not to be had */
         (void)went_well(query->database, libsqlite()->sqlite3_errcode(query->database->handle));
     if (!bytes)
         return SPAN("");
     len = (size_t)libsqlite()->sqlite3_column_bytes(query->statement, column);
     return spend(query->database, len) ? (struct span){bytes, len} : SPAN("");
+}
+
+static void read_column(const struct query *query, int column, enum query_kind kind, void *member)
+{
+    int type = libsqlite()->sqlite3_column_type(query->statement, column);
+
+    if (kind == QUERY_INTEGER && type == SQLITE_INTEGER)
+        *(int64_t *)member = libsqlite()->sqlite3_column_int64(query->statement, column);
+    else if (kind == QUERY_REAL && (type == SQLITE_INTEGER || type == SQLITE_FLOAT))
+        *(double *)member = libsqlite()->sqlite3_column_double(query->statement, column);
+    else if (kind == QUERY_TEXT && (type == SQLITE_TEXT || type == SQLITE_BLOB))
+        *(struct span *)member = column_text(query, column);
+}
+
+bool query_next(struct query *query, void *row)
+{
+    if (!has_row(query->database, query->statement) || !spend(query->database, CONTENT_OF_ROW))
+        return false;
+    for (int i = 0; i < query->count; i++)
+        read_column(query, i + 1, (enum query_kind)query->columns[i]->kind,
+                    (char *)row + query->columns[i]->offset);
+    return true;
 }
 
 bool query_end(struct query *query, struct error *err)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* recording.c — names of numbers, devices, threads and events of a database on its way into the graph */
 #include "parsers/sqlite/sqlite.h"
 
 #define XXH_INLINE_ALL
@@ -14,21 +15,25 @@
 bool name_table_read(struct name_table *names, struct database *database, struct builder *builder,
                      const char *table, const char *id_column, struct error *err)
 {
-    const char *const columns[] = {id_column, "value", NULL};
+    struct named_row {
+        int64_t id;
+        struct span value;
+    } row;
+    const struct query_column columns[] = {QUERY_COLUMN(id_column, struct named_row, id),
+                                           QUERY_COLUMN("value", struct named_row, value)};
     struct query query;
-    int64_t id;
 
-    query_begin(&query, database, table, columns);
-    while (query_next(&query)) {
+    QUERY_BEGIN(&query, database, table, columns);
+    while (row = (struct named_row){.id = UNKNOWN}, query_next(&query, &row)) {
         uint32_t *at;
 
-        if (!query_integer(&query, 0, &id))
+        if (row.id == UNKNOWN)
             continue;
-        at = idmap_at(&names->place, (uint64_t)id);
+        at = idmap_at(&names->place, (uint64_t)row.id);
         if (*at != IDMAP_NONE)
             continue;
         *at = (uint32_t)names->count;
-        vector_add(names, builder_intern(builder, query_text(&query, 1)));
+        vector_add(names, builder_intern(builder, row.value));
     }
     return query_end(&query, err);
 }

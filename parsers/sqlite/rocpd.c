@@ -12,77 +12,123 @@
 #define METADATA "rocpd_metadata"
 
 void rocpd_query(const struct rocpd *rocpd, struct query *query, const char *table,
-                 const char *const *columns)
+                 const struct query_column *columns, size_t count)
 {
     char name[ROCPD_NAME_MAX];
 
     snprintf(name, sizeof(name), "rocpd_%s%s", table, rocpd->suffix);
-    query_begin(query, &rocpd->recording->database, name, columns);
+    query_begin(query, &rocpd->recording->database, name, columns, count);
 }
 
 /* ---- what happened ---- */
+
+/* A row of regions, samples, dispatches or copies, with those of the columns that its table has. */
+struct rocpd_row {
+    int64_t track, start, end, event, name;
+    struct rocpd_place place;
+    int64_t kernel, shared_memory, block[3], grid[3], graph_node; /* of dispatches */
+    int64_t target_agent, source_agent, bytes;                    /* of copies */
+};
+
+static const struct rocpd_row no_row = {.track = -1,
+                                        .start = UNKNOWN,
+                                        .end = UNKNOWN,
+                                        .place = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
+                                        .block = {1, 1, 1},
+                                        .grid = {1, 1, 1},
+                                        .target_agent = -1,
+                                        .source_agent = -1};
+
+#define PLACE_COLUMNS                                                                              \
+    QUERY_COLUMN("track_id", struct rocpd_row, track),                                             \
+        QUERY_COLUMN("pid", struct rocpd_row, place.pid),                                          \
+        QUERY_COLUMN("tid", struct rocpd_row, place.tid),                                          \
+        QUERY_COLUMN("agent_id", struct rocpd_row, place.agent),                                   \
+        QUERY_COLUMN("queue_id", struct rocpd_row, place.queue),                                   \
+        QUERY_COLUMN("stream_id", struct rocpd_row, place.stream)
+
+static const struct query_column start_columns[] = {QUERY_COLUMN("start", struct rocpd_row, start)};
+
+static const struct query_column place_columns[] = {PLACE_COLUMNS};
+
+static const struct query_column row_columns[] = {
+    PLACE_COLUMNS,
+    QUERY_COLUMN("start", struct rocpd_row, start),
+    QUERY_COLUMN("timestamp", struct rocpd_row, start), /* of samples */
+    QUERY_COLUMN("end", struct rocpd_row, end),
+    QUERY_COLUMN("event_id", struct rocpd_row, event),
+    QUERY_COLUMN("name_id", struct rocpd_row, name),
+    QUERY_COLUMN("kernel_id", struct rocpd_row, kernel),
+    QUERY_COLUMN("group_segment_size", struct rocpd_row, shared_memory),
+    QUERY_COLUMN("workgroup_size_x", struct rocpd_row, block[0]),
+    QUERY_COLUMN("workgroup_size_y", struct rocpd_row, block[1]),
+    QUERY_COLUMN("workgroup_size_z", struct rocpd_row, block[2]),
+    QUERY_COLUMN("grid_size_x", struct rocpd_row, grid[0]),
+    QUERY_COLUMN("grid_size_y", struct rocpd_row, grid[1]),
+    QUERY_COLUMN("grid_size_z", struct rocpd_row, grid[2]),
+    QUERY_COLUMN("graph_node_id", struct rocpd_row, graph_node),
+    QUERY_COLUMN("dst_agent_id", struct rocpd_row, target_agent),
+    QUERY_COLUMN("src_agent_id", struct rocpd_row, source_agent),
+    QUERY_COLUMN("size", struct rocpd_row, bytes),
+};
+
+/* Hands each row of a table to `add`, with where it was. */
+static bool
+read_rows(struct rocpd *rocpd, const char *table, const struct query_column *columns, size_t count,
+          void (*add)(struct rocpd *rocpd, const struct rocpd_row *row, struct rocpd_place place),
+          struct error *err)
+{
+    struct rocpd_row row;
+    struct query query;
+
+    rocpd_query(rocpd, &query, table, columns, count);
+    while (row = no_row, query_next(&query, &row))
+        add(rocpd, &row, rocpd_place_of(rocpd, row.track, row.place));
+    return query_end(&query, err);
+}
+#define READ_ROWS(rocpd, table, columns, add, err)                                                 \
+    read_rows(rocpd, table, columns, COUNT_OF(columns), add, err)
 
 static int64_t key_of(const struct rocpd *rocpd, int64_t stack)
 {
     return correlation_key(rocpd->number, stack);
 }
 
-static bool read_calls(struct rocpd *rocpd, struct error *err)
+static void add_call(struct rocpd *rocpd, const struct rocpd_row *row, struct rocpd_place place)
 {
-    static const char *const columns[] = {ROCPD_PLACE_COLUMNS, "start",    "end",
-                                          "name_id",           "event_id", NULL};
     struct recording *recording = rocpd->recording;
-    struct query query;
-    int64_t start, end;
+    struct rocpd_event said = rocpd_event_at(rocpd, row->event);
+    struct track track = recording_thread(recording, place.pid, place.tid);
+    uint32_t name = idmap_find(&rocpd->strings, (uint64_t)row->name);
+    uint32_t event;
 
-    rocpd_query(rocpd, &query, "region", columns);
-    while (query_next(&query)) {
-        struct rocpd_place place = rocpd_place_of(rocpd, &query);
-        struct rocpd_event said =
-            rocpd_event_at(rocpd, query_integer_or(&query, FIRST_OF_ROW + 3, 0));
-        struct track track = recording_thread(recording, place.pid, place.tid);
-        uint32_t name =
-            idmap_find(&rocpd->strings, (uint64_t)query_integer_or(&query, FIRST_OF_ROW + 2, 0));
-        uint32_t event;
-
-        if (!query_integer(&query, FIRST_OF_ROW, &start) ||
-            !query_integer(&query, FIRST_OF_ROW + 1, &end))
-            continue;
-        event = recording_event(recording, &track, start, end,
-                                said.message         ? said.message
-                                : name == IDMAP_NONE ? 0
-                                                     : name,
-                                said.is_mark   ? KIND_ANNOTATION
-                                : said.is_call ? KIND_RUNTIME
-                                               : KIND_HOST);
-        if (said.stack && !said.is_mark)
-            builder_launches(recording->timeline, event, key_of(rocpd, said.stack));
-    }
-    return query_end(&query, err);
+    if (row->start == UNKNOWN || row->end == UNKNOWN)
+        return;
+    event = recording_event(recording, &track, row->start, row->end,
+                            said.message         ? said.message
+                            : name == IDMAP_NONE ? 0
+                                                 : name,
+                            said.is_mark   ? KIND_ANNOTATION
+                            : said.is_call ? KIND_RUNTIME
+                                           : KIND_HOST);
+    if (said.stack && !said.is_mark)
+        builder_launches(recording->timeline, event, key_of(rocpd, said.stack));
 }
 
 /* Instants, which are in the row of what they are of. */
-static bool read_instants(struct rocpd *rocpd, struct error *err)
+static void add_instant(struct rocpd *rocpd, const struct rocpd_row *row, struct rocpd_place place)
 {
-    static const char *const columns[] = {"track_id", "timestamp", "event_id", NULL};
     struct recording *recording = rocpd->recording;
-    struct query query;
-    int64_t time;
+    struct rocpd_event said = rocpd_event_at(rocpd, row->event);
+    struct track track;
 
-    rocpd_query(rocpd, &query, "sample", columns);
-    while (query_next(&query)) {
-        struct rocpd_event said = rocpd_event_at(rocpd, query_integer_or(&query, 2, 0));
-        uint32_t at = idmap_find(&rocpd->place_of, (uint64_t)query_integer_or(&query, 0, -1));
-        struct track track;
-
-        if (!said.is_mark || !said.message || at == IDMAP_NONE || !query_integer(&query, 1, &time))
-            continue;
-        track = recording_thread(recording, rocpd->places.list[at].pid, rocpd->places.list[at].tid);
-        track.kind = TRACK_POINTS;
-        track.name = builder_intern(recording->builder, SPAN("marks"));
-        recording_event(recording, &track, time, time, said.message, KIND_ANNOTATION);
-    }
-    return query_end(&query, err);
+    if (!said.is_mark || !said.message || row->start == UNKNOWN ||
+        idmap_find(&rocpd->place_of, (uint64_t)row->track) == IDMAP_NONE)
+        return;
+    track = recording_thread(recording, place.pid, place.tid);
+    track.kind = TRACK_POINTS;
+    track.name = builder_intern(recording->builder, SPAN("marks"));
+    recording_event(recording, &track, row->start, row->start, said.message, KIND_ANNOTATION);
 }
 
 static struct track device_track(const struct rocpd *rocpd, const struct rocpd_place *place)
@@ -103,134 +149,92 @@ static struct track device_track(const struct rocpd *rocpd, const struct rocpd_p
         .stream = number};
 }
 
-static bool find_streams(struct rocpd *rocpd, struct error *err)
+static void find_stream(struct rocpd *rocpd, const struct rocpd_row *row UNUSED,
+                        struct rocpd_place place)
 {
-    static const char *const columns[] = {ROCPD_PLACE_COLUMNS, NULL};
-    struct query query;
-
-    rocpd_query(rocpd, &query, "kernel_dispatch", columns);
-    while (query_next(&query))
-        rocpd->has_streams |= rocpd_place_of(rocpd, &query).stream != 0;
-    return query_end(&query, err);
+    rocpd->has_streams |= place.stream != 0;
 }
 
 /* A grid is in threads here, and in blocks in CUDA. */
-static void add_shape(const struct rocpd *rocpd, const struct query *query, uint32_t event)
+static void add_shape(const struct rocpd *rocpd, const struct rocpd_row *row, uint32_t event)
 {
-    enum { BLOCK = FIRST_OF_ROW + 5, GRID = BLOCK + 3 };
     struct timeline_builder *timeline = rocpd->recording->timeline;
-    int64_t block[3], grid[3];
+    int64_t grid[3];
 
-    for (int i = 0; i < 3; i++) {
-        block[i] = query_integer_or(query, BLOCK + i, 1);
-        grid[i] = query_integer_or(query, GRID + i, 1);
-        if (block[i] > 0 && grid[i] > 0)
-            grid[i] = (grid[i] - 1) / block[i] + 1;
-    }
+    for (int i = 0; i < 3; i++)
+        grid[i] = row->block[i] > 0 && row->grid[i] > 0 ? (row->grid[i] - 1) / row->block[i] + 1
+                                                        : row->grid[i];
     builder_property(timeline, event, PROP_GRID, property_pack3(grid[0], grid[1], grid[2]));
-    builder_property(timeline, event, PROP_BLOCK, property_pack3(block[0], block[1], block[2]));
-    builder_property(timeline, event, PROP_SHARED_MEMORY,
-                     query_integer_or(query, FIRST_OF_ROW + 4, 0));
+    builder_property(timeline, event, PROP_BLOCK,
+                     property_pack3(row->block[0], row->block[1], row->block[2]));
+    builder_property(timeline, event, PROP_SHARED_MEMORY, row->shared_memory);
 }
 
-static bool read_dispatches(struct rocpd *rocpd, struct error *err)
+static void add_dispatch(struct rocpd *rocpd, const struct rocpd_row *row, struct rocpd_place place)
 {
-    static const char *const columns[] = {ROCPD_PLACE_COLUMNS,
-                                          "start",
-                                          "end",
-                                          "kernel_id",
-                                          "event_id",
-                                          "group_segment_size",
-                                          "workgroup_size_x",
-                                          "workgroup_size_y",
-                                          "workgroup_size_z",
-                                          "grid_size_x",
-                                          "grid_size_y",
-                                          "grid_size_z",
-                                          "graph_node_id",
-                                          NULL};
-    enum { GRAPH_NODE = FIRST_OF_ROW + 11 };
     struct recording *recording = rocpd->recording;
-    struct query query;
-    int64_t start, end;
+    uint32_t at = idmap_find(&rocpd->kernel_of, (uint64_t)row->kernel), event;
+    struct rocpd_kernel kernel = {0};
+    struct track track = device_track(rocpd, &place);
 
-    rocpd_query(rocpd, &query, "kernel_dispatch", columns);
-    while (query_next(&query)) {
-        struct rocpd_place place = rocpd_place_of(rocpd, &query);
-        int64_t id = query_integer_or(&query, FIRST_OF_ROW + 3, 0);
-        uint32_t at =
-            idmap_find(&rocpd->kernel_of, (uint64_t)query_integer_or(&query, FIRST_OF_ROW + 2, 0));
-        struct rocpd_kernel kernel = {0};
-        struct track track = device_track(rocpd, &place);
-        uint32_t event;
-
-        if (!query_integer(&query, FIRST_OF_ROW, &start) ||
-            !query_integer(&query, FIRST_OF_ROW + 1, &end))
-            continue;
-        if (at != IDMAP_NONE)
-            kernel = rocpd->kernels.list[at];
-        event = recording_event(recording, &track, start, end, kernel.name,
-                                device_work_kind(builder_text(recording->builder, kernel.name)));
-        builder_launched(recording->timeline, event,
-                         key_of(rocpd, rocpd_event_at(rocpd, id).stack));
-        add_shape(rocpd, &query, event);
-        builder_property(recording->timeline, event, PROP_REGISTERS, kernel.registers);
-        if (query_integer_or(&query, GRAPH_NODE, 0))
-            builder_property(recording->timeline, event, PROP_GRAPH_NODE,
-                             query_integer_or(&query, GRAPH_NODE, 0));
-        *idmap_at(&rocpd->dispatch_of, (uint64_t)id) = (uint32_t)rocpd->dispatches.count;
-        vector_add(&rocpd->dispatches, event);
-    }
-    return query_end(&query, err);
+    if (row->start == UNKNOWN || row->end == UNKNOWN)
+        return;
+    if (at != IDMAP_NONE)
+        kernel = rocpd->kernels.list[at];
+    event = recording_event(recording, &track, row->start, row->end, kernel.name,
+                            device_work_kind(builder_text(recording->builder, kernel.name)));
+    builder_launched(recording->timeline, event,
+                     key_of(rocpd, rocpd_event_at(rocpd, row->event).stack));
+    add_shape(rocpd, row, event);
+    builder_property(recording->timeline, event, PROP_REGISTERS, kernel.registers);
+    if (row->graph_node)
+        builder_property(recording->timeline, event, PROP_GRAPH_NODE, row->graph_node);
+    *idmap_at(&rocpd->dispatch_of, (uint64_t)row->event) = (uint32_t)rocpd->dispatches.count;
+    vector_add(&rocpd->dispatches, event);
 }
 
 /* A copy is where the device is that it goes to, or comes from. */
-static bool read_copies(struct rocpd *rocpd, struct error *err)
+static void add_copy(struct rocpd *rocpd, const struct rocpd_row *row, struct rocpd_place place)
 {
-    static const char *const columns[] = {
-        ROCPD_PLACE_COLUMNS, "start", "end",      "name_id", "dst_agent_id",
-        "src_agent_id",      "size",  "event_id", NULL};
     struct recording *recording = rocpd->recording;
-    struct query query;
-    int64_t start, end;
+    struct span name = rocpd_text(rocpd, &rocpd->strings, row->name);
+    struct track track;
+    uint32_t event;
 
-    rocpd_query(rocpd, &query, "memory_copy", columns);
-    while (query_next(&query)) {
-        struct rocpd_place place = rocpd_place_of(rocpd, &query);
-        struct span name =
-            rocpd_text(rocpd, &rocpd->strings, query_integer_or(&query, FIRST_OF_ROW + 2, 0));
-        struct rocpd_event said =
-            rocpd_event_at(rocpd, query_integer_or(&query, FIRST_OF_ROW + 6, 0));
-        struct track track;
-        uint32_t event;
-
-        if (!query_integer(&query, FIRST_OF_ROW, &start) ||
-            !query_integer(&query, FIRST_OF_ROW + 1, &end))
-            continue;
-        place.agent = query_integer_or(&query, FIRST_OF_ROW + 3, -1);
-        if (idmap_find(&rocpd->device_of, (uint64_t)place.agent) == IDMAP_NONE)
-            place.agent = query_integer_or(&query, FIRST_OF_ROW + 4, -1);
-        track = device_track(rocpd, &place);
-        event = recording_event(recording, &track, start, end,
-                                builder_intern(recording->builder, name), KIND_MEMCPY);
-        builder_launched(recording->timeline, event, key_of(rocpd, said.stack));
-        builder_property(recording->timeline, event, PROP_BYTES,
-                         query_integer_or(&query, FIRST_OF_ROW + 5, 0));
-        if (builder_wants(recording->builder, PROP_COPY_KIND))
-            builder_property(recording->timeline, event, PROP_COPY_KIND,
-                             copy_direction_of_name(name));
-    }
-    return query_end(&query, err);
+    if (row->start == UNKNOWN || row->end == UNKNOWN)
+        return;
+    place.agent = row->target_agent;
+    if (idmap_find(&rocpd->device_of, (uint64_t)place.agent) == IDMAP_NONE)
+        place.agent = row->source_agent;
+    track = device_track(rocpd, &place);
+    event = recording_event(recording, &track, row->start, row->end,
+                            builder_intern(recording->builder, name), KIND_MEMCPY);
+    builder_launched(recording->timeline, event,
+                     key_of(rocpd, rocpd_event_at(rocpd, row->event).stack));
+    builder_property(recording->timeline, event, PROP_BYTES, row->bytes);
+    if (builder_wants(recording->builder, PROP_COPY_KIND))
+        builder_property(recording->timeline, event, PROP_COPY_KIND, copy_direction_of_name(name));
 }
 
 /* ---- counters ---- */
 
+struct count_row {
+    int64_t event, counter, sample;
+    double value;
+};
+
+static const struct query_column count_columns[] = {
+    QUERY_COLUMN("event_id", struct count_row, event),
+    QUERY_COLUMN("pmc_id", struct count_row, counter),
+    QUERY_COLUMN("value", struct count_row, value),
+    QUERY_COLUMN("sample_id", struct count_row, sample),
+};
+
 /* A row each instance of the hardware; those that are samples of a running kernel are no sums. */
 static bool read_counts(struct rocpd *rocpd, struct error *err)
 {
-    static const char *const columns[] = {"event_id", "pmc_id", "value", "sample_id", NULL};
+    struct count_row row;
     struct query query;
-    int64_t sample;
 
     if (!rocpd_read_texts(rocpd, "info_pmc", "name", &rocpd->counter_of, err))
         return false;
@@ -238,14 +242,13 @@ static bool read_counts(struct rocpd *rocpd, struct error *err)
         return true;
     while (rocpd->counts.count < rocpd->dispatches.count)
         vector_add(&rocpd->counts, (struct amd_counts){0});
-    rocpd_query(rocpd, &query, "pmc_event", columns);
-    while (query_next(&query)) {
-        uint32_t at = idmap_find(&rocpd->dispatch_of, (uint64_t)query_integer_or(&query, 0, 0));
+    ROCPD_QUERY(rocpd, &query, "pmc_event", count_columns);
+    while (row = (struct count_row){.sample = UNKNOWN}, query_next(&query, &row)) {
+        uint32_t at = idmap_find(&rocpd->dispatch_of, (uint64_t)row.event);
 
-        if (at != IDMAP_NONE && !query_integer(&query, 3, &sample))
+        if (at != IDMAP_NONE && row.sample == UNKNOWN)
             amd_counts_add(&rocpd->counts.list[at],
-                           rocpd_text(rocpd, &rocpd->counter_of, query_integer_or(&query, 1, 0)),
-                           query_real_or(&query, 2, 0));
+                           rocpd_text(rocpd, &rocpd->counter_of, row.counter), row.value);
     }
     for (size_t i = 0; i < rocpd->counts.count; i++)
         amd_counts_give(&rocpd->counts.list[i], rocpd->recording->builder,
@@ -255,35 +258,36 @@ static bool read_counts(struct rocpd *rocpd, struct error *err)
 
 /* ---- the whole ---- */
 
-static bool find_start(struct rocpd *rocpd, struct error *err)
+static void find_start(struct rocpd *rocpd, const struct rocpd_row *row,
+                       struct rocpd_place place UNUSED)
 {
-    static const char *const tables[] = {"region", "kernel_dispatch", "memory_copy"};
-    static const char *const columns[] = {"start", NULL};
-    struct recording *recording = rocpd->recording;
-    struct query query;
-    int64_t time;
+    int64_t *origin = &rocpd->recording->origin;
 
-    for (size_t i = 0; i < COUNT_OF(tables); i++) {
-        rocpd_query(rocpd, &query, tables[i], columns);
-        while (query_next(&query))
-            if (query_integer(&query, 0, &time) && time > 0 &&
-                (recording->origin == 0 || time < recording->origin))
-                recording->origin = time;
-        if (!query_end(&query, err))
-            return false;
-    }
-    return true;
+    if (row->start > 0 && (*origin == 0 || row->start < *origin))
+        *origin = row->start;
+}
+
+static bool find_starts(struct rocpd *rocpd, struct error *err)
+{
+    return READ_ROWS(rocpd, "region", start_columns, find_start, err) &&
+           READ_ROWS(rocpd, "kernel_dispatch", start_columns, find_start, err) &&
+           READ_ROWS(rocpd, "memory_copy", start_columns, find_start, err);
 }
 
 static bool tell_version(struct rocpd *rocpd, struct error *err)
 {
-    static const char *const columns[] = {"tag", "value", NULL};
+    struct metadata_row {
+        struct span tag, value;
+    } row;
+    static const struct query_column columns[] = {
+        QUERY_COLUMN("tag", struct metadata_row, tag),
+        QUERY_COLUMN("value", struct metadata_row, value)};
     struct query query;
 
-    rocpd_query(rocpd, &query, "metadata", columns);
-    while (query_next(&query))
-        if (rocpd->number == 0 && span_eq(query_text(&query, 0), SPAN("schema_version")))
-            builder_fact_text(rocpd->recording->builder, "schema_version", query_text(&query, 1));
+    ROCPD_QUERY(rocpd, &query, "metadata", columns);
+    while (row = (struct metadata_row){.tag.len = 0}, query_next(&query, &row))
+        if (rocpd->number == 0 && span_eq(row.tag, SPAN("schema_version")))
+            builder_fact_text(rocpd->recording->builder, "schema_version", row.value);
     return query_end(&query, err);
 }
 
@@ -307,9 +311,12 @@ static void forget(struct rocpd *rocpd)
 
 static bool read_process(struct rocpd *rocpd, struct error *err)
 {
-    return tell_version(rocpd, err) && rocpd_read_tables(rocpd, err) && find_streams(rocpd, err) &&
-           read_calls(rocpd, err) && read_instants(rocpd, err) && read_dispatches(rocpd, err) &&
-           read_copies(rocpd, err) && read_counts(rocpd, err);
+    return tell_version(rocpd, err) && rocpd_read_tables(rocpd, err) &&
+           READ_ROWS(rocpd, "kernel_dispatch", place_columns, find_stream, err) &&
+           READ_ROWS(rocpd, "region", row_columns, add_call, err) &&
+           READ_ROWS(rocpd, "sample", row_columns, add_instant, err) &&
+           READ_ROWS(rocpd, "kernel_dispatch", row_columns, add_dispatch, err) &&
+           READ_ROWS(rocpd, "memory_copy", row_columns, add_copy, err) && read_counts(rocpd, err);
 }
 
 /* Of every process, in the order of their GUIDs, which is that of their starts. */
@@ -340,5 +347,5 @@ bool rocpd_is(struct database *database)
 bool rocpd_read(struct recording *recording, struct error *err)
 {
     builder_producer(recording->builder, "ROCprofiler-SDK (rocpd)");
-    return each_process(recording, find_start, err) && each_process(recording, read_process, err);
+    return each_process(recording, find_starts, err) && each_process(recording, read_process, err);
 }

@@ -51,7 +51,9 @@ struct rocpd {
 
 /* A table of the process at hand. */
 void rocpd_query(const struct rocpd *rocpd, struct query *query, const char *table,
-                 const char *const *columns);
+                 const struct query_column *columns, size_t count);
+#define ROCPD_QUERY(rocpd, query, table, columns)                                                  \
+    rocpd_query(rocpd, query, table, columns, COUNT_OF(columns))
 
 /* ---- rocpd_tables.c ---- */
 
@@ -66,12 +68,7 @@ struct span rocpd_text(const struct rocpd *rocpd, const struct idmap *texts, int
 /* What is said of a region, a dispatch or a copy; nothing where there is no such event. */
 struct rocpd_event rocpd_event_at(const struct rocpd *rocpd, int64_t id);
 
-/* The first columns of a query for rows that have a place: their own where they have them, else their
- * track's. */
-#define ROCPD_PLACE_COLUMNS "track_id", "pid", "tid", "agent_id", "queue_id", "stream_id"
-
-enum { OF_TRACK, OF_PID, OF_TID, OF_AGENT, OF_QUEUE, OF_STREAM, FIRST_OF_ROW };
-
-struct rocpd_place rocpd_place_of(const struct rocpd *rocpd, const struct query *query);
+/* A row's own place where it has one, else its track's; UNKNOWN: what the row does not say. */
+struct rocpd_place rocpd_place_of(const struct rocpd *rocpd, int64_t track, struct rocpd_place own);
 
 #endif

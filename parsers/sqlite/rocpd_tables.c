@@ -23,13 +23,17 @@ static struct token json_of(struct rocpd *rocpd, struct span text)
 bool rocpd_read_texts(struct rocpd *rocpd, const char *table, const char *column,
                       struct idmap *texts, struct error *err)
 {
-    const char *const columns[] = {"id", column, NULL};
+    struct text_row {
+        int64_t id;
+        struct span text;
+    } row;
+    const struct query_column columns[] = {QUERY_COLUMN("id", struct text_row, id),
+                                           QUERY_COLUMN(column, struct text_row, text)};
     struct query query;
 
-    rocpd_query(rocpd, &query, table, columns);
-    while (query_next(&query))
-        *idmap_at(texts, (uint64_t)query_integer_or(&query, 0, 0)) =
-            builder_intern(rocpd->recording->builder, query_text(&query, 1));
+    ROCPD_QUERY(rocpd, &query, table, columns);
+    while (row = (struct text_row){.id = 0}, query_next(&query, &row))
+        *idmap_at(texts, (uint64_t)row.id) = builder_intern(rocpd->recording->builder, row.text);
     return query_end(&query, err);
 }
 
@@ -40,30 +44,41 @@ struct span rocpd_text(const struct rocpd *rocpd, const struct idmap *texts, int
     return found == IDMAP_NONE ? (struct span){0} : builder_text(rocpd->recording->builder, found);
 }
 
+struct event_row {
+    int64_t id, category, stack;
+    struct span details;
+};
+
+static const struct query_column event_columns[] = {
+    QUERY_COLUMN("id", struct event_row, id),
+    QUERY_COLUMN("category_id", struct event_row, category),
+    QUERY_COLUMN("stack_id", struct event_row, stack),
+    QUERY_COLUMN("extdata", struct event_row, details),
+};
+
 /* Calls of HIP, HSA, RCCL and others; what a program marks; and what rocprof-sys saw besides. */
 static bool read_events(struct rocpd *rocpd, struct error *err)
 {
-    static const char *const columns[] = {"id", "category_id", "stack_id", "extdata", NULL};
     static const char *const calls[] = {"HIP_",     "HSA_",     "RCCL_",     "ROCDECODE_",
                                         "ROCJPEG_", "hip_",     "hsa_",      "rccl_",
                                         "rocm_hip", "rocm_hsa", "rocm_rccl", NULL};
     struct builder *builder = rocpd->recording->builder;
+    struct event_row row;
     struct query query;
 
-    rocpd_query(rocpd, &query, "event", columns);
-    while (query_next(&query)) {
-        int64_t category = query_integer_or(&query, 1, 0);
-        struct span name = rocpd_text(rocpd, &rocpd->categories, category);
-        struct rocpd_event event = {.stack = query_integer_or(&query, 2, 0)};
+    ROCPD_QUERY(rocpd, &query, "event", event_columns);
+    while (row = (struct event_row){.id = 0}, query_next(&query, &row)) {
+        struct span name = rocpd_text(rocpd, &rocpd->categories, row.category);
+        struct rocpd_event event = {.stack = row.stack};
 
         if (!name.len)
-            name = rocpd_text(rocpd, &rocpd->strings, category);
+            name = rocpd_text(rocpd, &rocpd->strings, row.category);
         event.is_call = span_starts_any(name, calls);
         event.is_mark =
             span_starts(name, SPAN("MARKER_")) || span_starts(name, SPAN("rocm_marker"));
         if (event.is_mark) {
             struct token message = {0};
-            struct token json = json_of(rocpd, query_text(&query, 3));
+            struct token json = json_of(rocpd, row.details);
 
             if (json.at)
                 message = walk_find(json, SPAN("message"));
@@ -71,8 +86,7 @@ static bool read_events(struct rocpd *rocpd, struct error *err)
                 event.message = builder_intern(builder, token_text(message, &rocpd->arena));
             arena_clear(&rocpd->arena);
         }
-        *idmap_at(&rocpd->event_of, (uint64_t)query_integer_or(&query, 0, 0)) =
-            (uint32_t)rocpd->events.count;
+        *idmap_at(&rocpd->event_of, (uint64_t)row.id) = (uint32_t)rocpd->events.count;
         vector_add(&rocpd->events, event);
     }
     return query_end(&query, err);
@@ -85,61 +99,80 @@ struct rocpd_event rocpd_event_at(const struct rocpd *rocpd, int64_t id)
     return found == IDMAP_NONE ? (struct rocpd_event){0} : rocpd->events.list[found];
 }
 
+struct track_row {
+    int64_t id;
+    struct rocpd_place place;
+};
+
+static const struct query_column track_columns[] = {
+    QUERY_COLUMN("id", struct track_row, id),
+    QUERY_COLUMN("pid", struct track_row, place.pid),
+    QUERY_COLUMN("tid", struct track_row, place.tid),
+    QUERY_COLUMN("agent_id", struct track_row, place.agent),
+    QUERY_COLUMN("queue_id", struct track_row, place.queue),
+    QUERY_COLUMN("stream_id", struct track_row, place.stream),
+};
+
 /* Where version 4 keeps what was columns before. */
 static bool read_places(struct rocpd *rocpd, struct error *err)
 {
-    static const char *const columns[] = {"id",       "pid",       "tid", "agent_id",
-                                          "queue_id", "stream_id", NULL};
+    struct track_row row;
     struct query query;
 
-    rocpd_query(rocpd, &query, "track", columns);
-    while (query_next(&query)) {
-        *idmap_at(&rocpd->place_of, (uint64_t)query_integer_or(&query, 0, 0)) =
-            (uint32_t)rocpd->places.count;
-        vector_add(&rocpd->places, (struct rocpd_place){.pid = query_integer_or(&query, 1, 0),
-                                                        .tid = query_integer_or(&query, 2, 0),
-                                                        .agent = query_integer_or(&query, 3, -1),
-                                                        .queue = query_integer_or(&query, 4, 0),
-                                                        .stream = query_integer_or(&query, 5, 0)});
+    ROCPD_QUERY(rocpd, &query, "track", track_columns);
+    while (row = (struct track_row){.place.agent = -1}, query_next(&query, &row)) {
+        *idmap_at(&rocpd->place_of, (uint64_t)row.id) = (uint32_t)rocpd->places.count;
+        vector_add(&rocpd->places, row.place);
     }
     return query_end(&query, err);
 }
 
-struct rocpd_place rocpd_place_of(const struct rocpd *rocpd, const struct query *query)
+static int64_t own_or(int64_t own, int64_t of_track)
 {
-    uint32_t track = idmap_find(&rocpd->place_of, (uint64_t)query_integer_or(query, OF_TRACK, -1));
+    return own == UNKNOWN ? of_track : own;
+}
+
+struct rocpd_place rocpd_place_of(const struct rocpd *rocpd, int64_t track, struct rocpd_place own)
+{
+    uint32_t at = idmap_find(&rocpd->place_of, (uint64_t)track);
     struct rocpd_place place = {.agent = -1};
 
-    if (track != IDMAP_NONE)
-        place = rocpd->places.list[track];
-    place.pid = query_integer_or(query, OF_PID, place.pid);
-    place.tid = query_integer_or(query, OF_TID, place.tid);
-    place.agent = query_integer_or(query, OF_AGENT, place.agent);
-    place.queue = query_integer_or(query, OF_QUEUE, place.queue);
-    place.stream = query_integer_or(query, OF_STREAM, place.stream);
-    return place;
+    if (at != IDMAP_NONE)
+        place = rocpd->places.list[at];
+    return (struct rocpd_place){own_or(own.pid, place.pid), own_or(own.tid, place.tid),
+                                own_or(own.agent, place.agent), own_or(own.queue, place.queue),
+                                own_or(own.stream, place.stream)};
 }
+
+struct kernel_row {
+    int64_t id, vector_registers, accumulation_registers;
+    struct span name, display_name;
+};
+
+static const struct query_column kernel_columns[] = {
+    QUERY_COLUMN("id", struct kernel_row, id),
+    QUERY_COLUMN("kernel_name", struct kernel_row, name),
+    QUERY_COLUMN("display_name", struct kernel_row, display_name),
+    QUERY_COLUMN("arch_vgpr_count", struct kernel_row, vector_registers),
+    QUERY_COLUMN("accum_vgpr_count", struct kernel_row, accumulation_registers),
+};
 
 static bool read_kernels(struct rocpd *rocpd, struct error *err)
 {
-    static const char *const columns[] = {
-        "id", "kernel_name", "display_name", "arch_vgpr_count", "accum_vgpr_count", NULL};
     struct builder *builder = rocpd->recording->builder;
+    struct kernel_row row;
     struct query query;
 
-    rocpd_query(rocpd, &query, "info_kernel_symbol", columns);
-    while (query_next(&query)) {
-        struct span name = query_text(&query, 2);
-        struct rocpd_kernel kernel = {.registers = checked_add(query_integer_or(&query, 3, 0),
-                                                               query_integer_or(&query, 4, 0))};
+    ROCPD_QUERY(rocpd, &query, "info_kernel_symbol", kernel_columns);
+    while (row = (struct kernel_row){.id = 0}, query_next(&query, &row)) {
+        struct span name = row.display_name.len ? row.display_name : row.name;
+        struct rocpd_kernel kernel = {
+            .registers = checked_add(row.vector_registers, row.accumulation_registers)};
 
-        if (!name.len)
-            name = query_text(&query, 1);
         if (span_ends(name, SPAN(".kd")))
             name.len -= 3;
         kernel.name = kernel_name_intern(builder, name);
-        *idmap_at(&rocpd->kernel_of, (uint64_t)query_integer_or(&query, 0, 0)) =
-            (uint32_t)rocpd->kernels.count;
+        *idmap_at(&rocpd->kernel_of, (uint64_t)row.id) = (uint32_t)rocpd->kernels.count;
         vector_add(&rocpd->kernels, kernel);
     }
     return query_end(&query, err);
@@ -147,28 +180,41 @@ static bool read_kernels(struct rocpd *rocpd, struct error *err)
 
 /* ---- devices ---- */
 
+struct agent_row {
+    int64_t id, ordinal;
+    struct span type, name, product_name, details;
+};
+
+static const struct query_column agent_columns[] = {
+    QUERY_COLUMN("id", struct agent_row, id),
+    QUERY_COLUMN("type", struct agent_row, type),
+    QUERY_COLUMN("type_index", struct agent_row, ordinal),
+    QUERY_COLUMN("name", struct agent_row, name),
+    QUERY_COLUMN("product_name", struct agent_row, product_name),
+    QUERY_COLUMN("extdata", struct agent_row, details),
+};
+
 static bool read_agents(struct rocpd *rocpd, struct error *err)
 {
-    static const char *const columns[] = {"id",           "type",    "type_index", "name",
-                                          "product_name", "extdata", NULL};
     struct recording *recording = rocpd->recording;
+    struct agent_row row;
     struct query query;
 
-    rocpd_query(rocpd, &query, "info_agent", columns);
-    while (query_next(&query)) {
-        int64_t ordinal = query_integer_or(&query, 2, 0);
-        struct span name = query_text(&query, 4);
+    ROCPD_QUERY(rocpd, &query, "info_agent", agent_columns);
+    while (row = (struct agent_row){.id = 0}, query_next(&query, &row)) {
+        int64_t ordinal = row.ordinal;
+        struct span name = row.product_name;
         struct device device;
 
-        if (!span_eq(query_text(&query, 1), SPAN("GPU")) || ordinal < 0 || ordinal > 100000)
+        if (!span_eq(row.type, SPAN("GPU")) || ordinal < 0 || ordinal > 100000)
             continue;
         if (!name.len || span_starts(name, SPAN("AMD Radeon Graphics")))
-            name = query_text(&query, 3);
-        device = rocm_agent(json_of(rocpd, query_text(&query, 5)));
+            name = row.name;
+        device = rocm_agent(json_of(rocpd, row.details));
         device.ordinal = (int32_t)ordinal;
         device.name = builder_intern(recording->builder, name);
         arena_clear(&rocpd->arena);
-        *idmap_at(&rocpd->device_of, (uint64_t)query_integer_or(&query, 0, 0)) = (uint32_t)ordinal;
+        *idmap_at(&rocpd->device_of, (uint64_t)row.id) = (uint32_t)ordinal;
         if (idmap_find(&recording->devices, (uint64_t)ordinal) == IDMAP_NONE) {
             builder_device(recording->builder, &device);
             recording_name_device(recording, &device);

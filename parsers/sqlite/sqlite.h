@@ -5,6 +5,8 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/checked.h"
 #include "base/error/error.h"
@@ -50,30 +52,42 @@ void database_tables(struct database *database, char *out, size_t room);
  * or its name does not fit. */
 bool database_next_table(struct database *database, const char *prefix, char *name, size_t room);
 
-/* The rows of a table, in its order. Columns that it does not have are NULL in every row. */
-struct query {
-    struct database *database;
-    struct sqlite3_stmt *statement; /* NULL: no such table, no rows */
+/* A column, and the member of a row's struct that it goes to: an int64_t, a double or a struct span. */
+enum query_kind { QUERY_INTEGER, QUERY_REAL, QUERY_TEXT };
+
+struct query_column {
+    const char *name;
+    uint16_t kind, offset; /* enum query_kind */
 };
 
-/* `columns` ends with NULL. */
+#define QUERY_COLUMN(name, type, member)                                                           \
+    {                                                                                              \
+        name,                                                                                      \
+            _Generic(((type *)NULL)->member, int64_t                                               \
+                     : QUERY_INTEGER, double                                                       \
+                     : QUERY_REAL, struct span                                                     \
+                     : QUERY_TEXT),                                                                \
+            offsetof(type, member)                                                                 \
+    }
+
+enum { QUERY_COLUMNS_MAX = 32 };
+
+/* The rows of a table, in its order, with those of the columns that it has. */
+struct query {
+    struct database *database;
+    struct sqlite3_stmt *statement;                        /* NULL: no such table, no rows */
+    const struct query_column *columns[QUERY_COLUMNS_MAX]; /* those that the table has */
+    int count;
+};
+
 void query_begin(struct query *query, struct database *database, const char *table,
-                 const char *const *columns);
+                 const struct query_column *columns, size_t count);
+#define QUERY_BEGIN(query, database, table, columns)                                               \
+    query_begin(query, database, table, columns, COUNT_OF(columns))
 
-/* The next row; false at the end. */
-bool query_next(struct query *query);
-
-/* Of the current row. False when it is no integer. */
-bool query_integer(const struct query *query, int column, int64_t *value);
-
-/* The same, or `otherwise`. */
-int64_t query_integer_or(const struct query *query, int column, int64_t otherwise);
-
-/* A number of any kind, or `otherwise`. */
-double query_real_or(const struct query *query, int column, double otherwise);
-
-/* A text or blob, valid until the next row; empty when it is none. */
-struct span query_text(const struct query *query, int column);
+/* The next row; false at the end. Members whose column is missing, or NULL or of another type, keep their values:
+ * of two columns for one member the later counts. A text is valid until the next row. */
+bool query_next(struct query *query, void *row);
 
 /* Ends it. False when the file is damaged where it was read so far. */
 MUST_CHECK bool query_end(struct query *query, struct error *err);
@@ -141,10 +155,7 @@ struct track recording_thread(struct recording *recording, int64_t pid, int64_t 
 
 /* Each reads what its tables hold, if they are there. */
 MUST_CHECK bool recording_read_devices(struct recording *recording, struct error *err);
-MUST_CHECK bool recording_read_kernels(struct recording *recording, struct error *err);
-MUST_CHECK bool recording_read_copies(struct recording *recording, struct error *err);
-MUST_CHECK bool recording_read_fills(struct recording *recording, struct error *err);
-MUST_CHECK bool recording_read_waits(struct recording *recording, struct error *err);
+MUST_CHECK bool recording_read_activities(struct recording *recording, struct error *err);
 MUST_CHECK bool recording_read_calls(struct recording *recording, struct error *err);
 MUST_CHECK bool recording_read_markers(struct recording *recording, struct error *err); /* nvprof */
 MUST_CHECK bool recording_read_nvtx(struct recording *recording, struct error *err);    /* Nsight */

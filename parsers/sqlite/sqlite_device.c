@@ -10,271 +10,218 @@
 
 /* ---- what the machine's GPUs are: their peaks follow from it ---- */
 
-static int64_t scaled(const struct query *query, int column, int64_t factor)
-{
-    int64_t value = query_integer_or(query, column, 0), product;
+struct device_row {
+    struct span name;
+    int64_t ordinal, name_id, major, minor, memory, sms, clock, bandwidth, warp_size;
+    int64_t registers, shared_memory, warps;
+};
 
-    if (value < 0 || __builtin_mul_overflow(value, factor, &product))
-        return 0;
-    return product;
-}
-
-/* Adds a device whose number and name are known: columns 2 to 11 mean the same in both. `rate`: in
- * how many Hz and B/s clock and bandwidth are. */
-static void add_device(struct recording *recording, const struct query *query, int64_t rate,
-                       struct device *device)
-{
-    device->major = (int32_t)query_integer_or(query, 2, 0);
-    device->minor = (int32_t)query_integer_or(query, 3, 0);
-    device->memory = scaled(query, 4, 1);
-    device->sms = scaled(query, 5, 1);
-    device->clock = scaled(query, 6, rate);
-    device->peak_bandwidth = scaled(query, 7, rate);
-    device->warp_size = scaled(query, 8, 1);
-    device->registers_per_sm = scaled(query, 9, 1);
-    device->shared_memory_per_sm = scaled(query, 10, 1);
-    device->max_threads_per_sm = scaled(query, 11, 32);
-    builder_device(recording->builder, device);
-    recording_name_device(recording, device);
-}
-
-static bool read_nvprof(struct recording *recording, struct error *err)
-{
-    static const char *const columns[] = {"id",
-                                          "name",
-                                          "computeCapabilityMajor",
-                                          "computeCapabilityMinor",
-                                          "globalMemorySize",
-                                          "numMultiprocessors",
-                                          "coreClockRate",
-                                          "globalMemoryBandwidth",
-                                          "numThreadsPerWarp",
-                                          "maxRegistersPerMultiprocessor",
-                                          "maxSharedMemoryPerMultiprocessor",
-                                          "maxWarpsPerMultiprocessor",
-                                          NULL};
-    struct query query;
-
-    query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_DEVICE", columns);
-    while (query_next(&query)) {
-        struct device device = {.ordinal = (int32_t)query_integer_or(&query, 0, 0)};
-
-        device.name = name_table_at(&recording->names, query_integer_or(&query, 1, 0));
-        add_device(recording, &query, 1000, &device);
-    }
-    return query_end(&query, err);
-}
+static const struct query_column nvprof_device[] = {
+    QUERY_COLUMN("id", struct device_row, ordinal),
+    QUERY_COLUMN("name", struct device_row, name_id),
+    QUERY_COLUMN("computeCapabilityMajor", struct device_row, major),
+    QUERY_COLUMN("computeCapabilityMinor", struct device_row, minor),
+    QUERY_COLUMN("globalMemorySize", struct device_row, memory),
+    QUERY_COLUMN("numMultiprocessors", struct device_row, sms),
+    QUERY_COLUMN("coreClockRate", struct device_row, clock),
+    QUERY_COLUMN("globalMemoryBandwidth", struct device_row, bandwidth),
+    QUERY_COLUMN("numThreadsPerWarp", struct device_row, warp_size),
+    QUERY_COLUMN("maxRegistersPerMultiprocessor", struct device_row, registers),
+    QUERY_COLUMN("maxSharedMemoryPerMultiprocessor", struct device_row, shared_memory),
+    QUERY_COLUMN("maxWarpsPerMultiprocessor", struct device_row, warps),
+};
 
 /* `cuDevice` is the number that activities have; older files only have the bus's order. */
-static bool read_nsys(struct recording *recording, struct error *err)
+static const struct query_column nsys_device[] = {
+    QUERY_COLUMN("id", struct device_row, ordinal),
+    QUERY_COLUMN("cuDevice", struct device_row, ordinal),
+    QUERY_COLUMN("name", struct device_row, name),
+    QUERY_COLUMN("computeMajor", struct device_row, major),
+    QUERY_COLUMN("computeMinor", struct device_row, minor),
+    QUERY_COLUMN("totalMemory", struct device_row, memory),
+    QUERY_COLUMN("smCount", struct device_row, sms),
+    QUERY_COLUMN("clockRate", struct device_row, clock),
+    QUERY_COLUMN("memoryBandwidth", struct device_row, bandwidth),
+    QUERY_COLUMN("threadsPerWarp", struct device_row, warp_size),
+    QUERY_COLUMN("maxRegistersPerSm", struct device_row, registers),
+    QUERY_COLUMN("maxShmemPerSm", struct device_row, shared_memory),
+    QUERY_COLUMN("maxWarpsPerSm", struct device_row, warps),
+};
+
+static int64_t scaled(int64_t value, int64_t factor)
 {
-    static const char *const columns[] = {"id",
-                                          "name",
-                                          "computeMajor",
-                                          "computeMinor",
-                                          "totalMemory",
-                                          "smCount",
-                                          "clockRate",
-                                          "memoryBandwidth",
-                                          "threadsPerWarp",
-                                          "maxRegistersPerSm",
-                                          "maxShmemPerSm",
-                                          "maxWarpsPerSm",
-                                          "cuDevice",
-                                          NULL};
+    int64_t product;
+
+    return value < 0 || __builtin_mul_overflow(value, factor, &product) ? 0 : product;
+}
+
+/* nvprof has clock and bandwidth in kHz and kB/s. */
+bool recording_read_devices(struct recording *recording, struct error *err)
+{
+    bool is_nvprof = recording->writer == WRITER_NVPROF;
+    int64_t rate = is_nvprof ? 1000 : 1;
+    struct device_row row;
     struct query query;
 
-    query_begin(&query, &recording->database, "TARGET_INFO_GPU", columns);
-    while (query_next(&query)) {
-        struct device device = {.name = builder_intern(recording->builder, query_text(&query, 1))};
+    if (is_nvprof)
+        QUERY_BEGIN(&query, &recording->database, "CUPTI_ACTIVITY_KIND_DEVICE", nvprof_device);
+    else
+        QUERY_BEGIN(&query, &recording->database, "TARGET_INFO_GPU", nsys_device);
+    while (row = (struct device_row){.ordinal = 0}, query_next(&query, &row)) {
+        struct device device = {.ordinal = (int32_t)row.ordinal,
+                                .name = is_nvprof ? name_table_at(&recording->names, row.name_id)
+                                                  : builder_intern(recording->builder, row.name),
+                                .major = (int32_t)row.major,
+                                .minor = (int32_t)row.minor,
+                                .memory = not_negative(row.memory),
+                                .sms = not_negative(row.sms),
+                                .clock = scaled(row.clock, rate),
+                                .peak_bandwidth = scaled(row.bandwidth, rate),
+                                .warp_size = not_negative(row.warp_size),
+                                .registers_per_sm = not_negative(row.registers),
+                                .shared_memory_per_sm = not_negative(row.shared_memory),
+                                .max_threads_per_sm = scaled(row.warps, 32)};
 
-        device.ordinal = (int32_t)query_integer_or(&query, 12, query_integer_or(&query, 0, 0));
-        add_device(recording, &query, 1, &device);
+        builder_device(recording->builder, &device);
+        recording_name_device(recording, &device);
     }
     return query_end(&query, err);
 }
 
-bool recording_read_devices(struct recording *recording, struct error *err)
-{
-    return recording->writer == WRITER_NVPROF ? read_nvprof(recording, err)
-                                              : read_nsys(recording, err);
-}
+/* ---- activities: kernels, copies, fills and waits of streams ---- */
 
-/* ---- kernels, copies, fills and waits of streams ---- */
+/* A row of any table of activities; UNKNOWN, or what is meant where nothing is said, without its column. */
+struct cupti_activity {
+    int64_t start, end, device, context, stream, correlation, global_pid;
+    int64_t name, grid[3], block[3], registers, static_memory, dynamic_memory; /* of kernels */
+    int64_t bytes, copy_kind, source, target;
+    int64_t wait_kind, graph;
+};
 
-/* The first columns of every activity of a device. */
-#define PLACE_COLUMNS                                                                              \
-    "start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid"
+static const struct cupti_activity no_activity = {.start = UNKNOWN,
+                                                  .end = UNKNOWN,
+                                                  .context = 1,
+                                                  .stream = -1,
+                                                  .name = -1,
+                                                  .grid = {1, 1, 1},
+                                                  .block = {1, 1, 1},
+                                                  .registers = UNKNOWN,
+                                                  .bytes = UNKNOWN,
+                                                  .source = -1,
+                                                  .target = -1};
 
-enum { START, END, DEVICE, CONTEXT, STREAM, CORRELATION, GLOBAL_PID, FIRST_OWN };
+/* What both writers call alike. */
+#define ACTIVITY_COLUMNS                                                                           \
+    QUERY_COLUMN("start", struct cupti_activity, start),                                           \
+        QUERY_COLUMN("end", struct cupti_activity, end),                                           \
+        QUERY_COLUMN("deviceId", struct cupti_activity, device),                                   \
+        QUERY_COLUMN("contextId", struct cupti_activity, context),                                 \
+        QUERY_COLUMN("streamId", struct cupti_activity, stream),                                   \
+        QUERY_COLUMN("correlationId", struct cupti_activity, correlation),                         \
+        QUERY_COLUMN("globalPid", struct cupti_activity, global_pid),                              \
+        QUERY_COLUMN("gridX", struct cupti_activity, grid[0]),                                     \
+        QUERY_COLUMN("gridY", struct cupti_activity, grid[1]),                                     \
+        QUERY_COLUMN("gridZ", struct cupti_activity, grid[2]),                                     \
+        QUERY_COLUMN("blockX", struct cupti_activity, block[0]),                                   \
+        QUERY_COLUMN("blockY", struct cupti_activity, block[1]),                                   \
+        QUERY_COLUMN("blockZ", struct cupti_activity, block[2]),                                   \
+        QUERY_COLUMN("registersPerThread", struct cupti_activity, registers),                      \
+        QUERY_COLUMN("staticSharedMemory", struct cupti_activity, static_memory),                  \
+        QUERY_COLUMN("dynamicSharedMemory", struct cupti_activity, dynamic_memory),                \
+        QUERY_COLUMN("bytes", struct cupti_activity, bytes),                                       \
+        QUERY_COLUMN("copyKind", struct cupti_activity, copy_kind),                                \
+        QUERY_COLUMN("srcKind", struct cupti_activity, source),                                    \
+        QUERY_COLUMN("dstKind", struct cupti_activity, target)
 
-struct stream_event {
-    int64_t start, end, correlation, pid;
-    struct track track;
+static const struct query_column nvprof_activity[] = {
+    ACTIVITY_COLUMNS,
+    QUERY_COLUMN("name", struct cupti_activity, name),
+    QUERY_COLUMN("type", struct cupti_activity, wait_kind),
+};
+
+static const struct query_column nsys_activity[] = {
+    ACTIVITY_COLUMNS,
+    QUERY_COLUMN("demangledName", struct cupti_activity, name),
+    QUERY_COLUMN("syncType", struct cupti_activity, wait_kind),
+    QUERY_COLUMN("graphId", struct cupti_activity, graph),
 };
 
 /* "stream 7", and its context where it is not the first; `what` for rows apart. */
-static str_id track_name(struct recording *recording, const struct query *query, const char *what)
+static str_id track_name(struct recording *recording, const struct cupti_activity *activity,
+                         const char *what)
 {
-    int64_t stream = query_integer_or(query, STREAM, -1);
-    int64_t context = query_integer_or(query, CONTEXT, 1);
     char name[100];
     int len = snprintf(name, sizeof(name), "%s", what);
 
-    if (stream >= 0 && stream < UINT32_MAX)
-        len += snprintf(name + len, sizeof(name) - (size_t)len, "stream %lld", (long long)stream);
+    if (activity->stream >= 0 && activity->stream < UINT32_MAX)
+        len += snprintf(name + len, sizeof(name) - (size_t)len, "stream %lld",
+                        (long long)activity->stream);
     else
         len += snprintf(name + len, sizeof(name) - (size_t)len, "all streams");
-    if (context != 1)
-        len +=
-            snprintf(name + len, sizeof(name) - (size_t)len, ", context %lld", (long long)context);
+    if (activity->context != 1)
+        len += snprintf(name + len, sizeof(name) - (size_t)len, ", context %lld",
+                        (long long)activity->context);
     return builder_intern(recording->builder, (struct span){name, (size_t)len});
 }
 
-/* Where and when; false for a row that lacks either time, as activities cut off at the end do. CUPTI's
- * 0 is none; Nsight's times count from where the session began. */
-static bool read_place(struct recording *recording, const struct query *query, const char *what,
-                       struct stream_event *place)
+/* `what`: for rows of their own beside the stream's. */
+static uint32_t add_work(struct recording *recording, const struct cupti_activity *activity,
+                         const char *what, str_id name, enum frame_kind kind)
 {
-    int64_t device = query_integer_or(query, DEVICE, 0), tid;
+    int64_t device = activity->device, pid, tid;
+    struct track track = {.name = track_name(recording, activity, what),
+                          .process = recording_device(recording, device),
+                          .kind = TRACK_STREAM,
+                          .device = device >= 0 && device < INT32_MAX ? (int32_t)device : -1};
+    uint32_t event;
 
-    int64_t first = recording->writer == WRITER_NVPROF;
-
-    if (!query_integer(query, START, &place->start) || !query_integer(query, END, &place->end) ||
-        place->end < place->start || place->start < first || place->end <= 0) {
-        warning_count_many(builder_warnings(recording->builder), WARNING_LOSS,
-                           "activities without a start or an end, left out", 1);
-        return false;
-    }
-    split_global(query_integer_or(query, GLOBAL_PID, 0), &place->pid, &tid);
-    place->correlation =
-        correlation_key(place->pid, query_integer_or(query, CORRELATION, 0) & UINT32_MAX);
-    place->track =
-        (struct track){.name = track_name(recording, query, what),
-                       .process = recording_device(recording, device),
-                       .kind = TRACK_STREAM,
-                       .device = device >= 0 && device < INT32_MAX ? (int32_t)device : -1,
-                       .pid = place->pid};
-    return true;
-}
-
-static uint32_t add_work(struct recording *recording, const struct stream_event *place, str_id name,
-                         enum frame_kind kind)
-{
-    uint32_t event =
-        recording_event(recording, &place->track, place->start, place->end, name, kind);
-
-    builder_launched(recording->timeline, event, place->correlation);
+    split_global(activity->global_pid, &pid, &tid);
+    track.pid = pid;
+    event = recording_event(recording, &track, activity->start, activity->end, name, kind);
+    builder_launched(recording->timeline, event,
+                     correlation_key(pid, activity->correlation & UINT32_MAX));
     return event;
 }
 
-static void add_number(struct recording *recording, const struct query *query, int column,
-                       uint32_t event, enum property property)
+static void add_known(struct recording *recording, uint32_t event, enum property property,
+                      int64_t value)
 {
-    int64_t value;
-
-    if (query_integer(query, column, &value))
+    if (value && value != UNKNOWN && builder_wants(recording->builder, property))
         builder_property(recording->timeline, event, property, value);
 }
 
-static void add_text(struct recording *recording, uint32_t event, enum property property,
-                     const char *text)
+static void add_kernel(struct recording *recording, const struct cupti_activity *activity)
 {
-    if (*text && builder_wants(recording->builder, property))
-        builder_property(recording->timeline, event, property,
-                         builder_intern(recording->builder, span_of(text)));
-}
+    str_id raw = name_table_at(&recording->names, activity->name);
+    uint32_t *known = idmap_at(&recording->kernel_names, raw);
+    struct timeline_builder *timeline = recording->timeline;
+    struct span text;
+    uint32_t event;
 
-/* ---- kernels ---- */
-
-enum { NAME = FIRST_OWN, GRID, BLOCK = GRID + 3, REGISTERS = BLOCK + 3, STATIC, DYNAMIC };
-
-static void add_shape(struct recording *recording, const struct query *query, uint32_t event)
-{
-    struct builder *builder = recording->builder;
-
-    builder_property(builder_timeline(builder), event, PROP_GRID,
-                     property_pack3(query_integer_or(query, GRID, 1),
-                                    query_integer_or(query, GRID + 1, 1),
-                                    query_integer_or(query, GRID + 2, 1)));
-    builder_property(builder_timeline(builder), event, PROP_BLOCK,
-                     property_pack3(query_integer_or(query, BLOCK, 1),
-                                    query_integer_or(query, BLOCK + 1, 1),
-                                    query_integer_or(query, BLOCK + 2, 1)));
-    add_number(recording, query, REGISTERS, event, PROP_REGISTERS);
-    builder_property(
-        builder_timeline(builder), event, PROP_SHARED_MEMORY,
-        checked_add(query_integer_or(query, STATIC, 0), query_integer_or(query, DYNAMIC, 0)));
-}
-
-static bool read_kernel_table(struct recording *recording, const char *table,
-                              const char *name_column, struct error *err)
-{
-    const char *const columns[] = {PLACE_COLUMNS,
-                                   name_column,
-                                   "gridX",
-                                   "gridY",
-                                   "gridZ",
-                                   "blockX",
-                                   "blockY",
-                                   "blockZ",
-                                   "registersPerThread",
-                                   "staticSharedMemory",
-                                   "dynamicSharedMemory",
-                                   NULL};
-    struct query query;
-    struct stream_event place;
-
-    query_begin(&query, &recording->database, table, columns);
-    while (query_next(&query)) {
-        str_id raw = name_table_at(&recording->names, query_integer_or(&query, NAME, -1));
-        uint32_t *known = idmap_at(&recording->kernel_names, raw);
-        struct span text;
-        str_id name;
-
-        if (*known == IDMAP_NONE)
-            *known = kernel_name_intern(recording->builder, builder_text(recording->builder, raw));
-        name = *known;
-        text = builder_text(recording->builder, name);
-        if (!read_place(recording, &query, "", &place))
-            continue;
-        recording->mangled += span_starts(text, SPAN("_Z"));
-        add_shape(recording, &query, add_work(recording, &place, name, device_work_kind(text)));
-    }
-    return query_end(&query, err);
+    if (*known == IDMAP_NONE)
+        *known = kernel_name_intern(recording->builder, builder_text(recording->builder, raw));
+    text = builder_text(recording->builder, *known);
+    recording->mangled += span_starts(text, SPAN("_Z"));
+    event = add_work(recording, activity, "", *known, device_work_kind(text));
+    builder_property(timeline, event, PROP_GRID,
+                     property_pack3(activity->grid[0], activity->grid[1], activity->grid[2]));
+    builder_property(timeline, event, PROP_BLOCK,
+                     property_pack3(activity->block[0], activity->block[1], activity->block[2]));
+    if (activity->registers != UNKNOWN)
+        builder_property(timeline, event, PROP_REGISTERS, activity->registers);
+    builder_property(timeline, event, PROP_SHARED_MEMORY,
+                     checked_add(activity->static_memory, activity->dynamic_memory));
 }
 
 /* Graphs that were launched and traced as one. */
-static bool read_graphs(struct recording *recording, struct error *err)
+static void add_graph(struct recording *recording, const struct cupti_activity *activity)
 {
-    static const char *const columns[] = {PLACE_COLUMNS, "graphId", NULL};
-    struct query query;
-    struct stream_event place;
     char name[48];
 
-    query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", columns);
-    while (query_next(&query)) {
-        if (!read_place(recording, &query, "", &place))
-            continue;
-        snprintf(name, sizeof(name), "CUDA graph %lld",
-                 (long long)query_integer_or(&query, FIRST_OWN, 0));
-        add_work(recording, &place, builder_intern(recording->builder, span_of(name)), KIND_KERNEL);
-    }
-    return query_end(&query, err);
+    snprintf(name, sizeof(name), "CUDA graph %lld", (long long)activity->graph);
+    add_work(recording, activity, "", builder_intern(recording->builder, span_of(name)),
+             KIND_KERNEL);
 }
-
-bool recording_read_kernels(struct recording *recording, struct error *err)
-{
-    if (recording->writer == WRITER_NSYS)
-        return read_kernel_table(recording, "CUPTI_ACTIVITY_KIND_KERNEL", "demangledName", err) &&
-               read_graphs(recording, err);
-    return read_kernel_table(recording, "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", "name", err) &&
-           read_kernel_table(recording, "CUPTI_ACTIVITY_KIND_KERNEL", "name", err);
-}
-
-/* ---- copies and fills ---- */
-
-enum { COPY_KIND = FIRST_OWN, BYTES, SOURCE, TARGET };
 
 /* nvprof counts from unknown on, Nsight from pageable on. */
 static enum memory_kind memory_kind(const struct recording *recording, int64_t kind)
@@ -287,93 +234,97 @@ static enum memory_kind memory_kind(const struct recording *recording, int64_t k
     return kind >= 0 && kind < (int64_t)COUNT_OF(kinds) ? kinds[kind] : MEMORY_UNKNOWN;
 }
 
-static void add_known(struct recording *recording, uint32_t event, enum property property,
-                      int value)
-{
-    if (value && builder_wants(recording->builder, property))
-        builder_property(recording->timeline, event, property, value);
-}
-
-static void add_copy(struct recording *recording, const struct query *query,
-                     const struct stream_event *place)
+static void add_copy(struct recording *recording, const struct cupti_activity *activity)
 {
     enum { UNIFIED = 11, LAST = 13 };
-    int64_t kind = query_integer_or(query, COPY_KIND, 0);
+    int64_t kind = activity->copy_kind;
     const char *direction = copy_kind_name(kind);
     char name[80];
     uint32_t event;
 
     snprintf(name, sizeof(name), "[CUDA memcpy %s%s]",
              kind >= UNIFIED && kind <= LAST ? "unified " : "", *direction ? direction : "?");
-    event =
-        add_work(recording, place, builder_intern(recording->builder, span_of(name)), KIND_MEMCPY);
-    add_number(recording, query, BYTES, event, PROP_BYTES);
-    add_known(recording, event, PROP_COPY_KIND, (int)copy_direction_of(span_of(direction)));
-    add_known(recording, event, PROP_SRC_KIND,
-              (int)memory_kind(recording, query_integer_or(query, SOURCE, -1)));
-    add_known(recording, event, PROP_DST_KIND,
-              (int)memory_kind(recording, query_integer_or(query, TARGET, -1)));
+    event = add_work(recording, activity, kind >= UNIFIED ? "unified memory, " : "",
+                     builder_intern(recording->builder, span_of(name)), KIND_MEMCPY);
+    if (activity->bytes != UNKNOWN)
+        builder_property(recording->timeline, event, PROP_BYTES, activity->bytes);
+    add_known(recording, event, PROP_COPY_KIND, (int64_t)copy_direction_of(span_of(direction)));
+    add_known(recording, event, PROP_SRC_KIND, (int64_t)memory_kind(recording, activity->source));
+    add_known(recording, event, PROP_DST_KIND, (int64_t)memory_kind(recording, activity->target));
 }
 
-static bool read_copy_table(struct recording *recording, const char *table, struct error *err)
+static void add_fill(struct recording *recording, const struct cupti_activity *activity)
 {
-    static const char *const columns[] = {PLACE_COLUMNS, "copyKind", "bytes",
-                                          "srcKind",     "dstKind",  NULL};
-    struct query query;
-    struct stream_event place;
+    uint32_t event =
+        add_work(recording, activity, "", builder_intern(recording->builder, SPAN("[CUDA memset]")),
+                 KIND_MEMSET);
 
-    query_begin(&query, &recording->database, table, columns);
-    while (query_next(&query))
-        if (read_place(recording, &query,
-                       query_integer_or(&query, COPY_KIND, 0) > 10 ? "unified memory, " : "",
-                       &place))
-            add_copy(recording, &query, &place);
-    return query_end(&query, err);
+    if (activity->bytes != UNKNOWN)
+        builder_property(recording->timeline, event, PROP_BYTES, activity->bytes);
 }
 
-bool recording_read_copies(struct recording *recording, struct error *err)
-{
-    return read_copy_table(recording, "CUPTI_ACTIVITY_KIND_MEMCPY", err) &&
-           read_copy_table(recording, "CUPTI_ACTIVITY_KIND_MEMCPY2", err);
-}
-
-bool recording_read_fills(struct recording *recording, struct error *err)
-{
-    static const char *const columns[] = {PLACE_COLUMNS, "bytes", NULL};
-    str_id name = builder_intern(recording->builder, SPAN("[CUDA memset]"));
-    struct query query;
-    struct stream_event place;
-
-    query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_MEMSET", columns);
-    while (query_next(&query))
-        if (read_place(recording, &query, "", &place))
-            add_number(recording, &query, FIRST_OWN, add_work(recording, &place, name, KIND_MEMSET),
-                       PROP_BYTES);
-    return query_end(&query, err);
-}
-
-/* ---- waits ---- */
-
-bool recording_read_waits(struct recording *recording, struct error *err)
+static void add_wait(struct recording *recording, const struct cupti_activity *activity)
 {
     static const char *const kinds[] = {"", "Event Synchronize", "Stream Wait Event",
                                         "Stream Synchronize", "Context Synchronize"};
-    const char *const columns[] = {PLACE_COLUMNS,
-                                   recording->writer == WRITER_NSYS ? "syncType" : "type", NULL};
+    int64_t kind = activity->wait_kind;
+    str_id name = builder_intern(
+        recording->builder,
+        span_of(kind > 0 && kind < (int64_t)COUNT_OF(kinds) ? kinds[kind] : "Synchronize"));
+
+    add_known(recording, add_work(recording, activity, "waits of ", name, KIND_SYNC),
+              PROP_SYNC_KIND, name);
+}
+
+static const struct activity_table {
+    const char *table;
+    void (*add)(struct recording *recording, const struct cupti_activity *activity);
+} nvprof_tables[] = {{"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", add_kernel},
+                     {"CUPTI_ACTIVITY_KIND_KERNEL", add_kernel},
+                     {"CUPTI_ACTIVITY_KIND_MEMCPY", add_copy},
+                     {"CUPTI_ACTIVITY_KIND_MEMCPY2", add_copy},
+                     {"CUPTI_ACTIVITY_KIND_MEMSET", add_fill},
+                     {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", add_wait}},
+  nsys_tables[] = {{"CUPTI_ACTIVITY_KIND_KERNEL", add_kernel},
+                   {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", add_graph},
+                   {"CUPTI_ACTIVITY_KIND_MEMCPY", add_copy},
+                   {"CUPTI_ACTIVITY_KIND_MEMCPY2", add_copy},
+                   {"CUPTI_ACTIVITY_KIND_MEMSET", add_fill},
+                   {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", add_wait}};
+
+/* False for a row that lacks either time, as activities cut off at the end do. CUPTI's 0 is none; Nsight's
+ * times count from where the session began. */
+static bool is_whole(const struct recording *recording, const struct cupti_activity *activity)
+{
+    return activity->start != UNKNOWN && activity->end >= activity->start && activity->end > 0 &&
+           activity->start >= (recording->writer == WRITER_NVPROF);
+}
+
+static bool read_activities(struct recording *recording, const struct activity_table *table,
+                            const struct query_column *columns, size_t count, struct error *err)
+{
+    struct cupti_activity activity;
     struct query query;
-    struct stream_event place;
 
-    query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", columns);
-    while (query_next(&query)) {
-        int64_t kind = query_integer_or(&query, FIRST_OWN, 0);
-        const char *name =
-            kind > 0 && kind < (int64_t)COUNT_OF(kinds) ? kinds[kind] : "Synchronize";
-
-        if (read_place(recording, &query, "waits of ", &place))
-            add_text(recording,
-                     add_work(recording, &place, builder_intern(recording->builder, span_of(name)),
-                              KIND_SYNC),
-                     PROP_SYNC_KIND, name);
-    }
+    query_begin(&query, &recording->database, table->table, columns, count);
+    while (activity = no_activity, query_next(&query, &activity))
+        if (is_whole(recording, &activity))
+            table->add(recording, &activity);
+        else
+            warning_count_many(builder_warnings(recording->builder), WARNING_LOSS,
+                               "activities without a start or an end, left out", 1);
     return query_end(&query, err);
+}
+
+bool recording_read_activities(struct recording *recording, struct error *err)
+{
+    bool is_nvprof = recording->writer == WRITER_NVPROF, ok = true;
+
+    for (size_t i = 0; is_nvprof && ok && i < COUNT_OF(nvprof_tables); i++)
+        ok = read_activities(recording, &nvprof_tables[i], nvprof_activity,
+                             COUNT_OF(nvprof_activity), err);
+    for (size_t i = 0; !is_nvprof && ok && i < COUNT_OF(nsys_tables); i++)
+        ok = read_activities(recording, &nsys_tables[i], nsys_activity, COUNT_OF(nsys_activity),
+                             err);
+    return ok;
 }

@@ -22,68 +22,69 @@ static str_id numbered_name(struct recording *recording, bool is_driver, int64_t
     return builder_intern(recording->builder, span_of(made));
 }
 
-static bool read_nvprof_calls(struct recording *recording, const char *table, bool is_driver,
-                              struct error *err)
+struct call_row {
+    int64_t start, end, correlation;
+    int64_t cbid, pid, tid;      /* nvprof's */
+    int64_t name_id, global_tid; /* Nsight's */
+};
+
+static const struct query_column call_columns[] = {
+    QUERY_COLUMN("start", struct call_row, start),
+    QUERY_COLUMN("end", struct call_row, end),
+    QUERY_COLUMN("correlationId", struct call_row, correlation),
+    QUERY_COLUMN("cbid", struct call_row, cbid),
+    QUERY_COLUMN("processId", struct call_row, pid),
+    QUERY_COLUMN("threadId", struct call_row, tid),
+    QUERY_COLUMN("nameId", struct call_row, name_id),
+    QUERY_COLUMN("globalTid", struct call_row, global_tid),
+};
+
+/* "cudaLaunchKernel" of "cudaLaunchKernel_v7000". */
+static str_id unversioned_name(struct recording *recording, int64_t id)
 {
-    static const char *const columns[] = {"start",    "end",           "cbid", "processId",
-                                          "threadId", "correlationId", NULL};
-    struct query query;
-    int64_t start, end;
+    struct span name = builder_text(recording->builder, name_table_at(&recording->names, id));
+    size_t mark = span_find(name, SPAN("_v"));
 
-    query_begin(&query, &recording->database, table, columns);
-    while (query_next(&query)) {
-        struct track track;
-        uint32_t event;
-
-        if (!query_integer(&query, 0, &start) || !query_integer(&query, 1, &end))
-            continue;
-        track = recording_thread(recording, query_integer_or(&query, 3, 0),
-                                 query_integer_or(&query, 4, 0) & UINT32_MAX);
-        event = recording_event(recording, &track, start, end,
-                                numbered_name(recording, is_driver, query_integer_or(&query, 2, 0)),
-                                KIND_RUNTIME);
-        builder_launches(recording->timeline, event,
-                         correlation_key(0, query_integer_or(&query, 5, 0) & UINT32_MAX));
-    }
-    return query_end(&query, err);
+    if (mark != SIZE_MAX && span_is_digits(span_after(name, mark + 2)))
+        name.len = mark;
+    return builder_intern(recording->builder, name);
 }
 
-static bool read_nsys_calls(struct recording *recording, struct error *err)
+static bool read_calls(struct recording *recording, const char *table, bool is_driver,
+                       struct error *err)
 {
-    static const char *const columns[] = {"start",         "end",    "globalTid",
-                                          "correlationId", "nameId", NULL};
+    bool is_nsys = recording->writer == WRITER_NSYS;
+    struct call_row row;
     struct query query;
-    int64_t start, end, pid, tid;
 
-    query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_RUNTIME", columns);
-    while (query_next(&query)) {
+    QUERY_BEGIN(&query, &recording->database, table, call_columns);
+    while (row = (struct call_row){.start = UNKNOWN, .end = UNKNOWN, .name_id = -1},
+           query_next(&query, &row)) {
+        int64_t pid = row.pid, tid = row.tid & UINT32_MAX;
         struct track track;
-        struct span name = builder_text(
-            recording->builder, name_table_at(&recording->names, query_integer_or(&query, 4, -1)));
-        size_t mark = span_find(name, SPAN("_v")); /* "cudaLaunchKernel_v7000" */
         uint32_t event;
 
-        if (mark != SIZE_MAX && span_is_digits(span_after(name, mark + 2)))
-            name.len = mark;
-
-        if (!query_integer(&query, 0, &start) || !query_integer(&query, 1, &end))
+        if (row.start == UNKNOWN || row.end == UNKNOWN)
             continue;
-        split_global(query_integer_or(&query, 2, 0), &pid, &tid);
+        if (is_nsys)
+            split_global(row.global_tid, &pid, &tid);
         track = recording_thread(recording, pid, tid);
-        event = recording_event(recording, &track, start, end,
-                                builder_intern(recording->builder, name), KIND_RUNTIME);
+        event = recording_event(recording, &track, row.start, row.end,
+                                is_nsys ? unversioned_name(recording, row.name_id)
+                                        : numbered_name(recording, is_driver, row.cbid),
+                                KIND_RUNTIME);
         builder_launches(recording->timeline, event,
-                         correlation_key(pid, query_integer_or(&query, 3, 0) & UINT32_MAX));
+                         correlation_key(is_nsys ? pid : 0, row.correlation & UINT32_MAX));
     }
     return query_end(&query, err);
 }
 
 bool recording_read_calls(struct recording *recording, struct error *err)
 {
-    if (recording->writer == WRITER_NSYS)
-        return read_nsys_calls(recording, err);
-    return read_nvprof_calls(recording, "CUPTI_ACTIVITY_KIND_DRIVER", true, err) &&
-           read_nvprof_calls(recording, "CUPTI_ACTIVITY_KIND_RUNTIME", false, err);
+    if (recording->writer == WRITER_NVPROF &&
+        !read_calls(recording, "CUPTI_ACTIVITY_KIND_DRIVER", true, err))
+        return false;
+    return read_calls(recording, "CUPTI_ACTIVITY_KIND_RUNTIME", false, err);
 }
 
 /* ---- ranges ---- */
@@ -131,33 +132,44 @@ static struct track apart(struct recording *recording, struct track track, enum 
     return track;
 }
 
+struct range_row {
+    int64_t start, end, type, global_tid, text_id;
+    struct span text;
+};
+
+static const struct query_column range_columns[] = {
+    QUERY_COLUMN("start", struct range_row, start),
+    QUERY_COLUMN("end", struct range_row, end),
+    QUERY_COLUMN("eventType", struct range_row, type),
+    QUERY_COLUMN("globalTid", struct range_row, global_tid),
+    QUERY_COLUMN("text", struct range_row, text),
+    QUERY_COLUMN("textId", struct range_row, text_id),
+};
+
 bool recording_read_nvtx(struct recording *recording, struct error *err)
 {
     enum { MARK = 34, PUSH_POP = 59, START_END = 60 };
-    static const char *const columns[] = {"start", "end",    "eventType", "globalTid",
-                                          "text",  "textId", NULL};
+    struct range_row row;
     struct query query;
-    int64_t start, end, pid, tid;
+    int64_t pid, tid;
 
-    query_begin(&query, &recording->database, "NVTX_EVENTS", columns);
-    while (query_next(&query)) {
-        int64_t type = query_integer_or(&query, 2, 0);
-        struct span text = query_text(&query, 4);
+    QUERY_BEGIN(&query, &recording->database, "NVTX_EVENTS", range_columns);
+    while (row = (struct range_row){.start = UNKNOWN, .end = UNKNOWN, .text_id = -1},
+           query_next(&query, &row)) {
         struct track track;
 
-        if (type != MARK && type != PUSH_POP && type != START_END)
+        if (row.type != MARK && row.type != PUSH_POP && row.type != START_END)
             continue;
-        if (!query_integer(&query, 0, &start))
+        if (row.start == UNKNOWN)
             continue;
-        end = query_integer_or(&query, 1, start);
-        if (!text.len)
-            text = builder_text(recording->builder,
-                                name_table_at(&recording->names, query_integer_or(&query, 5, -1)));
-        split_global(query_integer_or(&query, 3, 0), &pid, &tid);
+        if (!row.text.len)
+            row.text =
+                builder_text(recording->builder, name_table_at(&recording->names, row.text_id));
+        split_global(row.global_tid, &pid, &tid);
         track = recording_thread(recording, pid, tid);
-        if (type != PUSH_POP)
-            track = apart(recording, track, type == MARK ? TRACK_POINTS : TRACK_ASYNC);
-        add_range(recording, &track, start, end, text);
+        if (row.type != PUSH_POP)
+            track = apart(recording, track, row.type == MARK ? TRACK_POINTS : TRACK_ASYNC);
+        add_range(recording, &track, row.start, row.end == UNKNOWN ? row.start : row.end, row.text);
     }
     return query_end(&query, err);
 }
@@ -182,24 +194,36 @@ struct open_ranges {
     VECTOR(struct open_range);
 };
 
-static void take_marker(struct recording *recording, const struct query *query, int64_t time,
+struct marker_row {
+    int64_t time, flags, id, name_id;
+    struct span object; /* the process's number and the thread's, of four bytes each */
+};
+
+static const struct query_column marker_columns[] = {
+    QUERY_COLUMN("timestamp", struct marker_row, time),
+    QUERY_COLUMN("flags", struct marker_row, flags),
+    QUERY_COLUMN("id", struct marker_row, id),
+    QUERY_COLUMN("objectId", struct marker_row, object),
+    QUERY_COLUMN("name", struct marker_row, name_id),
+};
+
+static void take_marker(struct recording *recording, const struct marker_row *row,
                         struct open_ranges *open)
 {
     enum { INSTANT = 1, BEGINS = 2, ENDS = 4 };
-    int64_t flags = query_integer_or(query, 1, 0), id = query_integer_or(query, 2, 0);
-    struct span object = query_text(query, 3);
-    str_id name = name_table_at(&recording->names, query_integer_or(query, 4, -1));
-    struct span text = builder_text(recording->builder, name);
-    struct track track =
-        recording_thread(recording, little_endian(object, 0, 4), little_endian(object, 4, 4));
-    uint32_t at = idmap_find(&open->place, (uint64_t)id);
+    int64_t flags = row->flags, time = row->time;
+    struct span text =
+        builder_text(recording->builder, name_table_at(&recording->names, row->name_id));
+    struct track track = recording_thread(recording, little_endian(row->object, 0, 4),
+                                          little_endian(row->object, 4, 4));
+    uint32_t at = idmap_find(&open->place, (uint64_t)row->id);
 
     if (flags & ENDS) {
         if (at != IDMAP_NONE)
             builder_set_duration(recording->timeline, open->list[at].event,
                                  checked_sub(time, open->list[at].start));
     } else if (flags & BEGINS) {
-        *idmap_at(&open->place, (uint64_t)id) = (uint32_t)open->count;
+        *idmap_at(&open->place, (uint64_t)row->id) = (uint32_t)open->count;
         vector_add(open, (struct open_range){add_range(recording, &track, time, time, text), time});
     } else if (flags & INSTANT) {
         track = apart(recording, track, TRACK_POINTS);
@@ -209,15 +233,14 @@ static void take_marker(struct recording *recording, const struct query *query, 
 
 bool recording_read_markers(struct recording *recording, struct error *err)
 {
-    static const char *const columns[] = {"timestamp", "flags", "id", "objectId", "name", NULL};
     struct open_ranges open = {0};
+    struct marker_row row;
     struct query query;
-    int64_t time;
 
-    query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_MARKER", columns);
-    while (query_next(&query))
-        if (query_integer(&query, 0, &time))
-            take_marker(recording, &query, time, &open);
+    QUERY_BEGIN(&query, &recording->database, "CUPTI_ACTIVITY_KIND_MARKER", marker_columns);
+    while (row = (struct marker_row){.time = UNKNOWN, .name_id = -1}, query_next(&query, &row))
+        if (row.time != UNKNOWN)
+            take_marker(recording, &row, &open);
     idmap_free(&open.place);
     free(open.list);
     return query_end(&query, err);

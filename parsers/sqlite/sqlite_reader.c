@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sqlite_reader.c — who wrote a database and when it begins, and its tables one after the other */
 #include "base/checked.h"
 #include "parsers/sqlite/sqlite.h"
 
@@ -27,32 +28,42 @@ static bool find_writer(struct recording *recording, struct error *err)
     error_set(err, ERROR_INPUT,
               "a database that none of nvprof, Nsight Systems and rocprofv3 wrote; it has %s",
               *tables ? tables : "no tables");
-    return error_hint(err, "nvprof -o FILE, nsys export -t sqlite and rocprofv3 write those that ptk "
-                           "reads");
+    return error_hint(err,
+                      "nvprof -o FILE, nsys export -t sqlite and rocprofv3 write those that ptk "
+                      "reads");
 }
 
 /* ---- when ---- */
 
-static const char *const timed[][2] = {
-    {"CUPTI_ACTIVITY_KIND_RUNTIME", "start"},    {"CUPTI_ACTIVITY_KIND_DRIVER", "start"},
-    {"CUPTI_ACTIVITY_KIND_KERNEL", "start"},     {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", "start"},
-    {"CUPTI_ACTIVITY_KIND_MEMCPY", "start"},     {"CUPTI_ACTIVITY_KIND_MEMSET", "start"},
-    {"CUPTI_ACTIVITY_KIND_MARKER", "timestamp"}, {"NVTX_EVENTS", "start"},
+static const char *const timed[] = {
+    "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER",
+    "CUPTI_ACTIVITY_KIND_KERNEL",  "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL",
+    "CUPTI_ACTIVITY_KIND_MEMCPY",  "CUPTI_ACTIVITY_KIND_MEMSET",
+    "CUPTI_ACTIVITY_KIND_MARKER",  "NVTX_EVENTS",
+};
+
+/* What of a table of facts is read. */
+struct fact_row {
+    int64_t number;
+    struct span name, value;
 };
 
 /* Times count from the first of them. */
 static bool find_origin(struct recording *recording, struct error *err)
 {
-    int64_t first = INT64_MAX, time;
+    static const struct query_column columns[] = {
+        QUERY_COLUMN("start", struct fact_row, number),
+        QUERY_COLUMN("timestamp", struct fact_row, number), /* of nvprof's markers */
+    };
+    int64_t first = INT64_MAX;
+    struct fact_row row;
     struct query query;
 
     for (size_t i = 0; i < COUNT_OF(timed); i++) {
-        const char *const columns[] = {timed[i][1], NULL};
-
-        query_begin(&query, &recording->database, timed[i][0], columns);
-        while (query_next(&query))
-            if (query_integer(&query, 0, &time) && time > 0 && time < first)
-                first = time;
+        QUERY_BEGIN(&query, &recording->database, timed[i], columns);
+        while (row.number = 0, query_next(&query, &row))
+            if (row.number > 0 && row.number < first)
+                first = row.number;
         if (!query_end(&query, err))
             return false;
     }
@@ -63,14 +74,14 @@ static bool find_origin(struct recording *recording, struct error *err)
 /* Nsight's times count from the session's start. */
 static bool tell_origin(struct recording *recording, struct error *err)
 {
-    static const char *const columns[] = {"utcEpochNs", NULL};
-    int64_t session = 0;
+    static const struct query_column columns[] = {
+        QUERY_COLUMN("utcEpochNs", struct fact_row, number)};
+    struct fact_row session = {0};
     struct query query;
 
-    query_begin(&query, &recording->database, "TARGET_INFO_SESSION_START_TIME", columns);
-    if (query_next(&query))
-        session = query_integer_or(&query, 0, 0);
-    builder_origin(recording->timeline, checked_add(session, recording->origin));
+    QUERY_BEGIN(&query, &recording->database, "TARGET_INFO_SESSION_START_TIME", columns);
+    (void)query_next(&query, &session);
+    builder_origin(recording->timeline, checked_add(session.number, recording->origin));
     return query_end(&query, err);
 }
 
@@ -78,41 +89,41 @@ static bool tell_origin(struct recording *recording, struct error *err)
 
 static bool tell_nvprof(struct recording *recording, struct error *err)
 {
-    static const char *const columns[] = {"version", NULL};
+    static const struct query_column columns[] = {QUERY_COLUMN("version", struct fact_row, number)};
+    struct fact_row version = {0};
     struct query query;
 
-    query_begin(&query, &recording->database, "Version", columns);
-    if (query_next(&query))
+    QUERY_BEGIN(&query, &recording->database, "Version", columns);
+    if (query_next(&query, &version))
         builder_producer(recording->builder, "nvprof, database version %lld",
-                         (long long)query_integer_or(&query, 0, 0));
+                         (long long)version.number);
     return query_end(&query, err);
 }
 
 static bool tell_nsys(struct recording *recording, const char *table, struct error *err)
 {
-    static const char *const columns[] = {"name", "value", NULL};
+    static const struct query_column columns[] = {QUERY_COLUMN("name", struct fact_row, name),
+                                                  QUERY_COLUMN("value", struct fact_row, value)};
+    struct fact_row fact;
     struct query query;
 
-    query_begin(&query, &recording->database, table, columns);
-    while (query_next(&query)) {
-        struct span value = query_text(&query, 1);
-
-        if (span_eq(query_text(&query, 0), SPAN("EXPORT_PRODUCT_VERSION")))
+    QUERY_BEGIN(&query, &recording->database, table, columns);
+    while (fact = (struct fact_row){0}, query_next(&query, &fact)) {
+        if (span_eq(fact.name, SPAN("EXPORT_PRODUCT_VERSION")))
             builder_producer(recording->builder, "NVIDIA Nsight Systems %.*s",
-                             (int)(value.len < 40 ? value.len : 40), value.at);
-        if (span_eq(query_text(&query, 0), SPAN("EXPORT_SCHEMA_VERSION")))
-            builder_fact_text(recording->builder, "schema_version", value);
+                             (int)(fact.value.len < 40 ? fact.value.len : 40), fact.value.at);
+        if (span_eq(fact.name, SPAN("EXPORT_SCHEMA_VERSION")))
+            builder_fact_text(recording->builder, "schema_version", fact.value);
     }
     return query_end(&query, err);
 }
 
 /* ---- the whole ---- */
 
-static bool read_activities(struct recording *recording, struct error *err)
+static bool read_tables(struct recording *recording, struct error *err)
 {
-    return recording_read_devices(recording, err) && recording_read_kernels(recording, err) &&
-           recording_read_copies(recording, err) && recording_read_fills(recording, err) &&
-           recording_read_waits(recording, err) && recording_read_calls(recording, err) &&
+    return recording_read_devices(recording, err) && recording_read_activities(recording, err) &&
+           recording_read_calls(recording, err) &&
            (recording->writer == WRITER_NVPROF ? recording_read_markers(recording, err)
                                                : recording_read_nvtx(recording, err));
 }
@@ -148,7 +159,7 @@ static bool read_recording(struct recording *recording, struct error *err)
            (is_nvprof ? tell_nvprof(recording, err)
                       : tell_nsys(recording, "META_DATA_EXPORT", err) &&
                             tell_nsys(recording, "EXPORT_META_DATA", err)) &&
-           read_activities(recording, err) && check(recording, err);
+           read_tables(recording, err) && check(recording, err);
 }
 
 bool sqlite_parse(struct input *in, struct builder *builder, struct error *err)
