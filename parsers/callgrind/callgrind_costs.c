@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* callgrind_costs.c — costs by line of source, and summed by function and by call */
 #include "parsers/callgrind/callgrind.h"
 
 #include <stdlib.h>

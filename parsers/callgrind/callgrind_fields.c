@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* callgrind_fields.c — compressed names, and which events a file counts in which unit */
 #include "parsers/callgrind/callgrind.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* gperf_stacks.c — stacks of addresses: their mappings, signal handlers and symbols, and the call tree */
 #include "parsers/gperftools/gperftools.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* gperftools.c — which of the legacy profiles of gperftools and Go a file is, its symbols and its comments */
 #include "parsers/gperftools/gperftools.h"
 
 #include "parsers/stacks/language_names.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* nvprof_metrics.c — metrics and events of kernels: tables of one row a metric, and of one row a launch */
 #include "parsers/nvprof/nvprof.h"
 
 #include "base/checked.h"

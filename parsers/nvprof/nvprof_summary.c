@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* nvprof_summary.c — tables of sums: the tree of CPU samples, and one row a kernel, copy or call */
 #include "parsers/nvprof/nvprof.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* nvprof_table.c — the headers, units and rows of tables, as text and as CSV */
 #include "parsers/nvprof/nvprof.h"
 
 #include "base/checked.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* nvprof_trace.c — traces of the GPU and of calls: one row an event, with its track and its properties */
 #include "parsers/nvprof/nvprof.h"
 
 #define XXH_INLINE_ALL

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* marshal_reader.c — values of Python's marshal, one by one: numbers, texts, tuples and references */
 #include "parsers/pstats/pstats.h"
 
 #include <ctype.h>

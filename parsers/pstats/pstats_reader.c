@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pstats_reader.c — the functions and callers of a dump, from marshal's values to batches */
 #include "parsers/pstats/pstats.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* pstats_store.c — batches of functions and callers into the call graph, with names shared */
 #include "parsers/pstats/pstats.h"
 
 #include <stdlib.h>

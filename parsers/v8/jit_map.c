@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* jit_map.c — compiled code by address, in blocks that are in order, so that code can move and end */
 #include "parsers/v8/jit_map.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* v8_tree.c — the nodes of V8's call trees in JSON, by their ids or one inside another */
 #include "parsers/v8/v8_tree.h"
 
 #include <stdlib.h>
