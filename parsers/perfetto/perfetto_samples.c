@@ -11,14 +11,6 @@ enum { DEPTH_MAX = 1024 }; /* deeper stacks lose their outermost functions */
 
 /* ---- stacks ---- */
 
-static frame_id named_frame(struct perfetto *perfetto, str_id name, str_id file, str_id module)
-{
-    struct frame frame = {
-        .name = name, .file = file, .module = module, .kind = KIND_HOST, .lacks_line = file != 0};
-
-    return builder_frame(perfetto->builder, &frame);
-}
-
 static frame_id make_frame(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
                            uint64_t number)
 {
@@ -107,16 +99,16 @@ static uint32_t stack_inlined(struct perfetto *perfetto, struct span message)
     WIRE_READ(message, inlined_callstack, &callstack);
     while (perfetto->frames.count - first < DEPTH_MAX &&
            wire_list_next(&callstack.frames, &field)) {
-        struct inlined_frame frame = {.function_name.len = 0};
-        str_id name;
+        struct inlined_frame said = {.function_name.len = 0};
+        struct frame frame = {.kind = KIND_HOST};
 
-        WIRE_READ(field.bytes, inlined_frame, &frame);
-        name = perfetto_intern_text(perfetto, frame.function_name);
-        if (!name)
-            name = builder_intern(perfetto->builder, SPAN("(unknown)"));
-        vector_add(
-            &perfetto->frames,
-            named_frame(perfetto, name, perfetto_intern_text(perfetto, frame.source_file), 0));
+        WIRE_READ(field.bytes, inlined_frame, &said);
+        frame.name = perfetto_intern_text(perfetto, said.function_name);
+        if (!frame.name)
+            frame.name = builder_intern(perfetto->builder, SPAN("(unknown)"));
+        frame.file = perfetto_intern_text(perfetto, said.source_file);
+        frame.lacks_line = frame.file != 0;
+        vector_add(&perfetto->frames, builder_frame(perfetto->builder, &frame));
     }
     end = perfetto->frames.count;
     for (size_t i = first; i + 1 < end; i++) {

@@ -206,11 +206,6 @@ void xspace_take_stat(const struct xspace *space, struct span message, struct st
 
 /* ---- planes ---- */
 
-static bool ends_plane_name(struct span rest)
-{
-    return rest.len == 0 || rest.at[0] == ' ';
-}
-
 /* "/device:GPU:3", "/device:TPU:0 SparseCore 1"; false: it is no device with a number. */
 static bool device_number(struct span name, const char *start, int32_t *device)
 {
@@ -222,7 +217,7 @@ static bool device_number(struct span name, const char *start, int32_t *device)
     for (; len < name.len && is_digit(name.at[len]) && number < 100000; len++)
         number = number * 10 + (name.at[len] - '0');
     *device = (int32_t)number;
-    return ends_plane_name(span_after(name, len));
+    return len == name.len || name.at[len] == ' ';
 }
 
 /* False: it has no lines of anybody's time. */
@@ -395,8 +390,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     return ok;
 }
 
-/* An XSpace has no magic number: the name of its first plane tells. */
-/* Whether a plane has a name as XLA gives them, wherever in it. */
+/* An XSpace has no magic number: whether a plane has a name as XLA gives them, wherever in it. */
 static enum sniff sniff_plane(struct span plane, bool is_whole)
 {
     static const char *const names[] = {"/host:",   "/device:", "Task Environment", "Host CPUs",
