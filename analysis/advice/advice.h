@@ -127,6 +127,7 @@ void judge_small_copies(const struct advice_context *context, struct finding *fi
 void judge_slow_copies(const struct advice_context *context, struct finding *finding);
 void judge_compute_to_copies(const struct advice_context *context, struct finding *finding);
 void judge_copy_overlap(const struct advice_context *context, struct finding *finding);
+void judge_device_copies(const struct advice_context *context, struct finding *finding);
 void judge_copy_engines(const struct advice_context *context, struct finding *finding);
 
 /* advice_communication.c */

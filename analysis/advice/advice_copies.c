@@ -139,42 +139,81 @@ void judge_compute_to_copies(const struct advice_context *context, struct findin
     finding_set(context, finding, &check, 0, device->copies);
 }
 
-/* At the longest copy. */
-static void point_at_copy(const struct advice_context *context, struct finding *finding)
+/* Copies between host and device, or those within it. */
+struct exposed_copies {
+    int64_t time, alone; /* ns: of all; while nothing computed or communicated */
+    event_id longest;    /* NO_EVENT: there is none */
+};
+
+static struct exposed_copies find_exposed(const struct advice_context *context, bool is_within)
 {
     const struct timeline *timeline = &context->graph->timeline;
+    struct exposed_copies found = {.longest = NO_EVENT};
+    struct intervals all = {0}, inside = {0}, rest = {0}, alone = {0};
+    struct device_times times;
 
     for (uint32_t i = 0; i < context->work->count; i++) {
         event_id event = context->work->events[i];
 
-        if (graph_frame(context->graph, timeline->frame[event])->kind == KIND_MEMCPY &&
-            (finding->event == NO_EVENT ||
-             timeline->duration[event] > timeline->duration[finding->event]))
-            finding->event = event;
+        if (graph_frame(context->graph, timeline->frame[event])->kind != KIND_MEMCPY ||
+            goes(context, event, COPY_DEVICE_TO_DEVICE) != is_within)
+            continue;
+        intervals_add(&all, timeline->start[event], event_end(timeline, event));
+        if (found.longest == NO_EVENT ||
+            timeline->duration[event] > timeline->duration[found.longest])
+            found.longest = event;
     }
+    intervals_unite(&all);
+    intervals_clip(&all, context->device->start, context->device->end, &inside);
+    device_times_collect(context->graph, context->work, &times);
+    intervals_subtract(&inside, &times.of[WORK_COMPUTE], &rest);
+    intervals_subtract(&rest, &times.of[WORK_COMMUNICATION], &alone);
+    found.time = intervals_length(&inside);
+    found.alone = intervals_length(&alone);
+    device_times_free(&times);
+    intervals_free(&all);
+    intervals_free(&inside);
+    intervals_free(&rest);
+    intervals_free(&alone);
+    return found;
 }
 
 /* Few copies are not worth hiding. */
 void judge_copy_overlap(const struct advice_context *context, struct finding *finding)
 {
     const struct device_bottleneck *device = context->device;
+    struct exposed_copies copies = find_exposed(context, false);
 
-    if ((double)device->copy_only < context->thresholds->of[LIMIT_WORTH] * (double)device->span) {
-        finding->why_not = device->copies ? "exposed copies take too little to matter" : no_copies;
+    if ((double)copies.alone < context->thresholds->of[LIMIT_WORTH] * (double)device->span) {
+        finding->why_not = copies.time ? "exposed copies take too little to matter" : no_copies;
         return;
     }
 
     const struct check check = {.what = "copies hidden by other work / copies",
-                                .part = device->copies - device->copy_only,
-                                .whole = device->copies,
+                                .part = copies.time - copies.alone,
+                                .whole = copies.time,
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_COPY_HIDDEN,
                                 .is_below = true};
 
     /* Hidden or not, all copies take their time. */
-    finding_set(context, finding, &check, 0,
-                at_most(device->copy_only, device->span - device->copies));
-    point_at_copy(context, finding);
+    finding_set(context, finding, &check, 0, at_most(copies.alone, device->span - copies.time));
+    finding->event = copies.longest;
+}
+
+/* No stream hides a copy that the next kernel waits for: it goes, or it stays. */
+void judge_device_copies(const struct advice_context *context, struct finding *finding)
+{
+    struct exposed_copies copies = find_exposed(context, true);
+
+    const struct check check = {.what = "only copying within the device / time",
+                                .part = copies.alone,
+                                .whole = context->device->span,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_COPY};
+
+    finding_set(context, finding, &check, 0, at_most(copies.alone, context->device->span));
+    finding->event = copies.longest;
 }
 
 static void collect_direction(const struct advice_context *context, enum copy_direction direction,

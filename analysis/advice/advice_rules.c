@@ -71,6 +71,11 @@ const struct rule rules[] = {
      "a stream of their own with pinned memory and non_blocking=True: the next batch is copied "
      "while this one computes",
      RULE_DEVICE, false, judge_copy_overlap, REMEDY_COPIES, COST_NONE, HELD_BY_COPY},
+    {"device-copies", "ptk", "the device copies within its own memory, and does nothing else",
+     "no copy: views and updates in place, an index instead of a cache that is moved, a kernel "
+     "that reads "
+     "from where the data is",
+     RULE_DEVICE, false, judge_device_copies, REMEDY_COPIES, COST_NONE, HELD_BY_COPY},
     {"copy-engines", "nvvp", "copies in one direction wait for those in the other",
      "a stream for each direction: most devices have an engine for each", RULE_DEVICE, false,
      judge_copy_engines, REMEDY_NONE, COST_NONE, HELD_BY_COPY},

@@ -79,12 +79,43 @@ static void point_at_function(const struct graph *graph, const struct step *step
             finding->event = e;
 }
 
+/* By step, ns that its devices computed; the arena's. */
+static int64_t *computed_in(const struct advice_context *context, const struct steps *steps)
+{
+    int64_t *time = arena_array(context->arena, steps->count, sizeof(*time));
+
+    for (uint32_t i = 0; i < context->works->count; i++) {
+        struct device_times times;
+        const struct intervals *set = &times.of[WORK_COMPUTE];
+
+        device_times_collect(context->graph, &context->works->list[i], &times);
+        for (uint32_t s = 0; s < steps->count; s++) {
+            SEARCH(size_t, at, set->count, set->list[at].end <= steps->list[s].start);
+            for (; at < set->count && set->list[at].start < steps->list[s].end; at++)
+                time[s] += part_in(&steps->list[s], set->list[at].start, set->list[at].end);
+        }
+        device_times_free(&times);
+    }
+    return time;
+}
+
+/* How much longer a step takes than another, without what it computes more: more work is no fault. */
+static int64_t longer_by(const struct steps *steps, const int64_t *computed, uint32_t step,
+                         uint32_t than)
+{
+    int64_t more = length_of(&steps->list[step]) - length_of(&steps->list[than]);
+
+    if (computed[step] > computed[than])
+        more -= computed[step] - computed[than];
+    return more > 0 ? more : 0;
+}
+
 void judge_uneven_steps(const struct advice_context *context, struct finding *finding)
 {
     const struct graph *graph = context->graph;
     struct steps steps;
     uint32_t *order;
-    int64_t saved = 0, *more;
+    int64_t saved = 0, *more, *computed;
 
     steps_find(graph, context->arena, &steps);
     if (steps.count < 3) {
@@ -96,8 +127,8 @@ void judge_uneven_steps(const struct advice_context *context, struct finding *fi
         order[i] = i;
     sort_stable(order, steps.count, is_shorter, steps.list);
 
-    const struct step *median = &steps.list[order[(steps.count - 1) / 2]];
-    const struct step *slowest = &steps.list[order[steps.count - 1]];
+    const uint32_t middle = order[(steps.count - 1) / 2], last = order[steps.count - 1];
+    const struct step *median = &steps.list[middle], *slowest = &steps.list[last];
     const struct check check = {
         .what = arena_printf(context->arena, "step %lld / median step", (long long)slowest->number),
         .part = length_of(slowest),
@@ -105,9 +136,13 @@ void judge_uneven_steps(const struct advice_context *context, struct finding *fi
         .unit = UNIT_NS,
         .limit = LIMIT_UNEVEN};
 
+    computed = computed_in(context, &steps);
+    if (longer_by(&steps, computed, last, middle) < (length_of(slowest) - length_of(median)) / 2) {
+        finding->why_not = "the steps that take longer compute more";
+        return;
+    }
     for (uint32_t i = 0; i < steps.count; i++)
-        if (length_of(&steps.list[i]) > length_of(median))
-            saved += length_of(&steps.list[i]) - length_of(median);
+        saved += longer_by(&steps, computed, i, middle);
     finding_set(context, finding, &check, 0, saved < context->whole ? saved : context->whole);
     if (!finding->is_reported)
         return;
