@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel.c — where the names of a kernel's functions are: tables like /proc/kallsyms, by build id */
+/* kernel.c — where the names of a kernel's functions are, by build id: tables like /proc/kallsyms, vmlinux */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,8 +78,8 @@ const char *symbols_kernel_table(struct symbols *symbols, struct span build_id)
     for (size_t i = 0; !is_found && i < symbols->folders.count; i++) {
         snprintf(folder, sizeof(folder), "%.*s", (int)symbols->folders.list[i].len,
                  symbols->folders.list[i].at);
-        is_found = (has_id && try_cache(path, folder, build_id)) ||
-                   try_table(path, folder, "/kallsyms");
+        is_found =
+            (has_id && try_cache(path, folder, build_id)) || try_table(path, folder, "/kallsyms");
     }
     if (!is_found && has_id && home) {
         snprintf(folder, sizeof(folder), "%s/.debug", home);
@@ -88,4 +88,68 @@ const char *symbols_kernel_table(struct symbols *symbols, struct span build_id)
     if (!is_found && has_id && is_running(build_id))
         is_found = try_table(path, "/proc", "/kallsyms");
     return is_found ? arena_copy(&symbols->arena, span_of(path)) : NULL;
+}
+
+/* ---- vmlinux ---- */
+
+/* A file that exists, if it has the build id. */
+static struct symbol_binary *try_vmlinux(struct symbols *symbols, struct span build_id,
+                                         const char *path)
+{
+    struct symbol_binary *binary =
+        access(path, R_OK) == 0 ? symbols_binary(symbols, span_of(path), build_id) : NULL;
+
+    return binary && binary->found ? binary : NULL;
+}
+
+/* Below a folder, as perf and distributions order such files. */
+static struct symbol_binary *try_in_folder(struct symbols *symbols, struct span id,
+                                           struct span release, struct span folder)
+{
+    static const char *const by_id[] = {".debug", "/vmlinux", "/elf"};
+    static const struct {
+        const char *before, *after;
+    } by_release[] = {{"vmlinux-", ""},
+                      {"boot/vmlinux-", ""},
+                      {"lib/modules/", "/vmlinux"},
+                      {"lib/modules/", "/build/vmlinux"}};
+    struct symbol_binary *binary = NULL;
+    char path[PATH_ROOM];
+
+    for (size_t i = 0; !binary && i < COUNT_OF(by_id); i++) {
+        snprintf(path, sizeof(path), "%.*s/.build-id/%.2s/%.*s%s", (int)folder.len, folder.at,
+                 id.at, (int)id.len - 2, id.at + 2, by_id[i]);
+        binary = try_vmlinux(symbols, id, path);
+    }
+    for (size_t i = 0; !binary && release.len && i < COUNT_OF(by_release); i++) {
+        snprintf(path, sizeof(path), "%.*s/%s%.*s%s", (int)folder.len, folder.at,
+                 by_release[i].before, (int)release.len, release.at, by_release[i].after);
+        binary = try_vmlinux(symbols, id, path);
+    }
+    if (!binary) {
+        snprintf(path, sizeof(path), "%.*s/vmlinux", (int)folder.len, folder.at);
+        binary = try_vmlinux(symbols, id, path);
+    }
+    return binary;
+}
+
+struct symbol_binary *symbols_kernel_binary(struct symbols *symbols, struct span build_id,
+                                            struct span release)
+{
+    static const char *const systems[] = {"/usr/lib/debug", ""};
+    const char *home = getenv("HOME");
+    struct symbol_binary *binary = NULL;
+    char folder[PATH_ROOM];
+
+    if (build_id.len <= 2 || build_id.len > 256)
+        return NULL;
+    if (release.len > 128 || span_find(release, SPAN("/")) != SIZE_MAX)
+        release.len = 0;
+    for (size_t i = 0; !binary && i < symbols->folders.count; i++)
+        binary = try_in_folder(symbols, build_id, release, symbols->folders.list[i]);
+    if (!binary && home && snprintf(folder, sizeof(folder), "%s/.debug", home) < PATH_ROOM)
+        binary = try_in_folder(symbols, build_id, (struct span){0}, span_of(folder));
+    for (size_t i = 0; !binary && i < COUNT_OF(systems); i++)
+        binary = try_in_folder(symbols, build_id, release, span_of(systems[i]));
+    return binary;
 }

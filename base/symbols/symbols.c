@@ -196,6 +196,11 @@ bool symbols_function(struct symbols *symbols, const struct symbol_binary *binar
     return binary->found && symbol_library_function(symbols, binary, address, function);
 }
 
+bool symbols_named(const struct symbol_binary *binary, struct span name, uint64_t *address)
+{
+    return binary->found && symbol_library_named(binary, name, address);
+}
+
 uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary,
                       const struct symbol_map *map, uint64_t address, struct symbol_place *places,
                       uint32_t room)

@@ -75,6 +75,15 @@ uint32_t symbols_find_in_image(struct symbols *symbols, struct symbol_binary *bi
  * FOLDER/kallsyms. NULL: there is none. */
 const char *symbols_kernel_table(struct symbols *symbols, struct span build_id);
 
+/* The file of a kernel's symbols, vmlinux, that has the build id: in one of the folders, where
+ * distributions put it by the kernel's release ("6.1.0-18-amd64"; empty: not known), and in perf's cache.
+ * NULL: there is none. */
+struct symbol_binary *symbols_kernel_binary(struct symbols *symbols, struct span build_id,
+                                            struct span release);
+
+/* The file's address of a symbol; false where the file has none of that name. */
+bool symbols_named(const struct symbol_binary *binary, struct span name, uint64_t *address);
+
 /* ---- the code itself, as instructions ---- */
 
 /* A function as a binary's table of symbols has it. Addresses are those that the file gives its code,
@@ -192,6 +201,7 @@ bool symbol_library_function(struct symbols *symbols, const struct symbol_binary
                              uint64_t address, struct symbol_function *function);
 struct symbol_code symbol_library_code(const struct symbol_binary *binary,
                                        const struct symbol_function *function);
+bool symbol_library_named(const struct symbol_binary *binary, struct span name, uint64_t *address);
 void symbol_library_end(struct symbols *symbols);
 
 #endif

@@ -363,6 +363,26 @@ bool symbol_library_function(struct symbols *symbols, const struct symbol_binary
     return true;
 }
 
+bool symbol_library_named(const struct symbol_binary *binary, struct span name, uint64_t *address)
+{
+    const struct opened *opened = binary->module;
+    int count = libdw()->dwfl_module_getsymtab(opened->module);
+    GElf_Word section;
+    GElf_Sym symbol;
+    GElf_Addr at;
+
+    for (int i = 1; i < count; i++) {
+        const char *known = libdw()->dwfl_module_getsym_info(opened->module, i, &symbol, &at,
+                                                             &section, NULL, NULL);
+
+        if (known && symbol.st_shndx != SHN_UNDEF && span_eq(span_of(known), name)) {
+            *address = at - opened->main_bias;
+            return true;
+        }
+    }
+    return false;
+}
+
 struct symbol_code symbol_library_code(const struct symbol_binary *binary,
                                        const struct symbol_function *function)
 {

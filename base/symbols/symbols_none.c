@@ -57,6 +57,12 @@ bool symbol_library_frame(const struct symbol_binary *binary, uint64_t address,
     return false;
 }
 
+bool symbol_library_named(const struct symbol_binary *binary, struct span name, uint64_t *address)
+{
+    (void)binary, (void)name, (void)address;
+    return false;
+}
+
 void symbol_library_end(struct symbols *symbols)
 {
     (void)symbols;

@@ -146,6 +146,7 @@ struct perf_data {
 
     struct VECTOR_OF(struct recorded_event) events;
     struct idmap event_of_id, build_id_of_path;
+    str_id release; /* of the kernel; 0: not known */
 
     struct VECTOR_OF(struct perf_step) steps;
     struct VECTOR_OF(struct perf_sample) samples;

@@ -133,8 +133,8 @@ void perf_read_formats(struct perf_data *perf, struct span formats)
 
     if (bytes.is_cut || memcmp(begin.at, magic, sizeof(magic)) != 0)
         return;
-    text_and_nul(&bytes);  /* version */
-    bytes_take(&bytes, 6); /* byte order, size of a long, size of a page */
+    text_and_nul(&bytes);         /* version */
+    bytes_take(&bytes, 6);        /* byte order, size of a long, size of a page */
     for (int i = 0; i < 2; i++) { /* of pages and of events' heads */
         text_and_nul(&bytes);
         bytes_take(&bytes, bytes_u64(&bytes));
@@ -163,9 +163,13 @@ bool perf_read_feature(struct perf_data *perf, unsigned bit, struct bytes bytes,
     case FEATURE_HOSTNAME:
         builder_known_text(perf->builder, FACT_HOSTNAME, feature_string(&bytes));
         break;
-    case FEATURE_RELEASE:
-        builder_fact_text(perf->builder, "kernel", feature_string(&bytes));
+    case FEATURE_RELEASE: {
+        struct span release = feature_string(&bytes);
+
+        perf->release = builder_intern(perf->builder, release);
+        builder_fact_text(perf->builder, "kernel", release);
         break;
+    }
     case FEATURE_VERSION: {
         struct span version = feature_string(&bytes);
 

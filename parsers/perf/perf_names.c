@@ -26,8 +26,10 @@ struct perf_names {
     struct perf_data *perf;
     bool tells_addresses;
     struct code_names kernel;
-    bool has_kernel;       /* was looked for */
-    uint64_t kernel_moved; /* addresses of the recording less those of the table */
+    bool has_kernel; /* was looked for */
+    uint64_t
+        kernel_moved; /* addresses of the recording less those of the table, or of the binary */
+    struct symbol_binary *vmlinux; /* NULL: not found, or not needed */
     struct VECTOR_OF(struct code_names) jits;
     struct idmap jit_of_process;
     struct VECTOR_OF(frame_id) frames; /* of all places, the innermost first */
@@ -193,6 +195,21 @@ static const struct perf_mapping *kernel_text(const struct perf_data *perf, stru
     return NULL;
 }
 
+/* Where no table has names: the kernel's binary, which has the symbol that says where its text was. */
+static void find_vmlinux(struct perf_names *names, const struct perf_mapping *text,
+                         struct span symbol, struct span build_id)
+{
+    struct perf_data *perf = names->perf;
+    struct symbol_binary *binary = symbols_kernel_binary(
+        builder_symbols(perf->builder), build_id, builder_text(perf->builder, perf->release));
+    uint64_t begin;
+
+    if (!binary || !symbols_named(binary, symbol, &begin))
+        return;
+    names->vmlinux = binary;
+    names->kernel_moved = text->offset - begin;
+}
+
 /* Each boot may put the kernel elsewhere: `kernel_moved` is how far its text was from where the table has
  * it. */
 static void read_kernel_table(struct perf_names *names)
@@ -212,12 +229,14 @@ static void read_kernel_table(struct perf_names *names)
     else if (id == IDMAP_NONE)
         id = text->build_id;
     path = symbols ? symbols_kernel_table(symbols, builder_text(perf->builder, id)) : NULL;
-    if (!path || !input_open(&in, path, &(struct input_options){0}, &err))
-        return;
-    read_kernel(names, &in, &names->kernel);
-    input_close(&in);
-    sort_table(&names->kernel);
-    if (names->kernel.count == 0)
+    if (path && input_open(&in, path, &(struct input_options){0}, &err)) {
+        read_kernel(names, &in, &names->kernel);
+        input_close(&in);
+        sort_table(&names->kernel);
+    }
+    if (symbols && names->kernel.count == 0 && text && text->offset)
+        find_vmlinux(names, text, symbol, builder_text(perf->builder, id));
+    if (path && names->kernel.count == 0 && !names->vmlinux)
         warning_say(builder_warnings(perf->builder), WARNING_NOTE,
                     "the kernel hides the addresses of its functions (kernel.kptr_restrict): they "
                     "are shown without names");
@@ -233,6 +252,15 @@ static str_id kernel_name(struct perf_names *names, uint64_t address)
     if (!names->has_kernel)
         read_kernel_table(names);
     names->has_kernel = true;
+    if (names->vmlinux) {
+        struct symbol_function function;
+        bool is_found = symbols_function(builder_symbols(names->perf->builder), names->vmlinux,
+                                         address - names->kernel_moved, &function);
+
+        names->vmlinux->asked++;
+        names->vmlinux->named += is_found;
+        return is_found ? builder_intern(names->perf->builder, function.name) : 0;
+    }
     code = look_up(&names->kernel, address - names->kernel_moved);
     return code ? builder_intern(names->perf->builder, code->name) : 0;
 }
