@@ -65,7 +65,7 @@ static struct span without_ellipsis(struct span typed)
     return typed;
 }
 
-/* The marks of row_label() are no part of a name. */
+/* The marks of cell_label() are no part of a name. */
 static struct span without_mark(struct span typed)
 {
     static const struct span marks[] = {LITERAL(" (inline)"), LITERAL(" (partial-inline)")};

@@ -14,10 +14,14 @@ static const struct option options[] = {
     OPT_END,
 };
 
+typedef struct {
+    const char *name, *level, *summary;
+} row;
+
 static const struct column columns[] = {
-    TEXT_COLUMN("name", NULL),
-    TEXT_COLUMN("level", "holds"),
-    TEXT_COLUMN("summary", "written by"),
+    TEXT_AT("name", name),
+    TEXT_AT("level", level, .heading = "holds"),
+    TEXT_AT("summary", summary, .heading = "written by"),
 };
 
 static bool run(char **argv, struct error *err)
@@ -25,7 +29,7 @@ static bool run(char **argv, struct error *err)
     struct formats_arguments fields = {0};
     struct arena arena = {0};
     struct report report = {.command = "formats", .arena = &arena};
-    struct table table;
+    struct table *table;
     uint32_t count = 0;
     size_t operands;
     bool ok;
@@ -36,15 +40,10 @@ static bool run(char **argv, struct error *err)
         return error_set(err, ERROR_USAGE, "formats takes no operand: '%.100s'", argv[0]);
     while (parsers[count])
         count++;
-    table_init(&table, &arena, columns, COUNT_OF(columns), count);
-    for (uint32_t i = 0; i < count; i++) {
-        struct row_writer row = table_row(&table, i);
-
-        row_text(&row, span_of(parsers[i]->name));
-        row_text(&row, span_of(level_title(parsers[i]->level)));
-        row_text(&row, span_of(parsers[i]->summary));
-    }
-    report_table(&report, &table);
+    table = TABLE_BEGIN(&(struct table_context){.arena = &arena}, columns, count, "rows", NULL);
+    for (uint32_t i = 0; i < count; i++)
+        TABLE_ADD(table, parsers[i]->name, level_title(parsers[i]->level), parsers[i]->summary);
+    report_table(&report, table);
     ok = report_output_write(&report, &fields.common, err);
     arena_free(&arena);
     return ok;

@@ -10,7 +10,6 @@
 #include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
-#include "render/summary/summary_report.h"
 
 struct summary_arguments {
     struct common common;

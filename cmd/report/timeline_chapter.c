@@ -7,7 +7,6 @@
 #include "render/charts/charts.h"
 #include "render/pictures/pictures.h"
 #include "render/reports/reports.h"
-#include "render/summary/summary_report.h"
 
 enum { TRACKS = 30, DEPTH = 6, BOXES = 3000, GAPS = 300, GAPS_LISTED = 40, PATH_ROWS = 40 };
 

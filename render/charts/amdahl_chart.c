@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* amdahl_chart.c — curves: how much faster the whole gets with each part */
 #include "render/charts/charts.h"
 
 #include <inttypes.h>
@@ -125,7 +126,7 @@ static void write_band(struct amdahl_drawing *drawing, uint32_t index)
     svg_path(&drawing->chart.svg, low_lines[index], low, AMDAHL_POINTS, false);
 }
 
-static struct span name_of(struct amdahl_drawing *drawing, const struct amdahl_row *row)
+static struct span curve_name(struct amdahl_drawing *drawing, const struct amdahl_row *row)
 {
     const struct graph *graph = drawing->report->inputs[0].graph;
 
@@ -139,7 +140,7 @@ static void write_curve(struct amdahl_drawing *drawing, uint32_t index)
     struct svg *svg = &drawing->chart.svg;
     struct svg_point points[AMDAHL_POINTS];
     struct svg_point end = point_of(drawing, RIGHT, row->limit.high);
-    struct span name = escape_plain(&drawing->chart.arena, name_of(drawing, row));
+    struct span name = escape_plain(&drawing->chart.arena, curve_name(drawing, row));
 
     trace(drawing, row, true, points);
     svg_begin(svg, "g");
@@ -159,7 +160,7 @@ static void write_name(struct amdahl_drawing *drawing, uint32_t index, double y)
     const struct amdahl_row *row = &drawing->amdahl->rows[index];
     struct arena *arena = &drawing->chart.arena;
     struct svg *svg = &drawing->chart.svg;
-    struct span name = escape_plain(arena, name_of(drawing, row));
+    struct span name = escape_plain(arena, curve_name(drawing, row));
     double end = point_of(drawing, RIGHT, row->limit.high).y, x = LABELS + 2 * MARK;
 
     svg_line(svg, limits[index], RIGHT, end, x - MARK, y);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* chart.c — what charts share: their frame, titles, scales and legend */
 #include "render/charts/chart.h"
 
 #include <inttypes.h>
@@ -215,7 +216,7 @@ struct chart_layout {
 
 static bool is_shown(const struct chart_layout *layout, uint32_t column)
 {
-    return layout->table->columns[column].use & COLUMN_PEOPLE;
+    return column_is_for(&layout->table->columns[column], COLUMN_PEOPLE);
 }
 
 static struct span shown(const struct chart_layout *layout, uint32_t row, uint32_t column)

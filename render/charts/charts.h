@@ -6,6 +6,7 @@
 #ifndef PTK_RENDER_CHARTS_CHARTS_H
 #define PTK_RENDER_CHARTS_CHARTS_H
 
+#include "analysis/summary/summary.h"
 #include "render/forms/report.h"
 
 struct amdahl;
@@ -13,13 +14,10 @@ struct amdahl_options;
 struct diff;
 struct difference;
 struct job;
-struct memory_curve;
 struct overlap;
-struct rank_steps;
 struct ranks;
 struct roofline;
 struct roofline_options;
-struct step_times;
 
 /* Bars: what each device did, why it was idle and, where steps were asked for, what each is made of. */
 void overlap_chart(const struct overlap *overlap, struct report *report);
@@ -39,6 +37,10 @@ void job_chart(const struct job *job, struct report *report);
 
 /* Memory over time: what was allocated, and reserved, on each place, with the peak marked. */
 void memory_chart(const struct memory_curve *curve, struct report *report);
+
+/* Gives the report the chart of a view that is filled. False where it has none: the curve of memory
+ * does if an allocator was recorded, the steps always, and no other does. */
+bool summary_chart(enum summary_view view, const struct summary *summary, struct report *report);
 
 /* The picture that a roofline is named after.
  *

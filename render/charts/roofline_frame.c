@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* roofline_frame.c — the frame of the roofline chart: its axes, roofs and their labels */
 #include "render/charts/chart.h"
 
 #include <math.h>
@@ -71,7 +72,7 @@ struct axis_range {
 };
 
 /* Nothing real is further out; what is absurd must not make an axis without end. */
-static void stretch(struct axis_range *range, double value)
+static void range_include(struct axis_range *range, double value)
 {
     double power = fmax(-POWER_MOST, fmin(POWER_MOST, log10(value)));
 
@@ -88,18 +89,18 @@ static void find_ranges(const struct roofline_frame *frame, const struct rooflin
         enum roofline_place place = roofline_place(row);
 
         if (place == PLACE_PLOT)
-            stretch(x, row->intensity);
+            range_include(x, row->intensity);
         for (int cache = 0; cache < CACHE_COUNT && place == PLACE_PLOT; cache++)
             if (ceilings->cache[cache] > 0 && row->cache_intensity[cache] > 0)
-                stretch(x, row->cache_intensity[cache]);
+                range_include(x, row->cache_intensity[cache]);
         if (place != PLACE_NONE)
-            stretch(y, height_of(frame, row));
+            range_include(y, height_of(frame, row));
     }
     for (uint32_t i = 0; i < PRECISION_COUNT; i++)
         if (ceilings->flops[i] > 0) {
-            stretch(y, ceilings->flops[i]);
+            range_include(y, ceilings->flops[i]);
             if (frame->roof.bytes > 0)
-                stretch(x, ceilings->flops[i] / frame->roof.bytes);
+                range_include(x, ceilings->flops[i] / frame->roof.bytes);
         }
     if (x->low > x->high)
         *x = (struct axis_range){0, 2};

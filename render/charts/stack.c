@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* stack.c — columns of parts on top of each other, one a step or a rank */
 #include "render/charts/chart.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* steps_chart.c — what steps are made of, and which chart a view of the summary has */
 #include "render/charts/charts.h"
 
 #include <inttypes.h>
@@ -104,4 +105,15 @@ void rank_steps_chart(const struct rank_steps *steps, const int64_t *numbers, st
 
     *subject = (struct ranks_subject){steps, numbers};
     report->chart = (struct report_chart){draw_ranks, subject};
+}
+
+bool summary_chart(enum summary_view view, const struct summary *summary, struct report *report)
+{
+    if (view == VIEW_STEPS)
+        steps_chart(&summary->step_times, report);
+    else if (view == VIEW_MEMORY_CURVE && summary->has_allocators)
+        memory_chart(&summary->memory_curve, report);
+    else
+        return false;
+    return true;
 }

@@ -52,7 +52,7 @@ static void write_cell(const struct csv_line *line, enum cell_kind kind, const u
 static void write_names(struct csv_line *line, const struct table *table)
 {
     for (uint32_t c = 0; c < table->width; c++) {
-        if (!(table->columns[c].use & COLUMN_MACHINES))
+        if (!column_is_for(&table->columns[c], COLUMN_MACHINES))
             continue;
         begin_cell(line);
         fprintf(line->out, "%s%s%s", table->row ? table->row : "", table->row ? "_" : "",
@@ -63,7 +63,7 @@ static void write_names(struct csv_line *line, const struct table *table)
 static void write_cells(struct csv_line *line, const struct table *table, uint32_t row)
 {
     for (uint32_t c = 0; c < table->width; c++) {
-        if (!(table->columns[c].use & COLUMN_MACHINES))
+        if (!column_is_for(&table->columns[c], COLUMN_MACHINES))
             continue;
         begin_cell(line);
         write_cell(line, table->columns[c].kind, table_cell(table, row, c));

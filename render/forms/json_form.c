@@ -56,7 +56,7 @@ static void write_row(const struct table *table, uint32_t row, FILE *out)
     }
     putc('{', out);
     for (uint32_t c = 0; c < table->width; c++) {
-        if (!(table->columns[c].use & COLUMN_MACHINES))
+        if (!column_is_for(&table->columns[c], COLUMN_MACHINES))
             continue;
         fprintf(out, "%s\"%s\":", comma, table->columns[c].key);
         write_cell(table->columns[c].kind, table_cell(table, row, c), out);

@@ -1,54 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* table.c — tables: their rows, and how people read their cells */
 #include "render/forms/table.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
 
-void table_init(struct table *table, struct arena *arena, const struct column *columns,
-                uint32_t width, uint32_t height)
+struct table *table_begin(const struct table_context *context, const struct column *columns,
+                          uint32_t width, uint32_t room, const char *key, const char *title)
 {
+    struct table *table = arena_alloc(context->arena, sizeof(*table));
+
     assert(width > 0 && width <= TABLE_MAX_WIDTH);
-    *table = (struct table){.key = "rows", .columns = columns, .width = width, .height = height};
-    table->cells = arena_array(arena, (size_t)width * height, sizeof(*table->cells));
-}
-
-struct table *table_new(struct arena *arena, const struct column *columns, uint32_t width,
-                        uint32_t height, const char *key, const char *title)
-{
-    struct table *table = arena_alloc(arena, sizeof(*table));
-
-    table_init(table, arena, columns, width, height);
-    table->key = key;
-    table->title = title;
+    *table = (struct table){
+        .key = key, .title = title, .width = width, .room = room, .context = *context};
+    table->columns = arena_array(context->arena, width, sizeof(*columns));
+    table->cells = arena_array(context->arena, (size_t)width * room, sizeof(*table->cells));
+    for (uint32_t c = 0; c < width; c++) {
+        table->columns[c] = columns[c];
+        if (columns[c].kind == CELL_VALUE && columns[c].unit == UNIT_COUNT)
+            table->columns[c].unit = context->unit;
+    }
     return table;
 }
 
-struct column *columns_in_unit(struct arena *arena, const struct column *columns, uint32_t width,
-                               enum unit unit)
+void table_add(struct table *table, const void *row)
 {
-    struct column *copy = arena_array(arena, width, sizeof(*copy));
+    union cell *cells = &table->cells[(size_t)table->height * table->width];
 
-    for (uint32_t c = 0; c < width; c++) {
-        copy[c] = columns[c];
-        if (copy[c].kind == CELL_VALUE)
-            copy[c].unit = unit;
+    assert(table->height < table->room);
+    for (uint32_t c = 0; c < table->width; c++) {
+        const struct column *column = &table->columns[c];
+
+        cells[c] = column->make(&(struct cell_source){
+            (const char *)row + column->field, (const char *)row + column->per, &table->context});
     }
-    return copy;
+    table->height++;
+}
+
+struct table *table_of(const struct table_context *context, const struct column *columns,
+                       uint32_t width, const void *rows, size_t size, uint32_t count,
+                       const char *key, const char *title)
+{
+    struct table *table = table_begin(context, columns, width, count, key, title);
+
+    for (uint32_t i = 0; i < count; i++)
+        table_add(table, (const char *)rows + i * size);
+    return table;
+}
+
+struct column *table_column(const struct table *table, const char *key)
+{
+    uint32_t c = 0;
+
+    while (c + 1 < table->width && strcmp(table->columns[c].key, key) != 0)
+        c++;
+    return &table->columns[c];
 }
 
 union cell *table_cell(const struct table *table, uint32_t row, uint32_t column)
 {
     assert(row < table->height && column < table->width);
     return &table->cells[(size_t)row * table->width + column];
-}
-
-static union cell *next_cell(struct row_writer *writer)
-{
-    return table_cell(writer->table, writer->row, writer->column++);
 }
 
 static bool is_blank(enum cell_kind kind, const union cell *cell)
@@ -126,33 +143,11 @@ struct columns_shown table_shown(const struct table *table)
 
         for (uint32_t row = 0; row < table->height && !is_filled; row++)
             is_filled = !is_blank(table->columns[c].kind, table_cell(table, row, c));
-        shown.is_shown[c] = is_filled && (table->columns[c].use & COLUMN_PEOPLE);
+        shown.is_shown[c] = is_filled && column_is_for(&table->columns[c], COLUMN_PEOPLE);
         if (shown.is_shown[c] && table->columns[c].is_path)
             shown.common[c] = common_folder(table, c);
     }
     return shown;
-}
-
-void row_text(struct row_writer *writer, struct span text)
-{
-    assert(writer->table->columns[writer->column].kind == CELL_TEXT);
-    next_cell(writer)->text = text;
-}
-
-void row_number(struct row_writer *writer, int64_t number)
-{
-    enum cell_kind kind = writer->table->columns[writer->column].kind;
-
-    assert(kind == CELL_COUNT || kind == CELL_VALUE || kind == CELL_FLAG);
-    next_cell(writer)->number = number;
-}
-
-void row_real(struct row_writer *writer, double real)
-{
-    enum cell_kind kind = writer->table->columns[writer->column].kind;
-
-    assert(kind == CELL_SHARE || kind == CELL_RATIO);
-    next_cell(writer)->real = real;
 }
 
 struct span cell_shown(const struct column *column, const union cell *cell, struct arena *arena)

@@ -114,7 +114,7 @@ static uint32_t heading_column(const struct table *table)
     uint32_t only = table->width;
 
     for (uint32_t c = 0; c < table->width; c++)
-        if (table->columns[c].use & COLUMN_PEOPLE) {
+        if (column_is_for(&table->columns[c], COLUMN_PEOPLE)) {
             if (only < table->width)
                 return table->width;
             only = c;

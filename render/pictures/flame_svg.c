@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* flame_svg.c — a flame graph as SVG */
 #include "render/pictures/pictures.h"
 
 #include <inttypes.h>
@@ -123,13 +124,13 @@ static const char *figures(struct flame_drawing *drawing, const struct flame_box
 static const char *compared_figures(struct flame_drawing *drawing, const struct flame_box *box)
 {
     struct arena *arena = &drawing->arena;
-    const char *(*told)(struct flame_drawing *, int64_t, int64_t) =
+    const char *(*describe)(struct flame_drawing *, int64_t, int64_t) =
         drawing->flame->is_difference ? difference_text : values_text;
-    const char *text = told(drawing, box->total, box->total_before);
+    const char *text = describe(drawing, box->total, box->total_before);
 
     if (box->merged)
         return text;
-    text = arena_printf(arena, "%s\nself %s", text, told(drawing, box->self, box->self_before));
+    text = arena_printf(arena, "%s\nself %s", text, describe(drawing, box->self, box->self_before));
     if (!box->is_new)
         return text;
     return arena_printf(arena, "%s\nnew in this place%s", text,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* advice_report.c — what `ptk advise` found: the evidence, where, what it could save, and what people do */
 #include "render/reports/reports.h"
 
 #include "analysis/advice/advice.h"
@@ -12,40 +13,6 @@
 #include <math.h>
 
 /* ---- findings ---- */
-
-static const struct column finding_columns[] = {
-    COUNT_COLUMN("rank", "#"),
-    TEXT_COLUMN("rule", NULL),
-    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "loss", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "saving_low", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "saving_high", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    SHARE_COLUMN("share_high", "at most"),
-    {.key = "overall_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    TIME_COLUMN("gain", NULL),
-    {.key = "gain_least", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
-    {.key = "gain_most", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
-    {.key = "between", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    COUNT_COLUMN("device", NULL),
-    TEXT_COLUMN("what", "evidence"),
-    {.key = "part", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "unit", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "whole", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "value", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "is_below", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
-    {.key = "limit", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "figures", .heading = "", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "where", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "at", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
-    {.key = "inside", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "owner", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "step", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "where", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "title", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "remedy", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-};
 
 /* "0 ns … 315.0 us" */
 static const char *bracket_text(const struct finding *finding, struct arena *arena)
@@ -95,111 +62,126 @@ static const char *surroundings(const struct graph *graph, const struct finding 
     return inside.len ? arena_printf(arena, " in %.*s%s", (int)inside.len, inside.at, step) : step;
 }
 
-/* The name, when since the start, what it is in, and for people all in one. */
-static void row_where(struct row_writer *row, const struct graph *graph,
-                      const struct finding *finding, int64_t start, struct arena *arena)
+/* The name, when and in what, for people all in one. */
+static const char *where_text(const struct graph *graph, const struct finding *finding,
+                              struct span where, int64_t at, struct arena *arena)
 {
-    struct span where = where_of(graph, finding, arena);
     struct span name = where_is_device(graph, finding) ? kernel_name_short(where, arena) : where;
-    char at[FORMAT_LEN];
-    int64_t time = TABLE_NULL;
+    const char *around = surroundings(graph, finding, arena);
+    char time[FORMAT_LEN];
 
-    if (finding->event != NO_EVENT)
-        time = checked_sub(graph->timeline.start[finding->event], start);
-    row_text(row, where);
-    row_number(row, time);
-    row_text(row, finding->inside ? frame_label(graph, finding->inside, arena) : NO_TEXT);
-    row_text(row, finding->owner ? frame_label(graph, finding->owner, arena) : NO_TEXT);
-    row_number(row, finding->step == UNKNOWN ? TABLE_NULL : finding->step);
     if (finding->event == NO_EVENT)
-        row_text(row, span_of(arena_printf(arena, "%.*s%s", (int)name.len, name.at,
-                                           surroundings(graph, finding, arena))));
-    else
-        row_text(row, span_of(arena_printf(arena, "%.*s at %s%s", (int)name.len, name.at,
-                                           format_value(at, time, UNIT_NS),
-                                           surroundings(graph, finding, arena))));
+        return arena_printf(arena, "%.*s%s", (int)name.len, name.at, around);
+    return arena_printf(arena, "%.*s at %s%s", (int)name.len, name.at,
+                        format_value(time, at, UNIT_NS), around);
 }
 
-static void fill_row(struct row_writer *row, uint32_t rank, const struct finding *finding,
-                     const struct advice *advice, const struct thresholds *thresholds,
-                     const struct graph *graph, struct arena *arena)
-{
-    enum bottleneck loss = finding->rule->loss;
-    double factor = NAN; /* how much faster the whole gets when that share of it is saved */
+struct finding_row {
+    struct finding of;
+    struct check_row check;
+    int64_t rank, at;
+    double share_high, overall_high;
+    const char *name, *source, *loss, *between, *where_shown, *title, *remedy;
+    struct span where, inside, owner;
+};
 
-    if (finding->high != UNKNOWN && advice->whole > 0)
-        factor = finding->high < advice->whole
-                     ? (double)advice->whole / (double)(advice->whole - finding->high)
-                     : INFINITY;
-    row_number(row, rank);
-    row_text(row, span_of(finding->rule->name));
-    row_text(row, span_of(finding->rule->source));
-    row_text(row, loss == HELD_BY_NOTHING ? NO_TEXT : span_of(bottleneck_name(loss)));
-    row_figure(row, finding->low);
-    row_figure(row, finding->high);
-    row_real(row, isnan(factor) ? NAN : share_of(finding->high, advice->whole));
-    row_real(row, isinf(factor) ? NAN : factor);
-    row_figure(row, finding->gain);
-    row_figure(row, finding->gain_least);
-    row_figure(row, finding->gain_most);
-    row_text(row, span_of(bracket_text(finding, arena)));
-    row_number(row, finding->device < 0 ? TABLE_NULL : finding->device);
-    row_evidence(row, &finding->check, thresholds, arena);
-    row_where(row, graph, finding, advice->start, arena);
-    row_text(row, span_of(finding->rule->title));
-    row_text(row, span_of(finding->rule->remedy_text));
+static struct finding_row finding_row(uint32_t rank, const struct finding *of,
+                                      const struct advice *advice,
+                                      const struct thresholds *thresholds,
+                                      const struct graph *graph, struct arena *arena)
+{
+    enum bottleneck loss = of->rule->loss;
+    struct finding_row shown = {
+        .of = *of,
+        .check = check_row(&of->check, thresholds, arena),
+        .rank = rank,
+        .at = of->event == NO_EVENT ? TABLE_NULL
+                                    : checked_sub(graph->timeline.start[of->event], advice->start),
+        .share_high = NAN,
+        .overall_high = NAN,
+        .name = of->rule->name,
+        .source = of->rule->source,
+        .loss = loss == HELD_BY_NOTHING ? NULL : bottleneck_name(loss),
+        .between = bracket_text(of, arena),
+        .title = of->rule->title,
+        .remedy = of->rule->remedy_text,
+        .where = where_of(graph, of, arena),
+        .inside = of->inside ? frame_label(graph, of->inside, arena) : NO_TEXT,
+        .owner = of->owner ? frame_label(graph, of->owner, arena) : NO_TEXT,
+    };
+
+    if (of->high != UNKNOWN && advice->whole > 0) {
+        shown.share_high = share_of(of->high, advice->whole);
+        if (of->high < advice->whole) /* how much faster the whole gets when that is saved */
+            shown.overall_high = (double)advice->whole / (double)(advice->whole - of->high);
+    }
+    shown.where_shown = where_text(graph, of, shown.where, shown.at, arena);
+    return shown;
 }
 
 static void add_findings(const struct advice *advice, const struct thresholds *thresholds,
-                         uint32_t shown, struct arena *arena, struct report *report)
+                         uint32_t count, const struct table_context *context, struct report *report)
 {
-    struct table *table =
-        table_new(arena, finding_columns, COUNT_OF(finding_columns), shown, "findings", NULL);
+    typedef struct finding_row row;
+    static const struct column columns[] = {
+        COUNT_AT("rank", rank, .heading = "#"),
+        TEXT_AT("rule", name),
+        TEXT_AT("source", source, FOR_MACHINES),
+        TEXT_AT("loss", loss, FOR_MACHINES),
+        COUNT_AT("saving_low", of.low, FOR_MACHINES),
+        COUNT_AT("saving_high", of.high, FOR_MACHINES),
+        SHARE_AT("share_high", share_high, .heading = "at most"),
+        RATIO_AT("overall_high", overall_high, FOR_MACHINES),
+        TIME_AT("gain", of.gain),
+        TIME_AT("gain_least", of.gain_least, FOR_MACHINES),
+        TIME_AT("gain_most", of.gain_most, FOR_MACHINES),
+        TEXT_AT("between", between, FOR_PEOPLE),
+        INDEX_AT("device", of.device),
+        EVIDENCE_AT(check),
+        TEXT_AT("where", where, FOR_MACHINES),
+        TIME_AT("at", at, FOR_MACHINES),
+        TEXT_AT("inside", inside, FOR_MACHINES),
+        TEXT_AT("owner", owner, FOR_MACHINES),
+        COUNT_AT("step", of.step, FOR_MACHINES),
+        TEXT_AT("where", where_shown, FOR_PEOPLE),
+        TEXT_AT("title", title, FOR_MACHINES),
+        TEXT_AT("remedy", remedy, FOR_MACHINES),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, count, "findings", NULL);
 
-    for (uint32_t i = 0; i < shown; i++) {
-        struct row_writer row = table_row(table, i);
+    for (uint32_t i = 0; i < count; i++) {
+        struct finding_row shown = finding_row(i + 1, &advice->findings[i], advice, thresholds,
+                                               context->graph, context->arena);
 
-        fill_row(&row, i + 1, &advice->findings[i], advice, thresholds, report->inputs[0].graph,
-                 arena);
+        table_add(table, &shown);
     }
     report_table(report, table);
 }
 
-/* ---- remedies ---- */
-
-static const struct column remedy_columns[] = {
-    {.key = "rank", .heading = "#", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
-    {.key = "title", .heading = "what it is", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "remedy", .heading = "what people do", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-};
-
-static void add_remedies(const struct advice *advice, uint32_t shown, struct arena *arena,
-                         struct report *report)
+static void add_remedies(const struct advice *advice, uint32_t count,
+                         const struct table_context *context, struct report *report)
 {
-    struct table *table =
-        table_new(arena, remedy_columns, COUNT_OF(remedy_columns), shown, "rows", NULL);
+    typedef struct {
+        int64_t rank;
+        const char *title, *remedy;
+    } row;
+    static const struct column columns[] = {
+        COUNT_AT("rank", rank, FOR_PEOPLE, .heading = "#"),
+        TEXT_AT("title", title, FOR_PEOPLE, .heading = "what it is"),
+        TEXT_AT("remedy", remedy, FOR_PEOPLE, .heading = "what people do"),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, count, "rows", NULL);
 
-    if (shown == 0)
+    if (count == 0)
         return;
     table->use = COLUMN_PEOPLE;
-    for (uint32_t i = 0; i < shown; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_number(&row, i + 1);
-        row_text(&row, span_of(advice->findings[i].rule->title));
-        row_text(&row, span_of(advice->findings[i].rule->remedy_text));
-    }
+    for (uint32_t i = 0; i < count; i++)
+        TABLE_ADD(table, i + 1, advice->findings[i].rule->title,
+                  advice->findings[i].rule->remedy_text);
     report_table(report, table);
 }
 
 /* ---- silent rules ---- */
-
-static const struct column silent_columns[] = {
-    TEXT_COLUMN("rule", "silent rule"),
-    TEXT_COLUMN("source", NULL),
-    TEXT_COLUMN("title", "what it looks for"),
-    TEXT_COLUMN("why", NULL),
-};
 
 static const char *silence_of(const struct finding *finding, const struct thresholds *thresholds,
                               struct arena *arena)
@@ -213,20 +195,25 @@ static const char *silence_of(const struct finding *finding, const struct thresh
 }
 
 static void add_silent(const struct advice *advice, const struct thresholds *thresholds,
-                       struct arena *arena, struct report *report)
+                       const struct table_context *context, struct report *report)
 {
-    uint32_t height = advice->count - advice->reported;
+    typedef struct {
+        const char *rule, *source, *title, *why;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("rule", rule, .heading = "silent rule"),
+        TEXT_AT("source", source),
+        TEXT_AT("title", title, .heading = "what it looks for"),
+        TEXT_AT("why", why),
+    };
     struct table *table =
-        table_new(arena, silent_columns, COUNT_OF(silent_columns), height, "silent", NULL);
+        TABLE_BEGIN(context, columns, advice->count - advice->reported, "silent", NULL);
 
-    for (uint32_t i = 0; i < height; i++) {
-        const struct finding *finding = &advice->findings[advice->reported + i];
-        struct row_writer row = table_row(table, i);
+    for (uint32_t i = advice->reported; i < advice->count; i++) {
+        const struct finding *finding = &advice->findings[i];
 
-        row_text(&row, span_of(finding->rule->name));
-        row_text(&row, span_of(finding->rule->source));
-        row_text(&row, span_of(finding->rule->title));
-        row_text(&row, span_of(silence_of(finding, thresholds, arena)));
+        TABLE_ADD(table, finding->rule->name, finding->rule->source, finding->rule->title,
+                  silence_of(finding, thresholds, context->arena));
     }
     report_table(report, table);
 }
@@ -307,6 +294,7 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
 void advice_report(const struct advice *advice, const struct thresholds *thresholds,
                    const struct advice_view *view, struct arena *arena, struct report *report)
 {
+    struct table_context context = {.arena = arena, .graph = report->inputs[0].graph};
     uint32_t shown = limit_rows(advice->reported, view->limit);
 
     report_number(report, "whole", advice->whole);
@@ -314,9 +302,9 @@ void advice_report(const struct advice *advice, const struct thresholds *thresho
     report_number(report, "gain", advice->gain == UNKNOWN ? TABLE_NULL : advice->gain);
     add_sentence(advice, report->inputs[0].graph, arena, report);
     report_before(report, headline(advice, arena));
-    add_findings(advice, thresholds, shown, arena, report);
-    add_remedies(advice, shown, arena, report);
+    add_findings(advice, thresholds, shown, &context, report);
+    add_remedies(advice, shown, &context, report);
     if (view->has_silent)
-        add_silent(advice, thresholds, arena, report);
+        add_silent(advice, thresholds, &context, report);
     add_notes(advice, shown, view->has_silent, arena, report);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* amdahl_report.c — what a part's speedup gives the whole: for each function, a plan, and step by step */
 #include "render/reports/reports.h"
 
 #include "analysis/execution/amdahl.h"
@@ -8,66 +9,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-
-static const struct column machine_columns[] = {
-    FRAME_COLUMNS(COLUMN_MACHINES),
-    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "fraction", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
-    {.key = "fraction_low", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
-    {.key = "fraction_high", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
-    {.key = "limit", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "limit_low", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "needed", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "needed_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "efficiency", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
-    {.key = "roof_factor", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "at_roof", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "at_roof_low", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-};
-
-static const struct column speedup_columns[] = {
-    {.key = "factor", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "overall", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "overall_low", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-};
-
-static const struct column people_columns[] = {
-    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "share", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "1.5x", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "2x", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "10x", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "limit", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
-};
-
-/* Of parts whose work is known: how much faster they, and the whole, get at the roof. */
-static const struct column roof_columns[] = {
-    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .unit = UNIT_NS},
-    {.key = "of roof", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
-    {.key = "at the roof", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "the whole", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
-};
-
-static const struct column target_columns[] = {
-    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "share", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "must get", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "limit", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
-};
-
-static const struct column part_columns[] = {
-    TEXT_COLUMN("part", NULL),
-    COUNT_COLUMN("functions", NULL),
-    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL},
-    {.key = "share", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "fraction", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
-    {.key = "fraction_low", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
-    {.key = "faster by", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "factor", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-};
 
 /* ---- factors and shares as people read them: three digits at most ---- */
 
@@ -108,79 +49,115 @@ static const char *needed_text(const struct gain *needed, struct arena *arena)
 
 /* ---- tables ---- */
 
-static void add_speedups(const struct amdahl *amdahl, struct table *outer, struct arena *arena)
+static struct table *speedup_table(const struct amdahl *amdahl, const struct table_context *context)
 {
-    struct table *inner = table_new(arena, speedup_columns, COUNT_OF(speedup_columns),
-                                    amdahl->count * AMDAHL_FACTORS, "speedup", NULL);
+    typedef struct {
+        double factor;
+        struct gain overall;
+    } row;
+    static const struct column columns[] = {RATIO_AT("factor", factor, FOR_MACHINES),
+                                            RATIO_AT("overall", overall.high, FOR_MACHINES),
+                                            RATIO_AT("overall_low", overall.low, FOR_MACHINES)};
+    uint32_t count = amdahl->count * AMDAHL_FACTORS;
+    struct table *table = TABLE_BEGIN(context, columns, count, "speedup", NULL);
 
-    inner->row = "speedup";
-    outer->inner = inner;
-    outer->first = arena_array(arena, amdahl->count + 1u, sizeof(*outer->first));
-    for (uint32_t i = 0; i < amdahl->count * AMDAHL_FACTORS; i++) {
-        struct row_writer row = table_row(inner, i);
-        const struct gain *gain = &amdahl->rows[i / AMDAHL_FACTORS].overall[i % AMDAHL_FACTORS];
-
-        row_real(&row, amdahl_factors[i % AMDAHL_FACTORS]);
-        row_real(&row, gain->high);
-        row_real(&row, gain->low);
-    }
-    for (uint32_t i = 0; i <= amdahl->count; i++)
-        outer->first[i] = i * AMDAHL_FACTORS;
-}
-
-static const struct table *machine_table(const struct amdahl *amdahl, bool has_target,
-                                         const struct graph *graph, struct arena *arena)
-{
-    struct table *table =
-        table_new(arena, machine_columns, COUNT_OF(machine_columns), amdahl->count, "rows", NULL);
-
-    table->use = COLUMN_MACHINES;
-    for (uint32_t i = 0; i < amdahl->count; i++) {
-        const struct amdahl_row *from = &amdahl->rows[i];
-        struct row_writer row = table_row(table, i);
-
-        row_frame(&row, graph, from->frame);
-        row_number(&row, from->time);
-        row_real(&row, from->share);
-        row_real(&row, from->share_low);
-        row_real(&row, from->share_high);
-        row_real(&row, from->limit.high);
-        row_real(&row, from->limit.low);
-        row_real(&row, has_target ? from->needed.low : NAN);
-        row_real(&row, has_target ? from->needed.high : NAN);
-        row_real(&row, from->efficiency > 0 ? from->efficiency : NAN);
-        row_real(&row, from->at_roof > 0 ? from->at_roof : NAN);
-        row_real(&row, from->at_roof > 0 ? from->roof.high : NAN);
-        row_real(&row, from->at_roof > 0 ? from->roof.low : NAN);
-    }
-    add_speedups(amdahl, table, arena);
+    table->row = "speedup";
+    for (uint32_t i = 0; i < count; i++)
+        TABLE_ADD(table, amdahl_factors[i % AMDAHL_FACTORS],
+                  amdahl->rows[i / AMDAHL_FACTORS].overall[i % AMDAHL_FACTORS]);
     return table;
 }
 
-static const struct table *people_table(const struct amdahl *amdahl, bool has_target,
-                                        const struct graph *graph, struct arena *arena)
+static const struct table *machine_table(const struct amdahl *amdahl, bool has_target,
+                                         const struct table_context *context)
 {
-    const struct column *columns = has_target ? target_columns : people_columns;
-    uint32_t width = has_target ? COUNT_OF(target_columns) : COUNT_OF(people_columns);
+    typedef struct amdahl_row row;
+    static const struct column columns[] = {
+        FRAME_AT(frame, COLUMN_MACHINES),
+        VALUE_AT("time", time, FOR_MACHINES),
+        SHARE_AT("fraction", share, FOR_MACHINES),
+        SHARE_AT("fraction_low", share_low, FOR_MACHINES),
+        SHARE_AT("fraction_high", share_high, FOR_MACHINES),
+        RATIO_AT("limit", limit.high, FOR_MACHINES),
+        RATIO_AT("limit_low", limit.low, FOR_MACHINES),
+        RATIO_AT("needed", needed.low, FOR_MACHINES),
+        RATIO_AT("needed_high", needed.high, FOR_MACHINES),
+        SHARE_AT("efficiency", efficiency, FOR_MACHINES),
+        RATIO_AT("roof_factor", at_roof, FOR_MACHINES),
+        RATIO_AT("at_roof", roof.high, FOR_MACHINES),
+        RATIO_AT("at_roof_low", roof.low, FOR_MACHINES),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, amdahl->count, "rows", NULL);
+
+    table->use = COLUMN_MACHINES;
+    table->inner = speedup_table(amdahl, context);
+    table->first = arena_array(context->arena, amdahl->count + 1u, sizeof(*table->first));
+    for (uint32_t i = 0; i < amdahl->count; i++) {
+        struct amdahl_row of = amdahl->rows[i];
+
+        if (!has_target)
+            of.needed = (struct gain){NAN, NAN};
+        if (!(of.efficiency > 0))
+            of.efficiency = NAN;
+        if (!(of.at_roof > 0)) {
+            of.at_roof = NAN;
+            of.roof = (struct gain){NAN, NAN};
+        }
+        table_add(table, &of);
+        table->first[i + 1] = (i + 1) * AMDAHL_FACTORS;
+    }
+    return table;
+}
+
+static union cell gain_cell(const struct cell_source *from)
+{
+    return (union cell){.text = span_of(amdahl_gain_text(from->field, from->context->arena))};
+}
+
+static union cell needed_cell(const struct cell_source *from)
+{
+    return (union cell){.text = span_of(needed_text(from->field, from->context->arena))};
+}
+
+static union cell factor_cell(const struct cell_source *from)
+{
+    return (union cell){
+        .text = span_of(factor_text(*(const double *)from->field, from->context->arena))};
+}
+
+/* Of a lower and an upper bound. */
+static union cell shares_cell(const struct cell_source *from)
+{
+    return (union cell){.text =
+                            span_of(shares_text(*(const double *)from->field,
+                                                *(const double *)from->per, from->context->arena))};
+}
+
+static const struct table *people_table(const struct amdahl *amdahl, bool has_target,
+                                        const struct table_context *context)
+{
+    typedef struct amdahl_row row;
+    static const struct column people_columns[] = {
+        VALUE_AT("time", time, FOR_PEOPLE),
+        TEXT_BY_TWO(shares_cell, "share", share_low, share_high, FOR_PEOPLE, .is_right = true),
+        TEXT_BY(gain_cell, "1.5x", overall[0], FOR_PEOPLE, .is_right = true),
+        TEXT_BY(gain_cell, "2x", overall[1], FOR_PEOPLE, .is_right = true),
+        TEXT_BY(gain_cell, "10x", overall[2], FOR_PEOPLE, .is_right = true),
+        TEXT_BY(gain_cell, "limit", limit, FOR_PEOPLE, .is_right = true),
+        LABEL_AT("function", frame, FOR_PEOPLE, .is_path = true),
+    };
+    static const struct column target_columns[] = {
+        VALUE_AT("time", time, FOR_PEOPLE),
+        TEXT_BY_TWO(shares_cell, "share", share_low, share_high, FOR_PEOPLE, .is_right = true),
+        TEXT_BY(needed_cell, "must get", needed, FOR_PEOPLE, .is_right = true),
+        TEXT_BY(gain_cell, "limit", limit, FOR_PEOPLE, .is_right = true),
+        LABEL_AT("function", frame, FOR_PEOPLE, .is_path = true),
+    };
     struct table *table =
-        table_new(arena, columns_in_unit(arena, columns, width, graph_unit(graph)), width,
-                  amdahl->count, "rows", NULL);
+        has_target ? TABLE_OF(context, target_columns, amdahl->rows, amdahl->count, "rows", NULL)
+                   : TABLE_OF(context, people_columns, amdahl->rows, amdahl->count, "rows", NULL);
 
     table->use = COLUMN_PEOPLE;
-    for (uint32_t i = 0; i < amdahl->count; i++) {
-        const struct amdahl_row *from = &amdahl->rows[i];
-        struct row_writer row = table_row(table, i);
-
-        row_number(&row, from->time);
-        row_text(&row, span_of(shares_text(from->share_low, from->share_high, arena)));
-        if (has_target)
-            row_text(&row, span_of(needed_text(&from->needed, arena)));
-        else
-            for (uint32_t k = 0; k < AMDAHL_FACTORS; k++)
-                row_text(&row, span_of(amdahl_gain_text(&from->overall[k], arena)));
-        row_text(&row, span_of(amdahl_gain_text(&from->limit, arena)));
-        row_label(&row, graph, from->frame, arena);
-    }
     return table;
 }
 
@@ -191,11 +168,20 @@ static bool gives_more(const void *context, uint32_t a, uint32_t b)
     return rows[a].roof.high > rows[b].roof.high;
 }
 
-/* What the hardware leaves to be had, the most first. */
-static void add_roofs(const struct amdahl *amdahl, struct arena *arena, struct report *report)
+/* What the hardware leaves to be had, the most first: of parts whose work is known, how much faster they,
+ * and the whole, get at the roof. */
+static void add_roofs(const struct amdahl *amdahl, const struct table_context *context,
+                      struct report *report)
 {
-    const struct graph *graph = report->inputs[0].graph;
-    uint32_t *known = arena_array(arena, amdahl->count, sizeof(*known)), count = 0;
+    typedef struct amdahl_row row;
+    static const struct column columns[] = {
+        TIME_AT("time", time, FOR_PEOPLE),
+        SHARE_AT("of roof", efficiency, FOR_PEOPLE),
+        TEXT_BY(factor_cell, "at the roof", at_roof, FOR_PEOPLE, .is_right = true),
+        TEXT_BY(gain_cell, "the whole", roof, FOR_PEOPLE, .is_right = true),
+        LABEL_AT("function", frame, FOR_PEOPLE, .is_path = true),
+    };
+    uint32_t *known = arena_array(context->arena, amdahl->count, sizeof(*known)), count = 0;
     struct table *table;
 
     for (uint32_t i = 0; i < amdahl->count; i++)
@@ -204,19 +190,11 @@ static void add_roofs(const struct amdahl *amdahl, struct arena *arena, struct r
     if (count == 0)
         return;
     sort_stable(known, count, gives_more, amdahl->rows);
-    table = table_new(arena, roof_columns, COUNT_OF(roof_columns), count, "rows",
-                      "At its roof, each gives the whole at most");
+    table =
+        TABLE_BEGIN(context, columns, count, "rows", "At its roof, each gives the whole at most");
     table->use = COLUMN_PEOPLE;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct amdahl_row *from = &amdahl->rows[known[i]];
-        struct row_writer row = table_row(table, i);
-
-        row_number(&row, from->time);
-        row_real(&row, from->efficiency);
-        row_text(&row, span_of(factor_text(from->at_roof, arena)));
-        row_text(&row, span_of(amdahl_gain_text(&from->roof, arena)));
-        row_label(&row, graph, from->frame, arena);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        table_add(table, &amdahl->rows[known[i]]);
     report_table(report, table);
 }
 
@@ -259,6 +237,7 @@ void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *opt
                    struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
+    struct table_context context = graph_context(graph, arena);
     bool has_target = options->target > 1;
 
     report->has_value = true;
@@ -271,34 +250,38 @@ void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *opt
         report_beforef(report, arena,
                        "for the whole to get %s faster, one of them must get so much faster",
                        factor_text(options->target, arena));
-    report_table(report, machine_table(amdahl, has_target, graph, arena));
-    report_table(report, people_table(amdahl, has_target, graph, arena));
-    add_roofs(amdahl, arena, report);
+    report_table(report, machine_table(amdahl, has_target, &context));
+    report_table(report, people_table(amdahl, has_target, &context));
+    add_roofs(amdahl, &context, report);
     add_notes(amdahl, arena, report);
 }
 
 void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names,
                         struct arena *arena, struct report *report)
 {
-    enum unit unit = graph_unit(report->inputs[0].graph);
-    struct table *table =
-        table_new(arena, columns_in_unit(arena, part_columns, COUNT_OF(part_columns), unit),
-                  COUNT_OF(part_columns), plan->count, "plan", NULL);
+    typedef struct {
+        struct amdahl_part of;
+        const char *name, *faster;
+        double factor;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("part", name),
+        COUNT_AT("functions", of.functions),
+        VALUE_AT("time", of.time),
+        TEXT_BY_TWO(shares_cell, "share", of.share_low, of.share_high, FOR_PEOPLE,
+                    .is_right = true),
+        SHARE_AT("fraction", of.share_high, FOR_MACHINES),
+        SHARE_AT("fraction_low", of.share_low, FOR_MACHINES),
+        TEXT_AT("faster by", faster, FOR_PEOPLE, .is_right = true),
+        RATIO_AT("factor", factor, FOR_MACHINES),
+    };
+    struct table_context context = graph_context(report->inputs[0].graph, arena);
+    struct table *table = TABLE_BEGIN(&context, columns, plan->count, "plan", NULL);
 
-    for (uint32_t i = 0; i < plan->count; i++) {
-        const struct amdahl_part *part = &plan->parts[i];
-        struct row_writer row = table_row(table, i);
-
-        row_text(&row, span_of(names[i]));
-        row_number(&row, part->functions);
-        row_number(&row, part->time);
-        row_text(&row, span_of(shares_text(part->share_low, part->share_high, arena)));
-        row_real(&row, part->share_high);
-        row_real(&row, part->share_low);
-        row_text(&row, isinf(plan->factors[i]) ? SPAN("removed")
-                                               : span_of(factor_text(plan->factors[i], arena)));
-        row_real(&row, plan->factors[i]);
-    }
+    for (uint32_t i = 0; i < plan->count; i++)
+        TABLE_ADD(table, plan->parts[i], names[i],
+                  isinf(plan->factors[i]) ? "removed" : factor_text(plan->factors[i], arena),
+                  plan->factors[i]);
     report_table(report, table);
     report_real(report, "overall", plan->overall.high);
     report_real(report, "overall_low", plan->overall.low);
@@ -307,18 +290,6 @@ void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names
 }
 
 /* ---- steps ---- */
-
-static const struct column step_columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    SHARE_COLUMN("fraction_min", "least"),
-    SHARE_COLUMN("fraction_median", "median"),
-    SHARE_COLUMN("fraction_max", "most"),
-    SHARE_COLUMN("exposed_median", "exposed"),
-    {.key = "limit_median", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "limit", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
-};
 
 static const char *step_title(const struct amdahl_steps *steps, struct arena *arena)
 {
@@ -333,29 +304,37 @@ static const char *step_title(const struct amdahl_steps *steps, struct arena *ar
 void amdahl_steps_report(const struct amdahl *amdahl, const struct amdahl_steps *steps,
                          struct arena *arena, struct report *report)
 {
+    typedef struct {
+        frame_id frame;
+        struct step_shares of;
+        struct gain limit;
+    } row;
+    static const struct column columns[] = {
+        TEXT_BY(cell_frame_name, "name", frame, FOR_MACHINES),
+        TEXT_BY(cell_frame_kind, "kind", frame, FOR_MACHINES),
+        SHARE_AT("fraction_min", of.least, .heading = "least"),
+        SHARE_AT("fraction_median", of.median, .heading = "median"),
+        SHARE_AT("fraction_max", of.most, .heading = "most"),
+        SHARE_AT("exposed_median", of.exposed, .heading = "exposed"),
+        RATIO_AT("limit_median", limit.high, FOR_MACHINES),
+        TEXT_BY(gain_cell, "limit", limit, FOR_PEOPLE, .is_right = true),
+        LABEL_AT("function", frame, FOR_PEOPLE, .is_path = true),
+    };
     const struct graph *graph = report->inputs[0].graph;
-    struct table *table = table_new(arena, step_columns, COUNT_OF(step_columns), amdahl->count,
-                                    "steps", step_title(steps, arena));
+    struct table_context context = {.arena = arena, .graph = graph};
+    struct table *table =
+        TABLE_BEGIN(&context, columns, amdahl->count, "steps", step_title(steps, arena));
 
     for (uint32_t i = 0; i < amdahl->count; i++) {
         frame_id frame = amdahl->rows[i].frame;
         const struct step_shares *shares = &steps->of[frame];
-        enum frame_kind kind = graph_frame(graph, frame)->kind;
-        bool has_low = !(amdahl->waits_for_launches && frame_kind_is_device(kind));
-        /* Of a step of median length: at least by what nothing hides, at most by all of it. */
-        struct gain limit = {has_low ? speedup_limit(shares->exposed) : 1,
-                             speedup_limit(shares->median)};
-        struct row_writer row = table_row(table, i);
+        bool has_low =
+            !(amdahl->waits_for_launches && frame_kind_is_device(graph_frame(graph, frame)->kind));
 
-        row_text(&row, graph_text(graph, graph_frame(graph, frame)->name));
-        row_text(&row, span_of(frame_kind_name(kind)));
-        row_real(&row, shares->least);
-        row_real(&row, shares->median);
-        row_real(&row, shares->most);
-        row_real(&row, shares->exposed);
-        row_real(&row, isinf(limit.high) ? NAN : limit.high);
-        row_text(&row, span_of(amdahl_gain_text(&limit, arena)));
-        row_label(&row, graph, frame, arena);
+        /* Of a step of median length: at least by what nothing hides, at most by all of it. */
+        TABLE_ADD(
+            table, .frame = frame, .of = *shares,
+            .limit = {has_low ? speedup_limit(shares->exposed) : 1, speedup_limit(shares->median)});
     }
     report_table(report, table);
     report_number(report, "step_count", steps->count);

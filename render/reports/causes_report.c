@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* causes_report.c — why kernels are slow, what people do about it, and whose work graphs launched */
 #include "render/reports/reports.h"
 
 #include <math.h>
@@ -9,24 +10,7 @@
 #include "base/memory/memory.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
-
-static const struct column columns[] = {
-    TEXT_COLUMN("cause", NULL),
-    COUNT_COLUMN("calls", NULL),
-    TIME_COLUMN("time", NULL),
-    SHARE_COLUMN("share", "of kernels"),
-    SHARE_COLUMN("efficiency", "of roof"),
-    TIME_COLUMN("saving", "could save"),
-    TEXT_COLUMN("evidence", NULL),
-    TEXT_COLUMN("operator", NULL),
-    TEXT_COLUMN("shapes", NULL),
-    {.key = "kernel", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "flops", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_FLOP},
-    {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
-    {.key = "precision", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "remedy", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-};
+#include "render/reports/report_columns.h"
 
 /* One cause of one group. */
 struct named {
@@ -56,91 +40,108 @@ static uint32_t list_all(const struct kernel_causes *causes, struct named *list)
     return count;
 }
 
-static void fill_row(struct row_writer *row, const struct graph *graph,
-                     const struct kernel_causes *causes, const struct ceilings *ceilings,
-                     const struct named *named, struct arena *arena)
-{
-    const struct slow_group *slow = &causes->list[named->group];
-    const struct kernel_group *group = &slow->group;
-    bool is_operator = group->owner != NO_EVENT;
-    struct span name = graph_text(graph, graph_frame(graph, group->frame)->name);
-
-    row_text(row, span_of(cause_texts[named->cause].name));
-    row_number(row, group->calls);
-    row_number(row, group->time);
-    row_real(row, slow->share);
-    row_real(row, slow->efficiency);
-    row_number(row, isnan(named->saving) ? TABLE_NULL : llround(named->saving));
-    row_text(row,
-             span_of(kernel_cause_evidence(graph, causes, slow, ceilings, named->cause, arena)));
-    row_text(row, is_operator ? name : kernel_name_short(name, arena));
-    row_text(row, is_operator ? graph_text(graph, group->shapes) : (struct span){0});
-    row_text(row, graph_text(graph, graph_frame(graph, group->kernel)->name));
-    row_number(row, group->device);
-    row_number(row, group->has_work ? llround(group->flops / (double)group->calls) : TABLE_NULL);
-    row_number(row, group->has_work ? llround(group->bytes / (double)group->calls) : TABLE_NULL);
-    row_text(row, group->precision == PRECISION_UNKNOWN
-                      ? NO_TEXT
-                      : span_of(precision_names[group->precision]));
-    row_text(row, span_of(cause_texts[named->cause].remedy));
-}
-
-/* ---- what people do ---- */
-
-static const struct column remedy_columns[] = {
-    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "title", .heading = "what it is", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "remedy", .heading = "what people do", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+struct cause_row {
+    struct kernel_group group;
+    double share, efficiency;
+    int64_t saving, flops, bytes;
+    const char *cause, *evidence, *precision, *remedy;
+    struct span operator, shapes;
 };
 
-static void add_remedies(const struct named *list, const uint32_t *order, uint32_t count,
-                         struct arena *arena, struct report *report)
+static void add_cause(struct table *table, const struct kernel_causes *causes,
+                      const struct ceilings *ceilings, const struct named *named)
 {
-    struct table *table =
-        table_new(arena, remedy_columns, COUNT_OF(remedy_columns), CAUSE_COUNT, "remedies", NULL);
-    uint64_t told = 0;
-    uint32_t height = 0;
+    typedef struct cause_row row;
+    const struct graph *graph = table->context.graph;
+    struct arena *arena = table->context.arena;
+    const struct slow_group *slow = &causes->list[named->group];
+    const struct kernel_group *group = &slow->group;
+    bool is_operator = group->owner != NO_EVENT, has_work = group->has_work;
+    struct span name = graph_text(graph, graph_frame(graph, group->frame)->name);
+
+    TABLE_ADD(table, .group = *group, .share = slow->share, .efficiency = slow->efficiency,
+              .cause = cause_texts[named->cause].name,
+              .saving = isnan(named->saving) ? TABLE_NULL : llround(named->saving),
+              .evidence = kernel_cause_evidence(graph, causes, slow, ceilings, named->cause, arena),
+              .operator= is_operator ? name : kernel_name_short(name, arena),
+              .shapes = is_operator ? graph_text(graph, group->shapes) : NO_TEXT,
+              .flops = has_work ? llround(group->flops / (double)group->calls) : TABLE_NULL,
+              .bytes = has_work ? llround(group->bytes / (double)group->calls) : TABLE_NULL,
+              .precision =
+                  group->precision == PRECISION_UNKNOWN ? NULL : precision_names[group->precision],
+              .remedy = cause_texts[named->cause].remedy);
+}
+
+static struct table *begin_causes(const struct table_context *context, uint32_t room)
+{
+    typedef struct cause_row row;
+    static const struct column columns[] = {
+        TEXT_AT("cause", cause),
+        COUNT_AT("calls", group.calls),
+        TIME_AT("time", group.time),
+        SHARE_AT("share", share, .heading = "of kernels"),
+        SHARE_AT("efficiency", efficiency, .heading = "of roof"),
+        TIME_AT("saving", saving, .heading = "could save"),
+        TEXT_AT("evidence", evidence),
+        TEXT_AT("operator", operator),
+        TEXT_AT("shapes", shapes),
+        TEXT_BY(cell_frame_name, "kernel", group.kernel, FOR_MACHINES),
+        COUNT_AT("device", group.device, FOR_MACHINES),
+        VALUE_AT("flops", flops, FOR_MACHINES, .unit = UNIT_FLOP),
+        BYTES_AT("bytes", bytes, FOR_MACHINES),
+        TEXT_AT("precision", precision, FOR_MACHINES),
+        TEXT_AT("remedy", remedy, FOR_MACHINES),
+    };
+
+    return TABLE_BEGIN(context, columns, room, "causes", NULL);
+}
+
+/* Each cause once. */
+static void add_remedies(const struct named *list, const uint32_t *order, uint32_t count,
+                         const struct table_context *context, struct report *report)
+{
+    typedef struct {
+        const char *cause, *title, *remedy;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("cause", cause, FOR_PEOPLE),
+        TEXT_AT("title", title, FOR_PEOPLE, .heading = "what it is"),
+        TEXT_AT("remedy", remedy, FOR_PEOPLE, .heading = "what people do"),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, CAUSE_COUNT, "remedies", NULL);
+    uint64_t shown = 0;
 
     table->use = COLUMN_PEOPLE;
     for (uint32_t i = 0; i < count; i++) {
         enum kernel_cause cause = list[order[i]].cause;
-        struct row_writer row;
 
-        if (told >> cause & 1)
-            continue;
-        told |= (uint64_t)1 << cause;
-        row = table_row(table, height++);
-        row_text(&row, span_of(cause_texts[cause].name));
-        row_text(&row, span_of(cause_texts[cause].title));
-        row_text(&row, span_of(cause_texts[cause].remedy));
+        if (!(shown >> cause & 1))
+            TABLE_ADD(table, cause_texts[cause].name, cause_texts[cause].title,
+                      cause_texts[cause].remedy);
+        shown |= (uint64_t)1 << cause;
     }
-    table->height = height;
     report_table(report, table);
 }
 
 void causes_report(const struct kernel_causes *causes, const struct ceilings *ceilings,
                    uint32_t limit, struct arena *arena, struct report *report)
 {
-    const struct graph *graph = report->inputs[0].graph;
+    struct table_context context = {.arena = arena, .graph = report->inputs[0].graph};
     struct named *list = arena_array(arena, (size_t)causes->count * CAUSE_COUNT, sizeof(*list));
     uint32_t count = list_all(causes, list), shown = limit_rows(count, limit);
     uint32_t *order = arena_array(arena, count, sizeof(*order));
-    struct table *table;
+    struct table *table = begin_causes(&context, shown);
 
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     sort_stable(order, count, is_before, list);
-    table = table_new(arena, columns, COUNT_OF(columns), shown, "causes", NULL);
-    for (uint32_t i = 0; i < shown; i++) {
-        struct row_writer row = table_row(table, i);
-
-        fill_row(&row, graph, causes, ceilings, &list[order[i]], arena);
-    }
+    for (uint32_t i = 0; i < shown; i++)
+        add_cause(table, causes, ceilings, &list[order[i]]);
     if (count == 0)
         table->use = COLUMN_MACHINES;
     report_table(report, table);
     if (count)
-        add_remedies(list, order, shown, arena, report);
+        add_remedies(list, order, shown, &context, report);
 }
 
 /* Below this share of a device's work, a capture would tell next to nothing. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* critical_path_report.c — the critical path: its parts and what ran on it; and how a what-if changes it */
 #include "render/reports/reports.h"
 
 #include <math.h>
@@ -8,63 +9,44 @@
 #include "base/text/format.h"
 #include "render/reports/report_columns.h"
 
-static const struct column part_columns[] = {
-    TEXT_COLUMN("part", NULL),
-    COUNT_COLUMN("pieces", NULL),
-    TIME_COLUMN("time", NULL),
-    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-};
-
-static void add_parts(const struct critical_path *path, int64_t length, struct arena *arena,
+/* Shares are of the path's length. */
+static void add_parts(const struct critical_path *path, const struct table_context *context,
                       struct report *report)
 {
-    uint32_t height = 0, at = 0;
-    struct table *table;
+    typedef struct {
+        const char *part;
+        int64_t pieces, time;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("part", part),
+        COUNT_AT("pieces", pieces),
+        TIME_AT("time", time),
+        SHARE_OF_WHOLE("share", time, .heading = "%", .is_heat = true),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, PATH_PART_COUNT, "parts", NULL);
 
     for (int part = 0; part < PATH_PART_COUNT; part++)
-        height += path->pieces[part] > 0;
-    table = table_new(arena, part_columns, COUNT_OF(part_columns), height, "parts", NULL);
-    for (int part = 0; part < PATH_PART_COUNT; part++) {
-        struct row_writer row = table_row(table, at);
-
-        if (path->pieces[part] == 0)
-            continue;
-        row_text(&row, span_of(path_part_name((enum path_part)part)));
-        row_number(&row, path->pieces[part]);
-        row_number(&row, path->time[part]);
-        row_real(&row, share_of(path->time[part], length));
-        at++;
-    }
+        if (path->pieces[part])
+            TABLE_ADD(table, path_part_name((enum path_part)part), path->pieces[part],
+                      path->time[part]);
     report_table(report, table);
 }
 
-static const struct column row_columns[] = {
-    FRAME_COLUMNS(COLUMN_ALL),
-    COUNT_COLUMN("pieces", NULL),
-    TIME_COLUMN("time", NULL),
-    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-    {.key = "what", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-};
-
-static void add_rows(const struct critical_path *path, int64_t length, uint32_t limit,
-                     struct arena *arena, struct report *report)
+static void add_rows(const struct critical_path *path, uint32_t limit,
+                     const struct table_context *context, struct report *report)
 {
-    const struct graph *graph = report->inputs[0].graph;
-    uint32_t count = limit_rows(path->row_count, limit);
-    struct table *table =
-        table_new(arena, columns_of_frames(graph, row_columns, COUNT_OF(row_columns), arena),
-                  COUNT_OF(row_columns), count, "rows", "What ran on it");
+    typedef struct path_row row;
+    static const struct column columns[] = {
+        FRAME_AT(frame, COLUMN_ALL),
+        COUNT_AT("pieces", pieces),
+        TIME_AT("time", time),
+        SHARE_OF_WHOLE("share", time, .heading = "%", .is_heat = true),
+        LABEL_AT("what", frame, FOR_PEOPLE),
+    };
+    struct table *table = TABLE_OF(context, columns, path->rows, limit_rows(path->row_count, limit),
+                                   "rows", "What ran on it");
 
-    for (uint32_t i = 0; i < count; i++) {
-        const struct path_row *spent = &path->rows[i];
-        struct row_writer row = table_row(table, i);
-
-        row_frame(&row, graph, spent->frame);
-        row_number(&row, spent->pieces);
-        row_number(&row, spent->time);
-        row_real(&row, share_of(spent->time, length));
-        row_label(&row, graph, spent->frame, arena);
-    }
+    hide_kind_of_groups(table, context->graph);
     report_table(report, table);
 }
 
@@ -112,6 +94,7 @@ void critical_path_report(const struct critical_path *path, uint32_t limit, stru
 {
     const struct graph *graph = report->inputs[0].graph;
     int64_t length = checked_sub(path->end, path->start);
+    struct table_context context = {.arena = arena, .graph = graph, .whole = length};
     char shown[FORMAT_LEN];
 
     report_number(report, "length", length);
@@ -121,104 +104,75 @@ void critical_path_report(const struct critical_path *path, uint32_t limit, stru
     report_number(report, "dependencies", path->dependencies);
     report_number(report, "inferred", path->inferred);
     report_beforef(report, arena, "critical path of %s", format_value(shown, length, UNIT_NS));
-    add_parts(path, length, arena, report);
-    add_rows(path, length, limit, arena, report);
+    add_parts(path, &context, report);
+    add_rows(path, limit, &context, report);
     say_what_is_missing(path, graph, arena, report);
 }
 
 /* ---- what-if: what is changed, and the path before and after ---- */
 
-static const struct column change_columns[] = {
-    TEXT_COLUMN("change", NULL),     RATIO_COLUMN("factor", NULL), /* null: it takes no time */
-    COUNT_COLUMN("pieces", NULL),    TIME_COLUMN("time", NULL),
-    TIME_COLUMN("exposed", "alone"), TIME_COLUMN("union", "active"),
-};
-
 static void add_changes(const struct what_if *what_if, const char *const *names,
-                        const double *factors, uint32_t count, struct arena *arena,
+                        const double *factors, uint32_t count, const struct table_context *context,
                         struct report *report)
 {
+    typedef struct {
+        const char *change;
+        double factor; /* infinite, which is null: it takes no time */
+        int64_t pieces, time, exposed, united;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("change", change),
+        RATIO_AT("factor", factor),
+        COUNT_AT("pieces", pieces),
+        TIME_AT("time", time),
+        TIME_AT("exposed", exposed, .heading = "alone"),
+        TIME_AT("union", united, .heading = "active"),
+    };
     const struct replay_bounds *bounds = &what_if->bounds;
-    struct table *table =
-        table_new(arena, change_columns, COUNT_OF(change_columns), count, "changes", "Changes");
+    struct table *table = TABLE_BEGIN(context, columns, count, "changes", "Changes");
 
-    for (uint32_t i = 1; i <= count; i++) {
-        struct row_writer row = table_row(table, i - 1);
-
-        row_text(&row, span_of(names[i]));
-        row_real(&row, isinf(factors[i]) ? (double)NAN : factors[i]);
-        row_number(&row, bounds->pieces[i]);
-        row_number(&row, bounds->time[i]);
-        row_number(&row, bounds->exposed[i]);
-        row_number(&row, bounds->united[i]);
-    }
+    for (uint32_t i = 1; i <= count; i++)
+        TABLE_ADD(table, names[i], factors[i], bounds->pieces[i], bounds->time[i],
+                  bounds->exposed[i], bounds->united[i]);
     report_table(report, table);
 }
 
-static const struct column part_change_columns[] = {
-    TEXT_COLUMN("part", NULL),
-    TIME_COLUMN("before", NULL),
-    SHARE_COLUMN("before_share", "%"),
-    TIME_COLUMN("after", NULL),
-    {.key = "after_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-};
-
-static bool has_part(const struct what_if *what_if, int part)
-{
-    return what_if->path[0].time[part] || what_if->path[1].time[part];
-}
-
-static void add_part_changes(const struct what_if *what_if, struct arena *arena,
+static void add_part_changes(const struct what_if *what_if, const struct table_context *context,
                              struct report *report)
 {
-    uint32_t height = 0, at = 0;
-    struct table *table;
+    typedef struct {
+        const char *part;
+        int64_t before, whole_before, after, whole_after;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("part", part),
+        TIME_AT("before", before),
+        SHARE_OF("before_share", before, whole_before, .heading = "%"),
+        TIME_AT("after", after),
+        SHARE_OF("after_share", after, whole_after, .heading = "%", .is_heat = true),
+    };
+    struct table *table =
+        TABLE_BEGIN(context, columns, PATH_PART_COUNT, "parts", "Critical path, before and after");
 
     for (int part = 0; part < PATH_PART_COUNT; part++)
-        height += has_part(what_if, part);
-    table = table_new(arena, part_change_columns, COUNT_OF(part_change_columns), height, "parts",
-                      "Critical path, before and after");
-    for (int part = 0; part < PATH_PART_COUNT; part++) {
-        int64_t before = what_if->path[0].time[part], after = what_if->path[1].time[part];
-        struct row_writer row = table_row(table, at);
-
-        if (!has_part(what_if, part))
-            continue;
-        row_text(&row, span_of(path_part_name((enum path_part)part)));
-        row_number(&row, before);
-        row_real(&row, share_of(before, what_if->before));
-        row_number(&row, after);
-        row_real(&row, share_of(after, what_if->after));
-        at++;
-    }
+        if (what_if->path[0].time[part] || what_if->path[1].time[part])
+            TABLE_ADD(table, path_part_name((enum path_part)part), what_if->path[0].time[part],
+                      what_if->before, what_if->path[1].time[part], what_if->after);
     report_table(report, table);
 }
 
-static const struct column row_change_columns[] = {
-    FRAME_COLUMNS(COLUMN_ALL),
-    TIME_COLUMN("before", NULL),
-    TIME_COLUMN("after", NULL),
-    {.key = "what", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-};
-
-static void add_row_changes(const struct what_if *what_if, uint32_t limit, struct arena *arena,
-                            struct report *report)
+static void add_row_changes(const struct what_if *what_if, uint32_t limit,
+                            const struct table_context *context, struct report *report)
 {
-    const struct graph *graph = report->inputs[0].graph;
-    uint32_t height = limit_rows(what_if->row_count, limit);
-    struct table *table = table_new(
-        arena, columns_of_frames(graph, row_change_columns, COUNT_OF(row_change_columns), arena),
-        COUNT_OF(row_change_columns), height, "rows", "What runs on it");
+    typedef struct what_if_row row;
+    static const struct column columns[] = {FRAME_AT(frame, COLUMN_ALL), TIME_AT("before", before),
+                                            TIME_AT("after", after),
+                                            LABEL_AT("what", frame, FOR_PEOPLE)};
+    struct table *table =
+        TABLE_OF(context, columns, what_if->rows, limit_rows(what_if->row_count, limit), "rows",
+                 "What runs on it");
 
-    for (uint32_t i = 0; i < height; i++) {
-        const struct what_if_row *spent = &what_if->rows[i];
-        struct row_writer row = table_row(table, i);
-
-        row_frame(&row, graph, spent->frame);
-        row_number(&row, spent->before);
-        row_number(&row, spent->after);
-        row_label(&row, graph, spent->frame, arena);
-    }
+    hide_kind_of_groups(table, context->graph);
     report_table(report, table);
 }
 
@@ -245,6 +199,7 @@ static void headline(const struct what_if *what_if, struct arena *arena, struct 
 void what_if_report(const struct what_if *what_if, const char *const *names, const double *factors,
                     uint32_t count, uint32_t limit, struct arena *arena, struct report *report)
 {
+    struct table_context context = {.arena = arena, .graph = report->inputs[0].graph};
     bool has_bounds = what_if->has_bounds;
 
     report_number(report, "before", what_if->before);
@@ -256,7 +211,7 @@ void what_if_report(const struct what_if *what_if, const char *const *names, con
     if (count == 0)
         report_after(report,
                      "nothing is changed: --scale, --remove and others say what gets faster");
-    add_changes(what_if, names, factors, count, arena, report);
-    add_part_changes(what_if, arena, report);
-    add_row_changes(what_if, limit, arena, report);
+    add_changes(what_if, names, factors, count, &context, report);
+    add_part_changes(what_if, &context, report);
+    add_row_changes(what_if, limit, &context, report);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* diff_report.c — two profiles: the runs, and a row a function that either has */
 #include "render/reports/reports.h"
 
 #include "analysis/compare/diff.h"
@@ -8,34 +9,6 @@
 #include "render/reports/report_columns.h"
 
 #include <math.h>
-
-static const struct column columns[] = {
-    FRAME_COLUMNS(COLUMN_MACHINES),
-    {.key = "old_name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "old_line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "state", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "old_calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "new_calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "old_self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "new_self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "old_cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "new_cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "delta", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "growth", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "delta_low", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "delta_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "fails", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
-    {.key = "is_doubtful", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
-    {.key = "calls", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "old", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "new", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "delta", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "delta%", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "interval", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
-};
-
-enum { CALLS_COLUMN = 20, INTERVAL_COLUMN = 25 };
 
 /* ---- texts ---- */
 
@@ -87,23 +60,6 @@ static const char *calls_text(const struct diff_row *row, struct arena *arena)
 
 /* ---- the runs themselves ---- */
 
-static const struct column run_columns[] = {
-    {.key = "measure", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "old", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
-    {.key = "new", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
-    {.key = "growth", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "delta_low", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "delta_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "what", .heading = "", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "before", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .unit = UNIT_NS},
-    {.key = "after", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .unit = UNIT_NS},
-    {.key = "delta", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "delta%", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "95 % interval", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-};
-
-enum { RUN_INTERVAL_COLUMN = 11 };
-
 static const char *measure_text(enum run_measure measure, bool is_by_step)
 {
     static const char *const texts[MEASURE_COUNT] = {
@@ -122,94 +78,131 @@ static const char *measure_text(enum run_measure measure, bool is_by_step)
 static void add_run(const struct run_difference *run, enum column_use use, struct arena *arena,
                     struct report *report)
 {
+    typedef struct {
+        const char *measure, *text, *delta, *percent, *interval;
+        int64_t old, new;
+        double growth, low, high;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("measure", measure, FOR_MACHINES),
+        TIME_AT("old", old, FOR_MACHINES),
+        TIME_AT("new", new, FOR_MACHINES),
+        RATIO_AT("growth", growth, FOR_MACHINES),
+        RATIO_AT("delta_low", low, FOR_MACHINES),
+        RATIO_AT("delta_high", high, FOR_MACHINES),
+        TEXT_AT("what", text, FOR_PEOPLE, .heading = ""),
+        TIME_AT("before", old, FOR_PEOPLE),
+        TIME_AT("after", new, FOR_PEOPLE),
+        TEXT_AT("delta", delta, FOR_PEOPLE, .is_right = true),
+        TEXT_AT("delta%", percent, FOR_PEOPLE, .is_right = true),
+        TEXT_AT("95 % interval", interval, FOR_PEOPLE, .is_right = true),
+    };
     bool has_devices = run->time[MEASURE_BUSY][DIFF_BEFORE] != UNKNOWN &&
                        run->time[MEASURE_BUSY][DIFF_AFTER] != UNKNOWN;
-    uint32_t height = has_devices ? MEASURE_COUNT : 1;
-    struct column *shown = columns_in_unit(arena, run_columns, COUNT_OF(run_columns), UNIT_NS);
-    struct table *table = table_new(arena, shown, COUNT_OF(run_columns), height, "run", NULL);
+    struct table *table = TABLE_BEGIN(&(struct table_context){.arena = arena}, columns,
+                                      has_devices ? MEASURE_COUNT : 1, "run", NULL);
 
-    if (!run->noise[MEASURE_TIME].is_known)
-        shown[RUN_INTERVAL_COLUMN].use = 0;
     table->use = use;
-    for (uint32_t i = 0; i < height; i++) {
-        struct row_writer row = table_row(table, i);
+    for (uint32_t i = 0; i < table->room; i++) {
         const struct confidence *noise = &run->noise[i];
         int64_t old = run->time[i][DIFF_BEFORE], new = run->time[i][DIFF_AFTER];
 
-        row_text(&row, span_of(run_measure_name((enum run_measure)i)));
-        row_number(&row, old);
-        row_number(&row, new);
-        row_real(&row, diff_growth(old, new));
-        row_real(&row, noise->is_known ? noise->low : NAN);
-        row_real(&row, noise->is_known ? noise->high : NAN);
-        row_text(&row, span_of(measure_text((enum run_measure)i, run->is_by_step)));
-        row_number(&row, old);
-        row_number(&row, new);
-        row_text(&row, span_of(diff_value_text((double)new - (double)old, UNIT_NS, arena)));
-        row_text(&row, span_of(diff_growth_text(old, new, arena)));
-        row_text(&row, span_of(interval_text(noise, UNIT_NS, arena)));
+        TABLE_ADD(
+            table, .measure = run_measure_name((enum run_measure)i),
+            .text = measure_text((enum run_measure)i, run->is_by_step), .old = old, .new = new,
+            .growth = diff_growth(old, new), .low = noise->is_known ? noise->low : NAN,
+            .high = noise->is_known ? noise->high : NAN,
+            .delta = diff_value_text((double)new - (double)old, UNIT_NS, arena),
+            .percent = diff_growth_text(old, new, arena),
+            .interval =
+                run->noise[MEASURE_TIME].is_known ? interval_text(noise, UNIT_NS, arena) : NULL);
     }
     report_table(report, table);
 }
 
-/* ---- rows ---- */
+/* ---- functions ---- */
 
-static const char *state_of(const struct diff_row *row, const struct difference *difference)
+static const char *state_of(const struct diff_row *of, const int64_t *figure)
 {
-    const int64_t *figure = difference->is_cum ? row->cum : row->self;
-
-    if (!row->before)
+    if (!of->before)
         return "added";
-    if (!row->after)
+    if (!of->after)
         return "removed";
     return figure[DIFF_BEFORE] == figure[DIFF_AFTER]  ? "same"
            : figure[DIFF_BEFORE] < figure[DIFF_AFTER] ? "grown"
                                                       : "shrunk";
 }
 
-static void fill_figures(struct row_writer *writer, const struct diff_row *row,
-                         const int64_t *figure)
+static union cell function_cell(const struct cell_source *from);
+
+/* A function of either profile, and what is made of its figures. */
+typedef struct {
+    struct diff_row of;
+    frame_id frame;
+    struct span old_name;
+    int64_t old_line, old, new, delta;
+    double growth, low, high;
+    const char *state, *calls, *delta_text, *percent, *interval;
+} row;
+
+static const struct column columns[] = {
+    FRAME_AT(frame, COLUMN_MACHINES),
+    TEXT_AT("old_name", old_name, FOR_MACHINES),
+    COUNT_AT("old_line", old_line, FOR_MACHINES),
+    TEXT_AT("state", state, FOR_MACHINES),
+    COUNT_AT("old_calls", of.calls[DIFF_BEFORE], FOR_MACHINES),
+    COUNT_AT("new_calls", of.calls[DIFF_AFTER], FOR_MACHINES),
+    VALUE_AT("old_self", of.self[DIFF_BEFORE], FOR_MACHINES),
+    VALUE_AT("new_self", of.self[DIFF_AFTER], FOR_MACHINES),
+    VALUE_AT("old_cum", of.cum[DIFF_BEFORE], FOR_MACHINES),
+    VALUE_AT("new_cum", of.cum[DIFF_AFTER], FOR_MACHINES),
+    VALUE_AT("delta", delta, FOR_MACHINES),
+    RATIO_AT("growth", growth, FOR_MACHINES),
+    RATIO_AT("delta_low", low, FOR_MACHINES),
+    RATIO_AT("delta_high", high, FOR_MACHINES),
+    FLAG_AT("fails", of.fails, FOR_MACHINES),
+    FLAG_AT("is_doubtful", of.is_doubtful, FOR_MACHINES),
+    TEXT_AT("calls", calls, FOR_PEOPLE, .is_right = true),
+    VALUE_AT("old", old, FOR_PEOPLE),
+    VALUE_AT("new", new, FOR_PEOPLE),
+    TEXT_AT("delta", delta_text, FOR_PEOPLE, .is_right = true),
+    TEXT_AT("delta%", percent, FOR_PEOPLE, .is_right = true),
+    TEXT_AT("interval", interval, FOR_PEOPLE, .is_right = true),
+    TEXT_BY(function_cell, "function", of, FOR_PEOPLE, .is_path = true),
+};
+
+static union cell function_cell(const struct cell_source *from)
 {
-    for (int end = 0; end < DIFF_ENDS; end++)
-        row_figure(writer, row->calls[end]);
-    for (int end = 0; end < DIFF_ENDS; end++)
-        row_number(writer, row->self[end]);
-    for (int end = 0; end < DIFF_ENDS; end++)
-        row_number(writer, row->cum[end]);
-    row_number(writer, checked_sub(figure[DIFF_AFTER], figure[DIFF_BEFORE]));
-    row_real(writer, diff_growth(figure[DIFF_BEFORE], figure[DIFF_AFTER]));
-    row_real(writer, row->noise.is_known ? row->noise.low : NAN);
-    row_real(writer, row->noise.is_known ? row->noise.high : NAN);
-    row_number(writer, row->fails);
-    row_number(writer, row->is_doubtful);
+    const struct diff_row *of = from->field;
+    struct arena *arena = from->context->arena;
+    frame_id frame = of->after ? of->after : of->before;
+
+    if (!of->is_doubtful)
+        return cell_label(&(struct cell_source){.field = &frame, .context = from->context});
+    return (union cell){
+        .text = span_of(
+            arena_printf(arena, "%s  (which of its name is not certain)",
+                         arena_copy(arena, frame_label(from->context->graph, of->after, arena))))};
 }
 
-static void fill_row(struct row_writer *writer, const struct graph *names,
-                     const struct difference *difference, const struct diff_row *row,
-                     struct arena *arena)
+static void add_function(struct table *table, const struct diff_row *of, bool is_cum)
 {
-    const int64_t *figure = difference->is_cum ? row->cum : row->self;
-    const struct frame *before = graph_frame(names, row->before);
+    const struct graph *names = table->context.graph;
+    const struct frame *before = graph_frame(names, of->before);
+    const int64_t *figure = is_cum ? of->cum : of->self;
     int64_t old = figure[DIFF_BEFORE], new = figure[DIFF_AFTER];
+    struct arena *arena = table->context.arena;
     enum unit unit = graph_unit(names);
 
-    row_frame(writer, names, row->after ? row->after : row->before);
-    row_text(writer, row->before ? graph_text(names, before->name) : NO_TEXT);
-    row_number(writer, row->before ? before->line : TABLE_NULL);
-    row_text(writer, span_of(state_of(row, difference)));
-    fill_figures(writer, row, figure);
-    row_text(writer, span_of(calls_text(row, arena)));
-    row_number(writer, old);
-    row_number(writer, new);
-    row_text(writer, span_of(diff_value_text((double)new - (double)old, unit, arena)));
-    row_text(writer, span_of(diff_growth_text(old, new, arena)));
-    row_text(writer, span_of(interval_text(&row->noise, unit, arena)));
-    if (row->is_doubtful)
-        row_text(writer,
-                 span_of(arena_printf(arena, "%s  (which of its name is not certain)",
-                                      arena_copy(arena, frame_label(names, row->after, arena)))));
-    else
-        row_label(writer, names, row->after ? row->after : row->before, arena);
+    TABLE_ADD(table, .of = *of, .frame = of->after ? of->after : of->before,
+              .old_name = of->before ? graph_text(names, before->name) : NO_TEXT,
+              .old_line = of->before ? before->line : TABLE_NULL, .state = state_of(of, figure),
+              .old = old, .new = new, .delta = checked_sub(new, old),
+              .growth = diff_growth(old, new), .low = of->noise.is_known ? of->noise.low : NAN,
+              .high = of->noise.is_known ? of->noise.high : NAN, .calls = calls_text(of, arena),
+              .delta_text = diff_value_text((double)new - (double)old, unit, arena),
+              .percent = diff_growth_text(old, new, arena),
+              .interval = interval_text(&of->noise, unit, arena));
 }
 
 /* ---- the whole ---- */
@@ -265,23 +258,18 @@ static void report_total(const struct difference *difference, struct report *rep
 void diff_report(const struct difference *difference, const struct diff *diff, struct arena *arena,
                  struct report *report)
 {
-    struct column *shown =
-        columns_in_unit(arena, columns, COUNT_OF(columns), graph_unit(&diff->names));
-    struct table *table =
-        table_new(arena, shown, COUNT_OF(columns), difference->count, "rows", NULL);
+    struct table_context context = graph_context(&diff->names, arena);
+    struct table *table = TABLE_BEGIN(&context, columns, difference->count, "rows", NULL);
     bool has_noise = false;
 
-    for (uint32_t i = 0; i < difference->count; i++)
-        has_noise |= difference->rows[i].noise.is_known;
-    if (!has_noise)
-        shown[INTERVAL_COLUMN].use = 0;
-    if (!difference->run.is_known)
-        shown[CALLS_COLUMN].use = 0;
     for (uint32_t i = 0; i < difference->count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        fill_row(&row, &diff->names, difference, &difference->rows[i], arena);
+        has_noise |= difference->rows[i].noise.is_known;
+        add_function(table, &difference->rows[i], difference->is_cum);
     }
+    if (!has_noise)
+        table_column(table, "interval")->use = COLUMN_NOBODY;
+    if (!difference->run.is_known)
+        table_column(table, "calls")->use = COLUMN_NOBODY;
     report->has_value = true;
     report_total(difference, report);
     report_before(report, headline(difference, diff, arena));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* disasm_report.c — functions with their instructions, or for a page with lines that open to these */
 #include "render/reports/reports.h"
 
 #include <inttypes.h>
@@ -12,30 +13,6 @@
 #include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
-
-static const struct column function_columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "binary", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
-};
-
-static const struct column instruction_columns[] = {
-    {.key = "self", .heading = "flat", .kind = CELL_VALUE, .use = COLUMN_ALL},
-    {.key = "share", .heading = "flat%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_ALL},
-    {.key = "address", .kind = CELL_TEXT, .use = COLUMN_ALL, .is_right = true},
-    {.key = "assembly",
-     .heading = "instruction",
-     .kind = CELL_TEXT,
-     .use = COLUMN_ALL,
-     .is_code = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
-};
 
 /* "sum.c:12", and of code out of another function "clamp sum.c:3". */
 static struct span place_text(const struct code_function *function,
@@ -55,24 +32,55 @@ static bool is_same_place(const struct symbol_place *a, const struct symbol_plac
     return a->line == b->line && span_eq(a->file, b->file) && span_eq(a->name, b->name);
 }
 
-static void fill_instruction(const struct code_function *function, uint32_t at,
-                             struct row_writer row, struct arena *arena)
+struct instruction_row {
+    int64_t flat, cum, line;
+    double share;
+    const char *address;
+    struct span text, function, file, source;
+};
+
+static struct table *begin_instructions(const struct table_context *context, uint32_t room)
+{
+    typedef struct instruction_row row;
+    static const struct column columns[] = {
+        VALUE_AT("self", flat, .heading = "flat"),
+        SHARE_AT("share", share, .heading = "flat%", .is_heat = true),
+        VALUE_AT("cum", cum),
+        TEXT_AT("address", address, .is_right = true),
+        TEXT_AT("assembly", text, .heading = "instruction", .is_code = true),
+        TEXT_AT("function", function, FOR_MACHINES),
+        NAME_AT("file", file, FOR_MACHINES),
+        COUNT_AT("line", line, FOR_MACHINES),
+        TEXT_AT("source", source, FOR_PEOPLE, .is_path = true),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, room, "instructions", NULL);
+
+    table->row = "instruction";
+    return table;
+}
+
+static void add_instruction(struct table *table, const struct code_function *function, uint32_t at)
 {
     const struct instruction *instruction = &function->list[at];
     const struct symbol_place *place = &instruction->place;
     bool has_cost = function->cum_at[at] || function->flat_at[at];
-    bool is_told = at && is_same_place(place, &function->list[at - 1].place);
+    bool is_known = at && is_same_place(place, &function->list[at - 1].place);
+    struct arena *arena = table->context.arena;
 
-    row_figure(&row, has_cost ? function->flat_at[at] : UNKNOWN);
-    row_real(&row,
-             has_cost && function->flat ? share_of(function->flat_at[at], function->flat) : NAN);
-    row_figure(&row, has_cost ? function->cum_at[at] : UNKNOWN);
-    row_text(&row, span_of(arena_printf(arena, "%" PRIx64, instruction->address)));
-    row_text(&row, instruction->text);
-    row_text(&row, place->name.len ? place->name : function->symbol.name);
-    row_text(&row, place->file.len ? place->file : NO_TEXT);
-    row_figure(&row, place->line ? place->line : UNKNOWN);
-    row_text(&row, place->file.len && !is_told ? place_text(function, place, arena) : NO_TEXT);
+    table_add(
+        table,
+        &(struct instruction_row){
+            .flat = has_cost ? function->flat_at[at] : UNKNOWN,
+            .cum = has_cost ? function->cum_at[at] : UNKNOWN,
+            .share =
+                has_cost && function->flat ? share_of(function->flat_at[at], function->flat) : NAN,
+            .address = arena_printf(arena, "%" PRIx64, instruction->address),
+            .text = instruction->text,
+            .function = place->name.len ? place->name : function->symbol.name,
+            .file = place->file,
+            .line = place->line ? place->line : UNKNOWN,
+            .source = place->file.len && !is_known ? place_text(function, place, arena) : NO_TEXT,
+        });
 }
 
 /* "main.work prog: flat 1.200 s (52.17%), cum 2.100 s (91.30%)" */
@@ -113,24 +121,31 @@ static void tell_binaries(const struct disassembly *disassembly, struct arena *a
                       format_many(arena, disassembly->left_out, "more function"));
 }
 
-/* What is told of each function; what is told inside it is up to the caller. */
-static struct table *functions_table(const struct disassembly *disassembly, enum unit unit,
-                                     struct arena *arena)
+/* A row a function; the caller adds what is inside it. */
+static struct table *functions_table(const struct disassembly *disassembly,
+                                     const struct table_context *context)
 {
-    struct table *table =
-        table_new(arena, columns_in_unit(arena, function_columns, COUNT_OF(function_columns), unit),
-                  COUNT_OF(function_columns), disassembly->count, "rows", NULL);
+    typedef struct {
+        struct span name, binary;
+        int64_t self, cum;
+        const char *heading;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("name", name, FOR_MACHINES),
+        TEXT_AT("binary", binary, FOR_MACHINES),
+        VALUE_AT("self", self, FOR_MACHINES),
+        VALUE_AT("cum", cum, FOR_MACHINES),
+        TEXT_AT("function", heading, FOR_PEOPLE, .is_path = true),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, disassembly->count, "rows", NULL);
 
-    table->first = arena_array(arena, (size_t)disassembly->count + 1, sizeof(*table->first));
+    table->first =
+        arena_array(context->arena, (size_t)disassembly->count + 1, sizeof(*table->first));
     for (uint32_t i = 0; i < disassembly->count; i++) {
         const struct code_function *function = &disassembly->functions[i];
-        struct row_writer row = table_row(table, i);
 
-        row_text(&row, function->symbol.name);
-        row_text(&row, function->binary->path);
-        row_number(&row, function->flat);
-        row_number(&row, function->cum);
-        row_text(&row, span_of(heading(disassembly, function, unit, arena)));
+        TABLE_ADD(table, function->symbol.name, function->binary->path, function->flat,
+                  function->cum, heading(disassembly, function, context->unit, context->arena));
     }
     return table;
 }
@@ -138,39 +153,23 @@ static struct table *functions_table(const struct disassembly *disassembly, enum
 void disasm_report(const struct disassembly *disassembly, struct arena *arena,
                    struct report *report)
 {
-    enum unit unit = graph_unit(report->inputs[0].graph);
-    uint32_t height = 0;
+    struct table_context context = graph_context(report->inputs[0].graph, arena);
+    struct table *outer = functions_table(disassembly, &context);
+    uint32_t instructions = 0;
 
     for (uint32_t i = 0; i < disassembly->count; i++)
-        height += disassembly->functions[i].count;
-
-    struct table *outer = functions_table(disassembly, unit, arena);
-    struct table *inner = table_new(
-        arena, columns_in_unit(arena, instruction_columns, COUNT_OF(instruction_columns), unit),
-        COUNT_OF(instruction_columns), height, "instructions", NULL);
-
-    inner->row = "instruction";
-    outer->inner = inner;
+        instructions += disassembly->functions[i].count;
+    outer->inner = begin_instructions(&context, instructions);
     for (uint32_t i = 0; i < disassembly->count; i++) {
-        const struct code_function *function = &disassembly->functions[i];
-
-        for (uint32_t at = 0; at < function->count; at++)
-            fill_instruction(function, at, table_row(inner, outer->first[i] + at), arena);
-        outer->first[i + 1] = outer->first[i] + function->count;
+        for (uint32_t at = 0; at < disassembly->functions[i].count; at++)
+            add_instruction(outer->inner, &disassembly->functions[i], at);
+        outer->first[i + 1] = outer->inner->height;
     }
     report->has_value = true;
     report_number(report, "total", disassembly->total);
     report_table(report, outer);
     tell_binaries(disassembly, arena, report);
 }
-
-static const struct column line_columns[] = {
-    {.key = "flat", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "flat%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "line", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_code = true, .is_fold = true},
-};
 
 /* The source's line, and below it what was made of it. */
 static struct span folded(const struct code_function *function, const struct code_line *line,
@@ -227,50 +226,70 @@ static void list_rows(const struct code_lines *lines, uint32_t function,
     }
 }
 
-static void fill_source_row(const struct source_row *at, const struct code_function *function,
-                            const struct code_lines *lines, const struct code_text *source,
-                            struct row_writer row, struct arena *arena)
+struct weblist_row {
+    int64_t flat, cum;
+    double share;
+    const char *number;
+    struct span source;
+};
+
+static struct table *begin_lines(const struct table_context *context, uint32_t room)
 {
+    typedef struct weblist_row row;
+    static const struct column columns[] = {
+        VALUE_AT("flat", flat, FOR_PEOPLE),
+        SHARE_AT("flat%", share, FOR_PEOPLE, .is_heat = true),
+        VALUE_AT("cum", cum, FOR_PEOPLE),
+        TEXT_AT("line", number, FOR_PEOPLE, .is_right = true),
+        TEXT_AT("source", source, FOR_PEOPLE, .is_code = true, .is_fold = true),
+    };
+
+    return TABLE_BEGIN(context, columns, room, "lines", NULL);
+}
+
+static void add_line(struct table *table, const struct source_row *at,
+                     const struct code_function *function, const struct code_lines *lines,
+                     const struct code_text *source)
+{
+    struct arena *arena = table->context.arena;
     const struct code_line *line = at->line;
     struct span text = code_without_tabs(code_text_line(source, at->number), arena);
-    struct span number = SPAN("?");
-    enum unit unit = row.table->columns[0].unit;
+    bool has_cost = line && line->cum;
 
-    if (at->number)
-        number = span_of(arena_printf(arena, "%" PRId64, at->number));
     if (line && (!text.at || !span_eq(line->file, function->list[0].own.file))) {
         struct span file = line->file.len ? span_file_name(line->file) : SPAN("no line known");
 
         text = span_of(arena_printf(arena, "(%.*s)", (int)file.len, file.at));
     }
-    row_figure(&row, line && line->cum ? line->flat : UNKNOWN);
-    row_real(&row,
-             line && line->cum && function->flat ? share_of(line->flat, function->flat) : NAN);
-    row_figure(&row, line && line->cum ? line->cum : UNKNOWN);
-    row_text(&row, number);
-    row_text(&row,
-             line ? folded(function, line, lines->order + line->first, text, unit, arena) : text);
+    if (line)
+        text = folded(function, line, lines->order + line->first, text, table->context.unit, arena);
+    table_add(table,
+              &(struct weblist_row){
+                  .flat = has_cost ? line->flat : UNKNOWN,
+                  .cum = has_cost ? line->cum : UNKNOWN,
+                  .share = has_cost && function->flat ? share_of(line->flat, function->flat) : NAN,
+                  .number = at->number ? arena_printf(arena, "%" PRId64, at->number) : "?",
+                  .source = text,
+              });
 }
 
 void weblist_report(const struct disassembly *disassembly, const struct code_lines *lines,
                     const struct code_text *sources, struct arena *arena, struct report *report)
 {
     static const struct code_text none;
-    enum unit unit = graph_unit(report->inputs[0].graph);
-    struct table *outer = functions_table(disassembly, unit, arena);
+    struct table_context context = graph_context(report->inputs[0].graph, arena);
+    struct table *outer = functions_table(disassembly, &context);
     struct source_rows rows = {0};
 
     for (uint32_t i = 0; i < disassembly->count; i++) {
         list_rows(lines, i, sources ? &sources[i] : &none, &rows);
         outer->first[i + 1] = (uint32_t)rows.count;
     }
-    outer->inner =
-        table_new(arena, columns_in_unit(arena, line_columns, COUNT_OF(line_columns), unit),
-                  COUNT_OF(line_columns), (uint32_t)rows.count, "lines", NULL);
+    outer->inner = begin_lines(&context, (uint32_t)rows.count);
     for (uint32_t i = 0; i < disassembly->count; i++)
         for (uint32_t at = outer->first[i]; at < outer->first[i + 1]; at++)
-            fill_source_row(&rows.list[at], &disassembly->functions[i], lines,
-                            sources ? &sources[i] : &none, table_row(outer->inner, at), arena);
+            add_line(outer->inner, &rows.list[at], &disassembly->functions[i], lines,
+                     sources ? &sources[i] : &none);
     free(rows.list);
     report_table(report, outer);
     tell_binaries(disassembly, arena, report);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* hotspots_report.c — a row a function: its figures, as the users of its profiler know them */
 #include "render/reports/reports.h"
 
-#include <ctype.h>
-#include <math.h>
 
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
@@ -10,159 +9,95 @@
 #include "graph/derive/derive.h"
 #include "render/reports/report_columns.h"
 
+/* A function with its figures. */
+typedef struct {
+    frame_id frame;
+    int64_t calls, primitive_calls, self, cum, min, max; /* or UNKNOWN */
+    double self_share, cum_share, running_share;
+} row;
+
 /* What other programs read: the contract of cli.md. */
-/* clang-format off */
 #define MACHINE_COLUMNS                                                                            \
-    FRAME_COLUMNS(COLUMN_MACHINES),                                                                \
-    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                                  \
-    {.key = "primitive_calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                        \
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                   \
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                    \
-    {.key = "min", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                    \
-    {.key = "max", .kind = CELL_VALUE, .use = COLUMN_MACHINES}
-/* clang-format on */
+    FRAME_AT(frame, COLUMN_MACHINES), COUNT_AT("calls", calls, FOR_MACHINES),                      \
+        COUNT_AT("primitive_calls", primitive_calls, FOR_MACHINES),                                \
+        VALUE_AT("self", self, FOR_MACHINES), VALUE_AT("cum", cum, FOR_MACHINES),                  \
+        VALUE_AT("min", min, FOR_MACHINES), VALUE_AT("max", max, FOR_MACHINES)
 
 /* The columns that users of Python's pstats know, and percentages. */
 static const struct column python_columns[] = {
     MACHINE_COLUMNS,
-    {.key = "ncalls", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "tottime", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "percall", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .is_spare = true},
-    {.key = "cumtime", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
-    {.key = "percall", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .is_spare = true},
-    {.key = "filename:lineno(function)", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
+    CALLS_AT("ncalls", calls, primitive_calls, FOR_PEOPLE),
+    VALUE_AT("tottime", self, FOR_PEOPLE),
+    SHARE_AT("%", self_share, FOR_PEOPLE, .is_heat = true),
+    MEAN_OF("percall", self, calls, FOR_PEOPLE, .is_spare = true),
+    VALUE_AT("cumtime", cum, FOR_PEOPLE),
+    SHARE_AT("%", cum_share, FOR_PEOPLE),
+    MEAN_OF("percall", cum, primitive_calls, FOR_PEOPLE, .is_spare = true),
+    LABEL_AT("filename:lineno(function)", frame, FOR_PEOPLE, .is_path = true),
 };
 
+/* The mean is of the primitive calls: cum has no others. */
 #define EVENT_FIGURES                                                                              \
-    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},                                    \
-        {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                 \
-        {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},                   \
-        {.key = "total", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                \
-        {.key = "mean", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                 \
-        {.key = "min", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .is_spare = true},                \
-    {                                                                                              \
-        .key = "max", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .is_spare = true                   \
-    }
+    COUNT_AT("calls", calls, FOR_PEOPLE), VALUE_AT("self", self, FOR_PEOPLE),                      \
+        SHARE_AT("%", self_share, FOR_PEOPLE, .is_heat = true),                                    \
+        VALUE_AT("total", cum, FOR_PEOPLE), MEAN_OF("mean", cum, primitive_calls, FOR_PEOPLE),     \
+        VALUE_AT("min", min, FOR_PEOPLE, .is_spare = true),                                        \
+        VALUE_AT("max", max, FOR_PEOPLE, .is_spare = true)
 
 /* Where calls are counted and told apart: traces. */
 static const struct column event_columns[] = {
     MACHINE_COLUMNS,
     EVENT_FIGURES,
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    TEXT_BY(cell_frame_kind, "kind", frame, FOR_PEOPLE),
+    LABEL_AT("name", frame, FOR_PEOPLE),
 };
 
 /* The same of groups: of what kind one is says its name, or nothing does. */
 static const struct column group_columns[] = {
     MACHINE_COLUMNS,
     EVENT_FIGURES,
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    LABEL_AT("name", frame, FOR_PEOPLE),
 };
 
 /* Times that are with all that is called, as line_profiler's: they do not add up. */
 static const struct column inclusive_columns[] = {
     MACHINE_COLUMNS,
-    {.key = "hits", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
-    {.key = "inclusive, by line", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "per hit", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .is_spare = true},
-    {.key = "filename:lineno(function)", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
+    COUNT_AT("hits", calls, FOR_PEOPLE),
+    VALUE_AT("inclusive, by line", cum, FOR_PEOPLE),
+    SHARE_AT("%", cum_share, FOR_PEOPLE, .is_heat = true),
+    MEAN_OF("per hit", cum, calls, FOR_PEOPLE, .is_spare = true),
+    LABEL_AT("filename:lineno(function)", frame, FOR_PEOPLE, .is_path = true),
 };
 
 /* Samples: the columns that users of pprof know; callgrind's calls are counted. */
 static const struct column sample_columns[] = {
     MACHINE_COLUMNS,
-    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
-    {.key = "flat", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "flat%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "sum%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_spare = true},
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "cum%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
+    COUNT_AT("calls", calls, FOR_PEOPLE),
+    VALUE_AT("flat", self, FOR_PEOPLE),
+    SHARE_AT("flat%", self_share, FOR_PEOPLE, .is_heat = true),
+    SHARE_AT("sum%", running_share, FOR_PEOPLE, .is_spare = true),
+    VALUE_AT("cum", cum, FOR_PEOPLE),
+    SHARE_AT("cum%", cum_share, FOR_PEOPLE),
+    LABEL_AT("function", frame, FOR_PEOPLE, .is_path = true),
 };
-
-static void fill_machine_cells(struct row_writer *row, const struct graph *graph, uint32_t at)
-{
-    const struct functions *f = &graph->functions;
-
-    row_frame(row, graph, f->frame[at]);
-    row_figure(row, f->calls[at]);
-    row_figure(row, f->primitive_calls[at]);
-    row_figure(row, f->self[at]);
-    row_figure(row, f->cum[at]);
-    row_figure(row, f->min ? f->min[at] : UNKNOWN);
-    row_figure(row, f->max ? f->max[at] : UNKNOWN);
-}
-
-static void fill_python_cells(struct row_writer *row, const struct graph *graph,
-                              const struct hotspots_row *spot, struct arena *arena)
-{
-    const struct functions *f = &graph->functions;
-    uint32_t at = spot->function;
-
-    row_call_counts(row, f->calls[at], f->primitive_calls[at], arena);
-    row_figure(row, f->self[at]);
-    row_real(row, spot->self_share);
-    row_per_call(row, f->self[at], f->calls[at]);
-    row_figure(row, f->cum[at]);
-    row_real(row, spot->cum_share);
-    row_per_call(row, f->cum[at], f->primitive_calls[at]);
-    row_label(row, graph, f->frame[at], arena);
-}
-
-static void fill_event_cells(struct row_writer *row, const struct graph *graph,
-                             const struct hotspots_row *spot, struct arena *arena)
-{
-    const struct functions *f = &graph->functions;
-    uint32_t at = spot->function;
-
-    row_figure(row, f->calls[at]);
-    row_figure(row, f->self[at]);
-    row_real(row, spot->self_share);
-    row_figure(row, f->cum[at]);
-    row_per_call(row, f->cum[at], f->primitive_calls[at]); /* what cum has no others of */
-    row_figure(row, f->min ? f->min[at] : UNKNOWN);
-    row_figure(row, f->max ? f->max[at] : UNKNOWN);
-    if (!graph->selection.grouped_by)
-        row_text(row, span_of(frame_kind_name(graph_frame(graph, f->frame[at])->kind)));
-    row_label(row, graph, f->frame[at], arena);
-}
-
-static void fill_inclusive_cells(struct row_writer *row, const struct graph *graph,
-                                 const struct hotspots_row *spot, struct arena *arena)
-{
-    const struct functions *f = &graph->functions;
-
-    row_figure(row, f->calls[spot->function]);
-    row_figure(row, f->cum[spot->function]);
-    row_real(row, spot->cum_share);
-    row_per_call(row, f->cum[spot->function], f->calls[spot->function]);
-    row_label(row, graph, f->frame[spot->function], arena);
-}
-
-static void fill_sample_cells(struct row_writer *row, const struct graph *graph,
-                              const struct hotspots_row *spot, struct arena *arena)
-{
-    const struct functions *f = &graph->functions;
-
-    row_figure(row, f->calls[spot->function]);
-    row_figure(row, f->self[spot->function]);
-    row_real(row, spot->self_share);
-    row_real(row, spot->running_share);
-    row_figure(row, f->cum[spot->function]);
-    row_real(row, spot->cum_share);
-    row_label(row, graph, f->frame[spot->function], arena);
-}
 
 /* What people see depends on what the profile knows. */
-struct hotspots_layout {
-    const struct column *columns;
-    uint32_t width;
-    void (*fill)(struct row_writer *row, const struct graph *graph, const struct hotspots_row *spot,
-                 struct arena *arena);
-};
+static struct table *begin_functions(const struct graph *graph, const struct hotspots *hotspots,
+                                     struct arena *arena)
+{
+    struct table_context context = graph_context(graph, arena);
+    uint32_t room = hotspots->count;
+
+    if (graph->values.is_inclusive)
+        return TABLE_BEGIN(&context, inclusive_columns, room, "rows", NULL);
+    if (is_python_profile(graph))
+        return TABLE_BEGIN(&context, python_columns, room, "rows", NULL);
+    if (hotspots->calls != UNKNOWN && graph->selection.grouped_by)
+        return TABLE_BEGIN(&context, group_columns, room, "rows", NULL);
+    if (hotspots->calls != UNKNOWN)
+        return TABLE_BEGIN(&context, event_columns, room, "rows", NULL);
+    return TABLE_BEGIN(&context, sample_columns, room, "rows", NULL);
+}
 
 /* "1 function", "7 categories", or what else they are grouped by. */
 static const char *rows_text(const struct graph *graph, uint32_t count, const char *more,
@@ -171,21 +106,6 @@ static const char *rows_text(const struct graph *graph, uint32_t count, const ch
     const char *noun = graph->selection.grouped_by ? graph->selection.grouped_by : "function";
 
     return format_many(arena, count, arena_printf(arena, "%s%s", more, noun));
-}
-
-static struct hotspots_layout look_of(const struct graph *graph, const struct hotspots *hotspots)
-{
-    if (graph->values.is_inclusive)
-        return (struct hotspots_layout){inclusive_columns, COUNT_OF(inclusive_columns),
-                                        fill_inclusive_cells};
-    if (is_python_profile(graph))
-        return (struct hotspots_layout){python_columns, COUNT_OF(python_columns),
-                                        fill_python_cells};
-    if (hotspots->calls != UNKNOWN && graph->selection.grouped_by)
-        return (struct hotspots_layout){group_columns, COUNT_OF(group_columns), fill_event_cells};
-    if (hotspots->calls != UNKNOWN)
-        return (struct hotspots_layout){event_columns, COUNT_OF(event_columns), fill_event_cells};
-    return (struct hotspots_layout){sample_columns, COUNT_OF(sample_columns), fill_sample_cells};
 }
 
 /* Whose time it is, of a trace of several. */
@@ -325,18 +245,21 @@ static const char *wait_only_line(const struct graph *graph, const struct hotspo
 void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct hotspots_layout look = look_of(graph, hotspots);
-    struct column *columns = columns_in_unit(arena, look.columns, look.width, graph_unit(graph));
-    struct table *table = table_new(arena, columns, look.width, hotspots->count, "rows", NULL);
+    const struct functions *f = &graph->functions;
+    struct table *table = begin_functions(graph, hotspots, arena);
     bool has_threads = false;
 
     if (graph->selection.grouped_by) /* the last column is headed by what the rows are */
-        columns[look.width - 1].heading = graph->selection.grouped_by;
+        table->columns[table->width - 1].heading = graph->selection.grouped_by;
     for (uint32_t i = 0; i < hotspots->count; i++) {
-        struct row_writer row = table_row(table, i);
+        const struct hotspots_row *spot = &hotspots->rows[i];
+        uint32_t at = spot->function;
 
-        fill_machine_cells(&row, graph, hotspots->rows[i].function);
-        look.fill(&row, graph, &hotspots->rows[i], arena);
+        TABLE_ADD(table, .frame = f->frame[at], .calls = f->calls[at],
+                  .primitive_calls = f->primitive_calls[at], .self = f->self[at], .cum = f->cum[at],
+                  .min = f->min ? f->min[at] : UNKNOWN, .max = f->max ? f->max[at] : UNKNOWN,
+                  .self_share = spot->self_share, .cum_share = spot->cum_share,
+                  .running_share = spot->running_share);
     }
     report->has_value = true;
     report_number(report, "total", checked_add(hotspots->total, hotspots->idle));
@@ -357,80 +280,5 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
                              "--value idle; all in one list: --value time");
     if (hotspots->wait_only.time)
         report_after(report, wait_only_line(graph, hotspots, arena));
-    report_table(report, table);
-}
-
-/* ---- functions with every value that the profile measures side by side ---- */
-
-enum { VALUES_SHOWN = 13, NAME_LEN = 24 };
-
-static const struct column frame_columns[] = {FRAME_COLUMNS(COLUMN_MACHINES)};
-
-/* A value's name, which the file chose, as a field's. */
-static const char *key_of(const struct graph *graph, uint32_t value, struct arena *arena)
-{
-    struct span name = graph_text(graph, graph->values.list[value].name);
-    char *key = arena_alloc(arena, NAME_LEN + 1);
-    size_t len = name.len < NAME_LEN ? name.len : NAME_LEN;
-
-    for (size_t i = 0; i < len; i++)
-        key[i] = isalnum((unsigned char)name.at[i]) ? name.at[i] : '_';
-    key[len] = '\0';
-    return key;
-}
-
-static struct table *make_table(const struct graph *graph, uint32_t values, uint32_t rows,
-                                struct arena *arena)
-{
-    uint32_t width = 0;
-    struct column *columns = arena_array(arena, TABLE_MAX_WIDTH, sizeof(*columns));
-
-    for (; width < COUNT_OF(frame_columns); width++)
-        columns[width] = frame_columns[width];
-    for (uint32_t v = 0; v < values; v++) {
-        columns[width++] = (struct column){.key = key_of(graph, v, arena),
-                                           .kind = CELL_VALUE,
-                                           .use = COLUMN_ALL,
-                                           .unit = graph->values.list[v].unit};
-        columns[width++] =
-            (struct column){.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true};
-    }
-    columns[width++] = (struct column){
-        .key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true};
-    return table_new(arena, columns, width, rows, "rows", NULL);
-}
-
-void hotspots_values_report(const struct hotspots *hotspots, const struct value_columns *columns,
-                            struct arena *arena, struct report *report)
-{
-    const struct graph *graph = report->inputs[0].graph;
-    uint32_t values = graph->values.count < VALUES_SHOWN ? graph->values.count : VALUES_SHOWN;
-    struct table *table = make_table(graph, values, hotspots->count, arena);
-
-    for (uint32_t i = 0; i < hotspots->count; i++) {
-        uint32_t function = hotspots->rows[i].function;
-        const int64_t *self = columns->self + (size_t)function * graph->values.count;
-        bool is_idle = graph_is_idle(graph, graph->functions.frame[function]);
-        struct row_writer row = table_row(table, i);
-
-        row_frame(&row, graph, graph->functions.frame[function]);
-        for (uint32_t v = 0; v < values; v++) {
-            row_number(&row, self[v]);
-            row_real(&row, is_idle ? NAN : share_of(self[v], columns->total[v]));
-        }
-        row_label(&row, graph, graph->functions.frame[function], arena);
-    }
-    for (uint32_t v = 0; v < values; v++) {
-        char total[FORMAT_LEN];
-
-        report_beforef(report, arena, "%s: %s", key_of(graph, v, arena),
-                       format_value(total, columns->total[v], graph->values.list[v].unit));
-    }
-    if (hotspots->left_out)
-        report_afterf(report, arena, "%s; -n 0 shows all",
-                      format_many(arena, hotspots->left_out, "more function"));
-    if (values < graph->values.count)
-        report_afterf(report, arena, "%s not shown",
-                      format_many(arena, graph->values.count - values, "more value"));
     report_table(report, table);
 }

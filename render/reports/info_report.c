@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* info_report.c — what is in a profile, and how far it can be trusted */
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"
@@ -15,64 +16,59 @@
 
 /* ---- a timeline's tracks and devices as tables of `ptk info` ---- */
 
-static const struct column track_columns[] = {
-    TEXT_COLUMN("track", NULL),
-    TEXT_COLUMN("process", NULL),
-    TEXT_COLUMN("kind", NULL),
-    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    COUNT_COLUMN("events", NULL),
-    COUNT_COLUMN("lanes", NULL),
-    {.key = "busy", .kind = CELL_VALUE, .unit = UNIT_NS, .use = COLUMN_ALL},
-    SHARE_COLUMN("busy_share", "%"),
-};
-
-static void add_tracks(const struct inventory *inventory, const struct graph *graph,
-                       struct arena *arena, struct report *report)
+static void add_tracks(const struct inventory *inventory, const struct table_context *context,
+                       struct report *report)
 {
-    struct table *table = table_new(arena, track_columns, COUNT_OF(track_columns),
-                                    inventory->track_count, "tracks", NULL);
+    typedef struct {
+        struct track track;
+        struct track_use use;
+    } row;
+    static const struct column columns[] = {
+        STRING_AT("track", track.name),
+        STRING_AT("process", track.process),
+        TEXT_BY(cell_track_kind, "kind", track.kind),
+        INDEX_AT("device", track.device, FOR_MACHINES),
+        COUNT_AT("events", use.events),
+        COUNT_AT("lanes", use.lanes),
+        TIME_AT("busy", use.busy),
+        SHARE_AT("busy_share", use.busy_share, .heading = "%"),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, inventory->track_count, "tracks", NULL);
 
-    for (uint32_t i = 0; i < inventory->track_count; i++) {
-        const struct track_use *use = &inventory->tracks[i];
-        const struct track *track = &graph->timeline.tracks[use->track];
-        struct row_writer row = table_row(table, i);
-
-        row_text(&row, graph_text(graph, track->name));
-        row_text(&row, graph_text(graph, track->process));
-        row_text(&row, span_of(track_kind_name(track->kind)));
-        row_number(&row, track->device < 0 ? TABLE_NULL : track->device);
-        row_number(&row, (int64_t)use->events);
-        row_number(&row, use->lanes);
-        row_number(&row, use->busy);
-        row_real(&row, use->busy_share);
-    }
+    for (uint32_t i = 0; i < inventory->track_count; i++)
+        TABLE_ADD(table, context->graph->timeline.tracks[inventory->tracks[i].track],
+                  inventory->tracks[i]);
     report_table(report, table);
 }
 
-static const struct column device_columns[] = {
-    COUNT_COLUMN("device", NULL),
-    TEXT_COLUMN("name", NULL),
-    TEXT_COLUMN("compute_capability", "capability"),
-    COUNT_COLUMN("sms", "SMs"),
-    {.key = "memory", .kind = CELL_VALUE, .unit = UNIT_BYTES, .use = COLUMN_ALL},
-};
-
-static void add_devices(const struct graph *graph, struct arena *arena, struct report *report)
+static void add_devices(const struct table_context *context, struct report *report)
 {
-    struct table *table = table_new(arena, device_columns, COUNT_OF(device_columns),
-                                    (uint32_t)graph->source.devices.count, "devices", NULL);
+    typedef struct {
+        struct device of;
+        const char *capability;
+        int64_t sms, memory;
+    } row;
+    static const struct column columns[] = {
+        COUNT_AT("device", of.ordinal),
+        STRING_AT("name", of.name),
+        TEXT_AT("compute_capability", capability, .heading = "capability"),
+        COUNT_AT("sms", sms, .heading = "SMs"),
+        BYTES_AT("memory", memory),
+    };
+    const struct graph *graph = context->graph;
+    struct table *table =
+        TABLE_BEGIN(context, columns, (uint32_t)graph->source.devices.count, "devices", NULL);
 
-    for (uint32_t i = 0; i < graph->source.devices.count; i++) {
+    for (uint32_t i = 0; i < table->room; i++) {
         const struct device *device = &graph->source.devices.list[i];
-        struct row_writer row = table_row(table, i);
 
-        row_number(&row, device->ordinal);
-        row_text(&row, graph_text(graph, device->name));
-        row_text(&row, device->major > 0 ? span_of(arena_printf(arena, "%d.%d", (int)device->major,
-                                                                (int)device->minor))
-                                         : NO_TEXT);
-        row_number(&row, device->sms > 0 ? device->sms : TABLE_NULL);
-        row_number(&row, device->memory > 0 ? device->memory : TABLE_NULL);
+        TABLE_ADD(table, .of = *device,
+                  .capability = device->major > 0
+                                    ? arena_printf(context->arena, "%d.%d", (int)device->major,
+                                                   (int)device->minor)
+                                    : NULL,
+                  .sms = device->sms > 0 ? device->sms : TABLE_NULL,
+                  .memory = device->memory > 0 ? device->memory : TABLE_NULL);
     }
     report_table(report, table);
 }
@@ -236,146 +232,113 @@ static void add_inventory(const struct inventory *inventory, struct info_lines *
                               inventory->first_step, inventory->last_step));
 }
 
-static const struct column fact_columns[] = {
-    TEXT_COLUMN("what", ""),
-    TEXT_COLUMN("value", ""),
-};
-
-static void add_lines_table(const struct info_lines *lines, struct report *report)
+static void add_lines_table(const struct info_lines *lines, const struct table_context *context,
+                            struct report *report)
 {
-    struct table *table = table_new(lines->arena, fact_columns, COUNT_OF(fact_columns),
-                                    (uint32_t)lines->count, "summary", NULL);
+    typedef struct info_line row;
+    static const struct column columns[] = {TEXT_AT("what", key, .heading = ""),
+                                            TEXT_AT("value", value, .heading = "")};
 
-    for (uint32_t i = 0; i < lines->count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_text(&row, span_of(lines->list[i].key));
-        row_text(&row, lines->list[i].value);
-    }
-    report_table(report, table);
+    report_table(report,
+                 TABLE_OF(context, columns, lines->list, (uint32_t)lines->count, "summary", NULL));
 }
 
 /* ---- values ---- */
 
-static const struct column value_columns[] = {
-    TEXT_COLUMN("name", "value"),
-    TEXT_COLUMN("unit", NULL),
-    {.key = "is_selected", .heading = "selected", .kind = CELL_FLAG, .use = COLUMN_ALL},
-};
-
-static void add_values(const struct graph *graph, struct arena *arena, struct report *report)
+static void add_values(const struct table_context *context, struct report *report)
 {
-    struct table *table = table_new(arena, value_columns, COUNT_OF(value_columns),
-                                    graph->values.count, "values", NULL);
+    typedef struct {
+        str_id name;
+        const char *unit;
+        bool is_selected;
+    } row;
+    static const struct column columns[] = {
+        STRING_AT("name", name, .heading = "value"), TEXT_AT("unit", unit),
+        FLAG_AT("is_selected", is_selected, .heading = "selected")};
+    const struct graph *graph = context->graph;
+    struct table *table = TABLE_BEGIN(context, columns, graph->values.count, "values", NULL);
 
-    for (uint32_t i = 0; i < graph->values.count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_text(&row, graph_text(graph, graph->values.list[i].name));
-        row_text(&row, span_of(format_unit(graph->values.list[i].unit)));
-        row_number(&row, i == graph->values.selected);
-    }
+    for (uint32_t i = 0; i < graph->values.count; i++)
+        TABLE_ADD(table, graph->values.list[i].name, format_unit(graph->values.list[i].unit),
+                  i == graph->values.selected);
     report_table(report, table);
 }
 
 /* ---- entries and imbalances ---- */
 
-static const struct column entry_columns[] = {
-    FRAME_COLUMNS(COLUMN_MACHINES),
-    COUNT_COLUMN("calls", NULL),
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_ALL},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-};
-
-static void add_entries(const struct integrity *integrity, const struct graph *graph,
-                        struct arena *arena, struct report *report)
+static void add_entries(const struct integrity *integrity, const struct table_context *context,
+                        struct report *report)
 {
+    typedef struct {
+        struct entry of;
+        frame_id frame;
+    } row;
+    static const struct column columns[] = {
+        FRAME_AT(frame, COLUMN_MACHINES),        COUNT_AT("calls", of.calls),
+        VALUE_AT("self", of.self, FOR_MACHINES), VALUE_AT("cum", of.cum),
+        LABEL_AT("function", frame, FOR_PEOPLE),
+    };
     uint32_t count = integrity->entries.count;
-    struct table *table;
+    struct table *table = TABLE_BEGIN(context, columns, limit_rows(count, ENTRIES_SHOWN), "entries",
+                                      "Entered from outside");
 
-    if (count > ENTRIES_SHOWN) {
-        report_afterf(report, arena, "%s entered from outside",
-                      format_many(arena, count - ENTRIES_SHOWN, "more function"));
-        count = ENTRIES_SHOWN;
-    }
-    table = table_new(
-        arena, columns_in_unit(arena, entry_columns, COUNT_OF(entry_columns), graph_unit(graph)),
-        COUNT_OF(entry_columns), count, "entries", "Entered from outside");
-    for (uint32_t i = 0; i < count; i++) {
+    if (count > ENTRIES_SHOWN)
+        report_afterf(report, context->arena, "%s entered from outside",
+                      format_many(context->arena, count - ENTRIES_SHOWN, "more function"));
+    for (uint32_t i = 0; i < table->room; i++) {
         const struct entry *entry = &integrity->entries.list[i];
-        frame_id frame = graph->functions.frame[entry->function];
-        struct row_writer row = table_row(table, i);
 
-        row_frame(&row, graph, frame);
-        row_figure(&row, entry->calls);
-        row_figure(&row, entry->self);
-        row_figure(&row, entry->cum);
-        row_label(&row, graph, frame, arena);
+        TABLE_ADD(table, *entry, context->graph->functions.frame[entry->function]);
     }
     report_table(report, table);
 }
 
-static const struct column imbalance_columns[] = {
-    FRAME_COLUMNS(COLUMN_MACHINES),
-    {.key = "excess", .kind = CELL_VALUE, .use = COLUMN_ALL},
-    {.key = "means", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-};
-
-static void add_imbalances(const struct integrity *integrity, const struct graph *graph,
-                           struct arena *arena, struct report *report)
+static void add_imbalances(const struct integrity *integrity, const struct table_context *context,
+                           struct report *report)
 {
+    typedef struct {
+        frame_id frame;
+        int64_t excess;
+        const char *meaning;
+    } row;
+    static const struct column columns[] = {
+        FRAME_AT(frame, COLUMN_MACHINES),
+        VALUE_AT("excess", excess),
+        TEXT_AT("means", meaning, FOR_PEOPLE),
+        LABEL_AT("function", frame, FOR_PEOPLE),
+    };
     uint32_t count = limit_rows(integrity->imbalance_count, IMBALANCES_SHOWN);
-    struct table *table = table_new(
-        arena,
-        columns_in_unit(arena, imbalance_columns, COUNT_OF(imbalance_columns), graph_unit(graph)),
-        COUNT_OF(imbalance_columns), count, "imbalances",
-        "Does not add up: cum - self - what it calls");
+    struct table *table = TABLE_BEGIN(context, columns, count, "imbalances",
+                                      "Does not add up: cum - self - what it calls");
 
     for (uint32_t i = 0; i < count; i++) {
         const struct imbalance *imbalance = &integrity->imbalances[i];
-        frame_id frame = graph->functions.frame[imbalance->function];
-        struct row_writer row = table_row(table, i);
 
-        row_frame(&row, graph, frame);
-        row_figure(&row, imbalance->excess);
-        row_text(&row, imbalance->excess > 0 ? SPAN("it called something that is missing")
-                                             : SPAN("another function of its label is missing"));
-        row_label(&row, graph, frame, arena);
+        TABLE_ADD(table, context->graph->functions.frame[imbalance->function], imbalance->excess,
+                  imbalance->excess > 0 ? "it called something that is missing"
+                                        : "another function of its label is missing");
     }
     if (count)
         report_table(report, table);
 }
 
-/* ---- warnings ---- */
-
-static const struct column warning_columns[] = {
-    {.key = "count", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
-    {.key = "warning", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-};
-
-static void add_warnings(const struct warnings *warnings, struct arena *arena,
+static void add_warnings(const struct warnings *warnings, const struct table_context *context,
                          struct report *report)
 {
-    struct table *table;
+    typedef struct warning row;
+    static const struct column columns[] = {COUNT_AT("count", count, FOR_PEOPLE),
+                                            TEXT_AT("warning", text, FOR_PEOPLE)};
 
-    if (warnings->count == 0)
-        return;
-    table = table_new(arena, warning_columns, COUNT_OF(warning_columns), (uint32_t)warnings->count,
-                      NULL /* JSON has them at its head */, "Warnings and repairs");
-    for (uint32_t i = 0; i < warnings->count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_number(&row, (int64_t)warnings->list[i].count);
-        row_text(&row, span_of(warnings->list[i].text));
-    }
-    report_table(report, table);
+    if (warnings->count)
+        report_table(report,
+                     TABLE_OF(context, columns, warnings->list, (uint32_t)warnings->count,
+                              NULL /* JSON has them at its head */, "Warnings and repairs"));
 }
 
 void info_report(const struct info *info, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
+    struct table_context context = graph_context(graph, arena);
     struct info_lines lines = {.arena = arena};
 
     report->has_value = graph->values.count > 0;
@@ -384,20 +347,20 @@ void info_report(const struct info *info, struct arena *arena, struct report *re
         add_integrity(info->integrity, graph, &lines, report);
     if (info->inventory)
         add_inventory(info->inventory, &lines);
-    add_lines_table(&lines, report);
+    add_lines_table(&lines, &context, report);
     free(lines.list);
-    add_values(graph, arena, report);
+    add_values(&context, report);
     if (info->inventory) {
         report_number(report, "span", info->inventory->span);
         report_number(report, "steps", info->inventory->steps);
         report_number(report, "events", (int64_t)info->inventory->events);
         if (graph->source.devices.count)
-            add_devices(graph, arena, report);
-        add_tracks(info->inventory, graph, arena, report);
+            add_devices(&context, report);
+        add_tracks(info->inventory, &context, report);
     }
     if (info->integrity) {
-        add_entries(info->integrity, graph, arena, report);
-        add_imbalances(info->integrity, graph, arena, report);
+        add_entries(info->integrity, &context, report);
+        add_imbalances(info->integrity, &context, report);
     }
-    add_warnings(&graph->source.warnings, arena, report);
+    add_warnings(&graph->source.warnings, &context, report);
 }

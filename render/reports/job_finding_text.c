@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/text/format.h"
 #include "analysis/ranks/job_part.h"
+#include "base/text/format.h"
 #include "render/reports/report_columns.h"
 
 /* Clocks that change by less, ns, need no words. */
@@ -220,72 +220,64 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
 
 /* ---- tables ---- */
 
-static const struct column finding_columns[] = {
-    TEXT_COLUMN("kind", NULL),
-    COUNT_COLUMN("rank", NULL),
-    TEXT_COLUMN("ranks", NULL),
-    COUNT_COLUMN("stage", NULL),
-    COUNT_COLUMN("dp_rank", NULL),
-    TEXT_COLUMN("type", NULL),
-    RATIO_COLUMN("excess", NULL),
-    RATIO_COLUMN("step_time", NULL),
-    RATIO_COLUMN("step_time_without", NULL),
-    TIME_COLUMN("delay", NULL),
-    TEXT_COLUMN("host", NULL),
-    TEXT_COLUMN("group", NULL),
-    TEXT_COLUMN("operation", NULL),
-    COUNT_COLUMN("sequence", NULL),
-    TEXT_COLUMN("before", NULL),
-    TEXT_COLUMN("text", NULL),
-};
-
 struct table *job_findings_table(const struct job_page *page)
 {
+    typedef struct {
+        struct job_finding of;
+        const char *kind, *ranks, *text;
+        int64_t rank;
+        struct span type, host, group, operation, before;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("kind", kind),
+        COUNT_AT("rank", rank),
+        TEXT_AT("ranks", ranks),
+        INDEX_AT("stage", of.stage),
+        INDEX_AT("dp_rank", of.dp),
+        TEXT_AT("type", type),
+        RATIO_AT("excess", of.excess),
+        RATIO_AT("step_time", of.with),
+        RATIO_AT("step_time_without", of.without),
+        TIME_AT("delay", of.delay),
+        TEXT_AT("host", host),
+        TEXT_AT("group", group),
+        TEXT_AT("operation", operation),
+        COUNT_AT("sequence", of.sequence),
+        TEXT_AT("before", before),
+        TEXT_AT("text", text),
+    };
     const struct job_findings *findings = &page->job->findings;
-    struct table *table = table_new(page->arena, finding_columns, COUNT_OF(finding_columns),
-                                    findings->count, "findings", NULL);
+    struct table *table = TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns,
+                                      findings->count, "findings", NULL);
 
     for (uint32_t i = 0; i < findings->count; i++) {
-        const struct job_finding *finding = &findings->list[i];
-        struct row_writer row = table_row(table, i);
+        const struct job_finding *of = &findings->list[i];
         const char *ranks = "";
 
-        for (uint32_t r = 0; r < finding->rank_count; r++)
-            ranks =
-                arena_printf(page->arena, "%s%s%" PRIu32, ranks, r ? "," : "", finding->ranks[r]);
-        row_text(&row, span_of(job_cause_name(finding->cause)));
-        row_number(&row, finding->rank_count ? (int64_t)finding->ranks[0] : TABLE_NULL);
-        row_text(&row, span_of(ranks));
-        row_number(&row, finding->stage < 0 ? TABLE_NULL : finding->stage);
-        row_number(&row, finding->dp < 0 ? TABLE_NULL : finding->dp);
-        row_id(&row, page, finding->label);
-        row_real(&row, finding->excess);
-        row_real(&row, finding->with);
-        row_real(&row, finding->without);
-        row_number(&row, finding->delay);
-        row_id(&row, page, finding->host);
-        row_id(&row, page, finding->group);
-        row_id(&row, page, finding->operation);
-        row_number(&row, finding->sequence);
-        row_id(&row, page, finding->before);
-        row_text(&row, span_of(job_finding_text(page->job, finding, page->arena)));
+        for (uint32_t r = 0; r < of->rank_count; r++)
+            ranks = arena_printf(page->arena, "%s%s%" PRIu32, ranks, r ? "," : "", of->ranks[r]);
+        TABLE_ADD(table, .of = *of, .kind = job_cause_name(of->cause),
+                  .rank = of->rank_count ? (int64_t)of->ranks[0] : TABLE_NULL, .ranks = ranks,
+                  .type = job_text(page, of->label), .host = job_text(page, of->host),
+                  .group = job_text(page, of->group), .operation = job_text(page, of->operation),
+                  .before = job_text(page, of->before),
+                  .text = job_finding_text(page->job, of, page->arena));
     }
     table->use = COLUMN_MACHINES;
     return table;
 }
 
-static const struct column missing_columns[] = {COUNT_COLUMN("rank", NULL)};
-
 struct table *job_missing_table(const struct job_page *page)
 {
-    struct table *table =
-        table_new(page->arena, missing_columns, 1, page->job->missing.count, "missing", NULL);
+    typedef struct {
+        uint32_t rank;
+    } row;
+    static const struct column columns[] = {COUNT_AT("rank", rank)};
+    struct table *table = TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns,
+                                      page->job->missing.count, "missing", NULL);
 
-    for (uint32_t i = 0; i < page->job->missing.count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_number(&row, page->job->missing.ranks[i]);
-    }
+    for (uint32_t i = 0; i < page->job->missing.count; i++)
+        TABLE_ADD(table, page->job->missing.ranks[i]);
     table->use = COLUMN_MACHINES;
     table->is_list = true;
     return table;

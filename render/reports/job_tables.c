@@ -8,128 +8,87 @@
 #include "analysis/ranks/job.h"
 #include "base/checked.h"
 
+static union cell excess_cell(const struct cell_source *from)
+{
+    return (union cell){.real = *(const double *)from->field - 1};
+}
+
 /* A factor for machines; for people what it is more than 1. */
-/* clang-format off */
-#define SLOWDOWN_COLUMNS(name, title)                                                              \
-    {.key = name, .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                     \
-    {.key = title, .kind = CELL_SHARE, .use = COLUMN_PEOPLE}
-/* clang-format on */
+#define SLOWDOWN_AT(name, title, member)                                                           \
+    RATIO_AT(name, member, FOR_MACHINES), SHARE_BY(excess_cell, title, member, FOR_PEOPLE)
 
 /* ---- who slows it: by type, stage, data-parallel rank ---- */
 
-static void row_slowdown(struct row_writer *row, double slowdown)
-{
-    row_real(row, slowdown);
-    row_real(row, slowdown - 1);
-}
+/* Of the fields of a struct job_share. */
+#define LOSS_AT(slowdown, removed, added)                                                          \
+    SLOWDOWN_AT("slowdown", "slows by", slowdown),                                                 \
+        SHARE_AT("gain", removed, .heading = "of the loss", .is_heat = true),                      \
+        SHARE_AT("added", added, FOR_MACHINES)
 
-static void row_share(struct row_writer *row, const struct job_share *share)
-{
-    row_slowdown(row, share->slowdown);
-    row_real(row, share->removed);
-    row_real(row, share->added);
-}
-
-#define SHARE_COLUMNS                                                                              \
-    SLOWDOWN_COLUMNS("slowdown", "slows by"),                                                      \
-        {.key = "gain",                                                                            \
-         .heading = "of the loss",                                                                 \
-         .kind = CELL_SHARE,                                                                       \
-         .use = COLUMN_ALL,                                                                        \
-         .is_heat = true},                                                                         \
-    {                                                                                              \
-        .key = "added", .kind = CELL_SHARE, .use = COLUMN_MACHINES                                 \
-    }
-
-static const struct column type_columns[] = {TEXT_COLUMN("type", "operation"), SHARE_COLUMNS};
-
+/* Operations by what they cost, with the host in its place among them. */
 struct table *job_types_table(const struct job_page *page)
 {
+    typedef struct {
+        struct span type;
+        struct job_share of;
+    } row;
+    static const struct column columns[] = {TEXT_AT("type", type, .heading = "operation"),
+                                            LOSS_AT(of.slowdown, of.removed, of.added)};
     const struct job_figures *figures = &page->job->figures;
+    const struct job_share host = {.slowdown = figures->host_slowdown,
+                                   .removed = figures->with_delays > figures->ideal
+                                                  ? (figures->with_delays - figures->replayed) /
+                                                        (figures->with_delays - figures->ideal)
+                                                  : NAN,
+                                   .added = NAN};
     struct table *table =
-        table_new(page->arena, type_columns, COUNT_OF(type_columns), figures->type_count + 1,
-                  "by_type", "By operation: what it alone would slow the job by");
-    struct row_writer row;
-    uint32_t at = 0;
+        TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns, figures->type_count + 1,
+                    "by_type", "By operation: what it alone would slow the job by");
     bool has_host = false;
 
-    for (uint32_t i = 0; i < figures->type_count || !has_host;) {
-        row = table_row(table, at++);
-        if (!has_host &&
-            (i == figures->type_count || figures->host_slowdown > figures->types[i].slowdown)) {
-            row_text(&row, SPAN("host"));
-            row_slowdown(&row, figures->host_slowdown);
-            row_real(&row, figures->with_delays > figures->ideal
-                               ? (figures->with_delays - figures->replayed) /
-                                     (figures->with_delays - figures->ideal)
-                               : NAN);
-            row_real(&row, NAN);
+    for (uint32_t i = 0; i < figures->type_count; i++) {
+        const struct job_share *type = &figures->types[i];
+
+        if (!has_host && host.slowdown > type->slowdown) {
+            TABLE_ADD(table, SPAN("host"), host);
             has_host = true;
-            continue;
         }
-        row_id(&row, page, page->job->model.labels[figures->types[i].of]);
-        row_share(&row, &figures->types[i++]);
+        TABLE_ADD(table, job_text(page, page->job->model.labels[type->of]), *type);
     }
-    return table;
-}
-
-static const struct column stage_columns[] = {COUNT_COLUMN("stage", NULL), SHARE_COLUMNS};
-static const struct column dp_columns[] = {COUNT_COLUMN("dp_rank", "data-parallel rank"),
-                                           SHARE_COLUMNS};
-
-static struct table *places_table(const struct job_page *page, const struct column *columns,
-                                  const struct job_share *shares, uint32_t count, const char *key,
-                                  const char *title)
-{
-    struct table *table =
-        table_new(page->arena, columns, COUNT_OF(stage_columns), count, key, title);
-
-    for (uint32_t i = 0; i < count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_number(&row, shares[i].of);
-        row_share(&row, &shares[i]);
-    }
-    if (count < 2)
-        table->use = COLUMN_MACHINES;
+    if (!has_host)
+        TABLE_ADD(table, SPAN("host"), host);
     return table;
 }
 
 struct table *job_stages_table(const struct job_page *page)
 {
+    typedef struct job_share row;
+    static const struct column columns[] = {COUNT_AT("stage", of),
+                                            LOSS_AT(slowdown, removed, added)};
     const struct job_figures *figures = &page->job->figures;
+    struct table *table = TABLE_OF(&(struct table_context){.arena = page->arena}, columns,
+                                   figures->stages, figures->stage_count, "by_stage", "By stage");
 
-    return places_table(page, stage_columns, figures->stages, figures->stage_count, "by_stage",
-                        "By stage");
+    table->use = table->height < 2 ? COLUMN_MACHINES : COLUMN_ALL;
+    return table;
 }
 
 struct table *job_dps_table(const struct job_page *page)
 {
+    typedef struct job_share row;
+    static const struct column columns[] = {
+        COUNT_AT("dp_rank", of, .heading = "data-parallel rank"),
+        LOSS_AT(slowdown, removed, added)};
     const struct job_figures *figures = &page->job->figures;
+    struct table *table =
+        TABLE_OF(&(struct table_context){.arena = page->arena}, columns, figures->dps,
+                 figures->dp_count, "by_dp_rank", "By data-parallel rank");
 
-    return places_table(page, dp_columns, figures->dps, figures->dp_count, "by_dp_rank",
-                        "By data-parallel rank");
+    table->use = table->height < 2 ? COLUMN_MACHINES : COLUMN_ALL;
+    return table;
 }
 
 /* ---- ranks ---- */
-
-static const struct column worker_columns[] = {
-    COUNT_COLUMN("rank", NULL),
-    COUNT_COLUMN("stage", NULL),
-    COUNT_COLUMN("dp_rank", "dp"),
-    COUNT_COLUMN("tp_rank", "tp"),
-    SLOWDOWN_COLUMNS("slowdown", "slows by"),
-    {.key = "slowdown_estimate", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    SLOWDOWN_COLUMNS("host_slowdown", "its host"),
-    TIME_COLUMN("delay", "begins late"),
-    COUNT_COLUMN("slowest_steps", "slowest in"),
-    COUNT_COLUMN("collectives", NULL),
-    COUNT_COLUMN("last", "came last"),
-    COUNT_COLUMN("last_steps", "in steps"),
-    TIME_COLUMN("made_wait", "others waited"),
-    TIME_COLUMN("waited", "waited itself"),
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-};
 
 static int64_t sum_of(const struct part_leaf *leaf, enum row_figure figure)
 {
@@ -140,12 +99,57 @@ static int64_t sum_of(const struct part_leaf *leaf, enum row_figure figure)
     return sum;
 }
 
+/* A rank: what it would slow the job by, and how it met the others in collectives. */
+struct job_rank_row {
+    struct job_worker worker;
+    struct job_share share;
+    int64_t collectives, last, last_steps, made_wait, waited;
+    struct span file;
+};
+
+static struct job_rank_row rank_row(const struct job_page *page, const struct job_share *share)
+{
+    const struct job_worker *worker = &page->job->model.workers[share->of];
+    const struct part_leaf *leaf = &page->job->model.part->leaves[worker->leaf];
+    int64_t last_steps = 0;
+
+    for (uint32_t s = 0; s < leaf->step_count; s++)
+        last_steps += leaf->figure[ROW_LAST][s] > 0;
+    return (struct job_rank_row){
+        .worker = *worker,
+        .share = *share,
+        .collectives = sum_of(leaf, ROW_JOINS),
+        .last = sum_of(leaf, ROW_LAST),
+        .last_steps = last_steps,
+        .made_wait = sum_of(leaf, ROW_MADE_WAIT),
+        .waited = sum_of(leaf, ROW_WAITED),
+        .file = part_text(page->job->model.part, leaf->file),
+    };
+}
+
 struct table *job_workers_table(const struct job_page *page, uint32_t count, enum column_use use)
 {
+    typedef struct job_rank_row row;
+    static const struct column columns[] = {
+        COUNT_AT("rank", worker.rank),
+        COUNT_AT("stage", worker.stage),
+        COUNT_AT("dp_rank", worker.dp, .heading = "dp"),
+        COUNT_AT("tp_rank", worker.tp, .heading = "tp"),
+        SLOWDOWN_AT("slowdown", "slows by", share.slowdown),
+        RATIO_AT("slowdown_estimate", share.estimate, FOR_MACHINES),
+        SLOWDOWN_AT("host_slowdown", "its host", share.host),
+        TIME_AT("delay", share.delay, .heading = "begins late"),
+        COUNT_AT("slowest_steps", share.slowest, .heading = "slowest in"),
+        COUNT_AT("collectives", collectives),
+        COUNT_AT("last", last, .heading = "came last"),
+        COUNT_AT("last_steps", last_steps, .heading = "in steps"),
+        TIME_AT("made_wait", made_wait, .heading = "others waited"),
+        TIME_AT("waited", waited, .heading = "waited itself"),
+        TEXT_AT("file", file, FOR_MACHINES),
+    };
     const struct job_figures *figures = &page->job->figures;
-    const struct job_model *model = &page->job->model;
-    struct table *table = table_new(
-        page->arena, worker_columns, COUNT_OF(worker_columns), count, "workers",
+    struct table *table = TABLE_BEGIN(
+        &(struct table_context){.arena = page->arena}, columns, count, "workers",
         figures->exact_count == figures->worker_count
             ? "By rank: what it alone would slow the job by"
             : arena_printf(
@@ -155,29 +159,9 @@ struct table *job_workers_table(const struct job_page *page, uint32_t count, enu
                   figures->exact_count));
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct job_share *share = &figures->workers[i];
-        const struct job_worker *worker = &model->workers[share->of];
-        const struct part_leaf *leaf = &model->part->leaves[worker->leaf];
-        struct row_writer row = table_row(table, i);
-        int64_t last_steps = 0;
+        struct job_rank_row rank = rank_row(page, &figures->workers[i]);
 
-        for (uint32_t s = 0; s < leaf->step_count; s++)
-            last_steps += leaf->figure[ROW_LAST][s] > 0;
-        row_number(&row, worker->rank);
-        row_number(&row, worker->stage);
-        row_number(&row, worker->dp);
-        row_number(&row, worker->tp);
-        row_slowdown(&row, share->slowdown);
-        row_real(&row, share->estimate);
-        row_slowdown(&row, share->host);
-        row_number(&row, share->delay);
-        row_number(&row, share->slowest);
-        row_number(&row, sum_of(leaf, ROW_JOINS));
-        row_number(&row, sum_of(leaf, ROW_LAST));
-        row_number(&row, last_steps);
-        row_number(&row, sum_of(leaf, ROW_MADE_WAIT));
-        row_number(&row, sum_of(leaf, ROW_WAITED));
-        row_text(&row, job_text(page, leaf->file));
+        table_add(table, &rank);
     }
     table->use = use;
     return table;
@@ -185,204 +169,195 @@ struct table *job_workers_table(const struct job_page *page, uint32_t count, enu
 
 /* ---- steps ---- */
 
-static const struct column step_columns[] = {
-    COUNT_COLUMN("step", NULL),
-    TIME_COLUMN("recorded", NULL),
-    TIME_COLUMN("replayed", NULL),
-    TIME_COLUMN("ideal", NULL),
-    SLOWDOWN_COLUMNS("slowdown", "slows by"),
-    COUNT_COLUMN("slowest_rank", "slowest rank"),
-};
-
 struct table *job_steps_table(const struct job_page *page)
 {
+    typedef struct {
+        int64_t step, recorded, replayed, ideal, slowest_rank;
+        double slowdown;
+    } row;
+    static const struct column columns[] = {
+        COUNT_AT("step", step),
+        TIME_AT("recorded", recorded),
+        TIME_AT("replayed", replayed),
+        TIME_AT("ideal", ideal),
+        SLOWDOWN_AT("slowdown", "slows by", slowdown),
+        COUNT_AT("slowest_rank", slowest_rank, .heading = "slowest rank"),
+    };
     const struct job_model *model = &page->job->model;
     const struct job_figures *figures = &page->job->figures;
-    struct table *table = table_new(page->arena, step_columns, COUNT_OF(step_columns),
-                                    model->step_count, "steps", "Steps");
+    struct table *table = TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns,
+                                      model->step_count, "steps", "Steps");
 
     for (uint32_t s = 0; s < model->step_count; s++) {
-        struct row_writer row = table_row(table, s);
+        int64_t replayed = figures->step_replayed[s], ideal = figures->step_ideal[s];
 
-        row_number(&row, model->steps[s].number);
-        row_number(&row, figures->step_recorded[s]);
-        row_number(&row, figures->step_replayed[s]);
-        row_number(&row, figures->step_ideal[s]);
-        row_slowdown(&row, (double)figures->step_replayed[s] / (double)figures->step_ideal[s]);
-        row_number(&row, model->workers[figures->step_slowest[s]].rank);
+        TABLE_ADD(table, .step = model->steps[s].number, .recorded = figures->step_recorded[s],
+                  .replayed = replayed, .ideal = ideal,
+                  .slowest_rank = model->workers[figures->step_slowest[s]].rank,
+                  .slowdown = (double)replayed / (double)ideal);
     }
     return table;
 }
 
 /* ---- what if ---- */
 
-static const struct column what_if_columns[] = {
-    TEXT_COLUMN("change", "what if"),
-    COUNT_COLUMN("operations", NULL),
-    TIME_COLUMN("time", "time a step"),
-    TIME_COLUMN("time_after", "then"),
-    TIME_COLUMN("step_time", "step with this alone"),
-    {.key = "gain", .heading = "saves", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-};
-
 struct table *job_what_if_table(const struct job_page *page)
 {
+    typedef struct {
+        const char *change;
+        struct job_effect of;
+        double gain;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("change", change, .heading = "what if"),
+        COUNT_AT("operations", of.operations),
+        TIME_AT("time", of.time, .heading = "time a step"),
+        TIME_AT("time_after", of.time_after, .heading = "then"),
+        TIME_AT("step_time", of.step, .heading = "step with this alone"),
+        SHARE_AT("gain", gain, .heading = "saves", .is_heat = true),
+    };
     const struct job *job = page->job;
-    struct table *table = table_new(page->arena, what_if_columns, COUNT_OF(what_if_columns),
-                                    job->change_count, "what_if", NULL);
+    struct table *table = TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns,
+                                      job->change_count, "what_if", NULL);
 
-    for (uint32_t i = 0; i < job->change_count; i++) {
-        const struct job_effect *effect = &job->outcome.effects[i];
-        struct row_writer row = table_row(table, i);
-
-        row_text(&row, span_of(job->changes[i].text));
-        row_number(&row, effect->operations);
-        row_number(&row, (int64_t)effect->time);
-        row_number(&row, (int64_t)effect->time_after);
-        row_number(&row, (int64_t)effect->step);
-        row_real(&row, 1 - effect->step / job->outcome.before);
-    }
+    for (uint32_t i = 0; i < job->change_count; i++)
+        TABLE_ADD(table, job->changes[i].text, job->outcome.effects[i],
+                  1 - job->outcome.effects[i].step / job->outcome.before);
     return table;
 }
 
 /* ---- collectives ---- */
 
-#define TRAFFIC_COLUMNS                                                                            \
-    COUNT_COLUMN("ranks", NULL),                                                                   \
-        {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_BYTES},               \
-        COUNT_COLUMN("count", NULL), TIME_COLUMN("skew", "waiting, sum"),                          \
-        TIME_COLUMN("skew_median", "median"), TIME_COLUMN("skew_max", "most"),                     \
-        TIME_COLUMN("transfer", "transfer, sum"), TIME_COLUMN("transfer_median", "median"),        \
-        TIME_COLUMN("transfer_max", "most"), BANDWIDTH_COLUMNS("algorithm_bandwidth", "alg GB/s"), \
-        BANDWIDTH_COLUMNS("bus_bandwidth", "bus GB/s"), RATIO_COLUMN("imbalance", "uneven"),       \
-        COUNT_COLUMN("last_rank", "last most"), COUNT_COLUMN("last_times", "times"),               \
-        TIME_COLUMN("last_made_wait", "others waited")
+/* A collective's traffic, of one group or of all of one use. */
+struct traffic_shown {
+    struct job_traffic of;
+    int64_t ranks, skew_median, transfer_median, last_rank, last_times, last_made_wait;
+    double imbalance;
+    struct span name, members;
+};
 
-static const struct column traffic_columns[] = {TEXT_COLUMN("operation", "collective"),
-                                                TEXT_COLUMN("group", NULL), TRAFFIC_COLUMNS};
-static const struct column group_columns[] = {TEXT_COLUMN("operation", "collective"),
-                                              TEXT_COLUMN("group", NULL), TEXT_COLUMN("name", NULL),
-                                              TEXT_COLUMN("members", NULL), TRAFFIC_COLUMNS};
+#define TRAFFIC_AT                                                                                 \
+    COUNT_AT("ranks", ranks), BYTES_AT("bytes", of.size), COUNT_AT("count", of.skew.count),        \
+        TIME_AT("skew", of.skew.sum, .heading = "waiting, sum"),                                   \
+        TIME_AT("skew_median", skew_median, .heading = "median"),                                  \
+        TIME_AT("skew_max", of.skew.most, .heading = "most"),                                      \
+        TIME_AT("transfer", of.transfer.sum, .heading = "transfer, sum"),                          \
+        TIME_AT("transfer_median", transfer_median, .heading = "median"),                          \
+        TIME_AT("transfer_max", of.transfer.most, .heading = "most"),                              \
+        RATE_AT("algorithm_bandwidth", "alg GB/s", of.algorithm),                                  \
+        RATE_AT("bus_bandwidth", "bus GB/s", of.bus),                                              \
+        RATIO_AT("imbalance", imbalance, .heading = "uneven"),                                     \
+        COUNT_AT("last_rank", last_rank, .heading = "last most"),                                  \
+        COUNT_AT("last_times", last_times, .heading = "times"),                                    \
+        TIME_AT("last_made_wait", last_made_wait, .heading = "others waited")
 
-static void row_traffic(struct row_writer *row, const struct job_traffic *traffic)
+static void add_traffic(struct table *table, const struct job_page *page,
+                        const struct job_traffic *of)
 {
-    row_number(row, traffic->ranks ? (int64_t)traffic->ranks : TABLE_NULL);
-    row_number(row, traffic->size);
-    row_number(row, (int64_t)traffic->skew.count);
-    row_number(row, (int64_t)traffic->skew.sum);
-    row_number(row, distribution_quantile(&traffic->skew, 0.5));
-    row_number(row, traffic->skew.most);
-    row_number(row, (int64_t)traffic->transfer.sum);
-    row_number(row, distribution_quantile(&traffic->transfer, 0.5));
-    row_number(row, traffic->transfer.most);
-    row_bandwidth(row, traffic->algorithm);
-    row_bandwidth(row, traffic->bus);
-    row_real(row, traffic->imbalance > 1 ? traffic->imbalance : NAN);
-    /* Nobody is last where all come at one time. */
-    row_number(row, traffic->worst.made_wait ? (int64_t)traffic->worst.rank : TABLE_NULL);
-    row_number(row, traffic->worst.made_wait ? traffic->worst.times : TABLE_NULL);
-    row_number(row, traffic->worst.made_wait ? traffic->worst.made_wait : TABLE_NULL);
+    bool has_last = of->worst.made_wait; /* nobody is last where all come at one time */
+
+    table_add(table, &(struct traffic_shown){
+                         .of = *of,
+                         .ranks = of->ranks ? (int64_t)of->ranks : TABLE_NULL,
+                         .skew_median = distribution_quantile(&of->skew, 0.5),
+                         .transfer_median = distribution_quantile(&of->transfer, 0.5),
+                         .imbalance = of->imbalance > 1 ? of->imbalance : NAN,
+                         .last_rank = has_last ? (int64_t)of->worst.rank : TABLE_NULL,
+                         .last_times = has_last ? (int64_t)of->worst.times : TABLE_NULL,
+                         .last_made_wait = has_last ? of->worst.made_wait : TABLE_NULL,
+                         .name = of->group ? job_text(page, of->group->name) : NO_TEXT,
+                         .members = of->group ? job_text(page, of->group->members) : NO_TEXT,
+                     });
 }
 
 struct table *job_traffic_table(const struct job_page *page)
 {
+    typedef struct traffic_shown row;
+    static const struct column columns[] = {
+        TEXT_AT("operation", of.operation, .heading = "collective"), TEXT_AT("group", of.use),
+        TRAFFIC_AT};
     uint32_t count;
     const struct job_traffic *list =
         job_traffic_list(page->job->model.part, false, page->arena, &count);
     struct table *table =
-        table_new(page->arena, traffic_columns, COUNT_OF(traffic_columns), count, "collectives",
-                  "Collectives: ranks wait from the first one's start to the last one's; "
-                  "transfer is from there to the end");
+        TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns, count, "collectives",
+                    "Collectives: ranks wait from the first one's start to the last one's; "
+                    "transfer is from there to the end");
 
-    for (uint32_t i = 0; i < count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_text(&row, list[i].operation);
-        row_text(&row, list[i].use);
-        row_traffic(&row, &list[i]);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        add_traffic(table, page, &list[i]);
     return table;
 }
 
 struct table *job_groups_table(const struct job_page *page, uint32_t limit, enum column_use use)
 {
+    typedef struct traffic_shown row;
+    static const struct column columns[] = {
+        TEXT_AT("operation", of.operation, .heading = "collective"), TEXT_AT("group", of.use),
+        TEXT_AT("name", name), TEXT_AT("members", members), TRAFFIC_AT};
     uint32_t count;
     const struct job_traffic *list =
         job_traffic_list(page->job->model.part, true, page->arena, &count);
-    uint32_t shown = limit_rows(count, limit);
-    struct table *table = table_new(page->arena, group_columns, COUNT_OF(group_columns), shown,
-                                    "groups", "By process group");
+    struct table *table = TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns,
+                                      limit_rows(count, limit), "groups", "By process group");
 
-    for (uint32_t i = 0; i < shown; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_text(&row, list[i].operation);
-        row_text(&row, list[i].use);
-        row_id(&row, page, list[i].group->name);
-        row_id(&row, page, list[i].group->members);
-        row_traffic(&row, &list[i]);
-    }
+    for (uint32_t i = 0; i < table->room; i++)
+        add_traffic(table, page, &list[i]);
     table->use = use;
     return table;
 }
 
 /* ---- categories ---- */
 
-static const struct column category_columns[] = {
-    COUNT_COLUMN("events", NULL),
-    TIME_COLUMN("time", NULL),
-    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-    TIME_COLUMN("mean", NULL),
-    TIME_COLUMN("longest", NULL),
-    TEXT_COLUMN("category", NULL)};
-
 struct table *job_categories_table(const struct job_page *page, enum column_use use)
 {
+    typedef struct job_category row;
+    static const struct column columns[] = {
+        COUNT_AT("events", events),
+        TIME_AT("time", time),
+        SHARE_AT("share", share, .heading = "%", .is_heat = true),
+        MEAN_OF("mean", time, events, .unit = UNIT_NS),
+        TIME_AT("longest", longest),
+        TEXT_AT("category", name),
+    };
     uint32_t count;
     const struct job_category *list = job_categories(page->job->model.part, page->arena, &count);
     struct table *table =
-        table_new(page->arena, category_columns, COUNT_OF(category_columns), count, "by_category",
-                  "By category: device work of all ranks and steps");
+        TABLE_OF(&(struct table_context){.arena = page->arena}, columns, list, count, "by_category",
+                 "By category: device work of all ranks and steps");
 
-    for (uint32_t i = 0; i < count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_number(&row, (int64_t)list[i].events);
-        row_number(&row, (int64_t)list[i].time);
-        row_real(&row, list[i].share);
-        row_per_call(&row, (int64_t)list[i].time, (int64_t)list[i].events);
-        row_number(&row, list[i].longest);
-        row_text(&row, span_of(list[i].name));
-    }
     table->use = use;
     return table;
 }
 
 /* ---- clocks ---- */
 
-static const struct column clock_columns[] = {
-    COUNT_COLUMN("rank", NULL),    TEXT_COLUMN("host", NULL),
-    TIME_COLUMN("offset", NULL),   TIME_COLUMN("offset_last", "in the last step"),
-    TIME_COLUMN("residual", NULL), {.key = "is_aligned", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
-};
-
 struct table *job_clocks_table(const struct job_page *page)
 {
+    typedef struct {
+        struct job_worker of;
+        struct span host;
+        int64_t first, last;
+    } row;
+    static const struct column columns[] = {
+        COUNT_AT("rank", of.rank),
+        TEXT_AT("host", host),
+        TIME_AT("offset", first),
+        TIME_AT("offset_last", last, .heading = "in the last step"),
+        TIME_AT("residual", of.residual),
+        FLAG_AT("is_aligned", of.is_aligned, FOR_MACHINES),
+    };
     const struct job_model *model = &page->job->model;
     struct table *table =
-        table_new(page->arena, clock_columns, COUNT_OF(clock_columns), model->worker_count,
-                  "clocks", "Clocks, against the first rank's");
+        TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns, model->worker_count,
+                    "clocks", "Clocks, against the first rank's");
 
     for (uint32_t w = 0; w < model->worker_count; w++) {
         const struct job_worker *worker = &model->workers[w];
-        struct row_writer row = table_row(table, w);
 
-        row_number(&row, worker->rank);
-        row_id(&row, page, model->part->leaves[worker->leaf].host);
-        row_number(&row, worker->is_aligned ? worker->offset[0] : TABLE_NULL);
-        row_number(&row, worker->is_aligned ? worker->offset[model->step_count - 1] : TABLE_NULL);
-        row_number(&row, worker->residual);
-        row_number(&row, worker->is_aligned);
+        TABLE_ADD(table, *worker, job_text(page, model->part->leaves[worker->leaf].host),
+                  worker->is_aligned ? worker->offset[0] : TABLE_NULL,
+                  worker->is_aligned ? worker->offset[model->step_count - 1] : TABLE_NULL);
     }
     table->use = COLUMN_MACHINES;
     return table;

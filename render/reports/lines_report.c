@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* lines_report.c — functions with the lines that cost something, and their source */
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"
@@ -12,44 +13,50 @@
 #include <math.h>
 #include <string.h>
 
-static const struct column function_columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "first_line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
+/* A line with figures, or one between such. */
+struct lines_row {
+    int64_t line, hits, self, cum; /* or UNKNOWN */
+    double share;
+    struct span source, shown;
+    const char *number;
 };
 
+/* Line numbers are looked up in editors: people see them without commas. */
 #define LINE_COLUMNS                                                                               \
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                                   \
-        {.key = "hits", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                               \
-        {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                               \
-        {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                \
-        {.key = "share", .kind = CELL_SHARE, .use = COLUMN_MACHINES},                              \
-        {.key = "source", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                              \
-    {                                                                                              \
-        .key = "line", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true                   \
-    }
+    COUNT_AT("line", line, FOR_MACHINES), COUNT_AT("hits", hits, FOR_MACHINES),                    \
+        VALUE_AT("self", self, FOR_MACHINES), VALUE_AT("cum", cum, FOR_MACHINES),                  \
+        SHARE_AT("share", share, FOR_MACHINES), TEXT_AT("source", source, FOR_MACHINES),           \
+        TEXT_AT("line", number, FOR_PEOPLE, .is_right = true)
 
-/* The columns that users of line_profiler know. */
-static const struct column counted_columns[] = {
-    LINE_COLUMNS,
-    {.key = "hits", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
-    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "per hit", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_code = true},
-};
+static struct table *begin_lines(const struct lines *lines, const struct table_context *context,
+                                 uint32_t room)
+{
+    typedef struct lines_row row;
+    /* The columns that users of line_profiler know. */
+    static const struct column counted_columns[] = {
+        LINE_COLUMNS,
+        COUNT_AT("hits", hits, FOR_PEOPLE),
+        VALUE_AT("time", self, FOR_PEOPLE),
+        MEAN_OF("per hit", self, hits, FOR_PEOPLE),
+        SHARE_AT("%", share, FOR_PEOPLE, .is_heat = true),
+        TEXT_AT("source", shown, FOR_PEOPLE, .is_code = true),
+    };
 
-/* And those that users of pprof know. */
-static const struct column sampled_columns[] = {
-    LINE_COLUMNS,
-    {.key = "flat", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "flat%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_code = true},
-};
+    /* And those that users of pprof know. */
+    static const struct column sampled_columns[] = {
+        LINE_COLUMNS,
+        VALUE_AT("flat", self, FOR_PEOPLE),
+        SHARE_AT("flat%", share, FOR_PEOPLE, .is_heat = true),
+        VALUE_AT("cum", cum, FOR_PEOPLE),
+        TEXT_AT("source", shown, FOR_PEOPLE, .is_code = true),
+    };
+    struct table *table = lines->has_hits
+                              ? TABLE_BEGIN(context, counted_columns, room, "lines", NULL)
+                              : TABLE_BEGIN(context, sampled_columns, room, "lines", NULL);
+
+    table->row = "line";
+    return table;
+}
 
 struct lines_page {
     const struct lines *lines;
@@ -110,65 +117,40 @@ static uint32_t height_of(const struct lines_page *page, uint32_t index)
     return height;
 }
 
-/* Line numbers are looked up in editors: without commas. */
-static void fill_number(struct row_writer *row, int64_t line, struct arena *arena)
+static void add_row(const struct lines_page *page, struct lines_row line)
 {
-    row_text(row, line ? span_of(arena_printf(arena, "%" PRId64, line)) : SPAN("?"));
+    line.number = line.line ? arena_printf(page->arena, "%" PRId64, line.line) : "?";
+    line.shown = code_without_tabs(line.source, page->arena);
+    table_add(page->table, &line);
 }
 
 /* A line between those that have figures. */
-static void fill_quiet_line(const struct lines_page *page, uint32_t at, int64_t line,
-                            struct span source)
+static void add_quiet_line(const struct lines_page *page, int64_t line, struct span source)
 {
-    struct row_writer row = table_row(page->table, at);
-
-    row_number(&row, line);
-    for (int i = 0; i < 3; i++)
-        row_figure(&row, UNKNOWN);
-    row_real(&row, NAN);
-    row_text(&row, source);
-    fill_number(&row, line, page->arena);
-    row_figure(&row, UNKNOWN);
-    if (page->lines->has_hits) {
-        row_figure(&row, UNKNOWN);
-        row_figure(&row, UNKNOWN);
-        row_real(&row, NAN);
-    } else {
-        row_real(&row, NAN);
-        row_figure(&row, UNKNOWN);
-    }
-    row_text(&row, code_without_tabs(source, page->arena));
+    add_row(page, (struct lines_row){.line = line,
+                                    .hits = UNKNOWN,
+                                    .self = UNKNOWN,
+                                    .cum = UNKNOWN,
+                                    .share = NAN,
+                                    .source = source});
 }
 
-static void fill_line(const struct lines_page *page, uint32_t at, uint32_t of,
-                      const struct lines_function *function, struct span source)
+static void add_line(const struct lines_page *page, uint32_t of,
+                     const struct lines_function *function, struct span source)
 {
     const struct functions *f = &page->graph->functions;
-    uint32_t line = page->lines->rows[of];
-    double share = function->self ? share_of(f->self[line], function->self) : NAN;
-    struct row_writer row = table_row(page->table, at);
+    uint32_t at = page->lines->rows[of];
 
-    row_number(&row, line_of(page, of));
-    row_figure(&row, f->calls[line]);
-    row_figure(&row, f->self[line]);
-    row_figure(&row, f->cum[line]);
-    row_real(&row, share);
-    row_text(&row, source);
-    fill_number(&row, line_of(page, of), page->arena);
-    if (page->lines->has_hits) {
-        row_figure(&row, f->calls[line]);
-        row_figure(&row, f->self[line]);
-        row_per_call(&row, f->self[line], f->calls[line]);
-        row_real(&row, share);
-    } else {
-        row_figure(&row, f->self[line]);
-        row_real(&row, share);
-        row_figure(&row, f->cum[line]);
-    }
-    row_text(&row, code_without_tabs(source, page->arena));
+    add_row(page,
+            (struct lines_row){.line = line_of(page, of),
+                              .hits = f->calls[at],
+                              .self = f->self[at],
+                              .cum = f->cum[at],
+                              .share = function->self ? share_of(f->self[at], function->self) : NAN,
+                              .source = source});
 }
 
-static uint32_t fill_lines(const struct lines_page *page, uint32_t index, uint32_t at)
+static void add_lines(const struct lines_page *page, uint32_t index)
 {
     const struct lines_function *function = &page->lines->functions[index];
     const struct code_text *source = text_of(page, index);
@@ -180,13 +162,12 @@ static uint32_t fill_lines(const struct lines_page *page, uint32_t index, uint32
             continue;
         for (int64_t gap = i > function->first ? between(page, i) : line;
              gap < line && code_text_line(source, gap).at; gap++)
-            fill_quiet_line(page, at++, gap, code_text_line(source, gap));
+            add_quiet_line(page, gap, code_text_line(source, gap));
         if (is_quiet(page, i))
-            fill_quiet_line(page, at++, line, code_text_line(source, line));
+            add_quiet_line(page, line, code_text_line(source, line));
         else
-            fill_line(page, at++, i, function, code_text_line(source, line));
+            add_line(page, i, function, code_text_line(source, line));
     }
-    return at;
 }
 
 static const char *figure_text(const struct lines_page *page, const char *what, int64_t figure)
@@ -214,22 +195,39 @@ static struct span describe(const struct lines_page *page, const struct lines_fu
     return (struct span){text, label.len + strlen(tail)};
 }
 
-static void fill_functions(struct lines_page *page, struct table *outer)
+static struct table *functions_table(const struct lines_page *page,
+                                     const struct table_context *context)
 {
-    for (uint32_t i = 0; i < page->lines->count; i++) {
+    typedef struct {
+        frame_id frame;
+        str_id file;
+        int64_t first_line, self, cum;
+        struct span heading;
+    } row;
+    static const struct column columns[] = {
+        TEXT_BY(cell_frame_name, "name", frame, FOR_MACHINES),
+        STRING_AT("file", file, FOR_MACHINES),
+        COUNT_AT("first_line", first_line, FOR_MACHINES),
+        VALUE_AT("self", self, FOR_MACHINES),
+        VALUE_AT("cum", cum, FOR_MACHINES),
+        TEXT_AT("function", heading, FOR_PEOPLE, .is_path = true),
+    };
+    uint32_t count = page->lines->count;
+    struct table *table = TABLE_BEGIN(context, columns, count, "rows", NULL);
+
+    table->inner = page->table;
+    table->first = arena_array(page->arena, (size_t)count + 1, sizeof(*table->first));
+    for (uint32_t i = 0; i < count; i++) {
         const struct lines_function *function = &page->lines->functions[i];
         const struct frame *frame = graph_frame(page->graph, function->frame);
         int64_t begins_at = frame_begins_at(&page->graph->frames, function->frame);
-        struct row_writer row = table_row(outer, i);
 
-        row_text(&row, graph_text(page->graph, frame->name));
-        row_text(&row, graph_text(page->graph, frame->file));
-        row_number(&row, begins_at ? begins_at : frame->line);
-        row_number(&row, function->self);
-        row_figure(&row, function->cum);
-        row_text(&row, describe(page, function));
-        outer->first[i + 1] = fill_lines(page, i, outer->first[i]);
+        TABLE_ADD(table, function->frame, frame->file, begins_at ? begins_at : frame->line,
+                  function->self, function->cum, describe(page, function));
+        add_lines(page, i);
+        table->first[i + 1] = page->table->height;
     }
+    return table;
 }
 
 static void tell_missing(const struct lines_page *page, struct report *report)
@@ -259,25 +257,15 @@ void lines_report(const struct lines *lines, const struct code_text *sources, st
                   struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    const struct column *columns = lines->has_hits ? counted_columns : sampled_columns;
-    uint32_t width = lines->has_hits ? COUNT_OF(counted_columns) : COUNT_OF(sampled_columns);
-    struct table *outer = table_new(
-        arena,
-        columns_in_unit(arena, function_columns, COUNT_OF(function_columns), graph_unit(graph)),
-        COUNT_OF(function_columns), lines->count, "rows", NULL);
+    struct table_context context = graph_context(graph, arena);
     struct lines_page page = {lines, sources, graph, arena, NULL};
     uint32_t height = 0;
 
     for (uint32_t i = 0; i < lines->count; i++)
         height += height_of(&page, i);
-    page.table = table_new(arena, columns_in_unit(arena, columns, width, graph_unit(graph)), width,
-                           height, "lines", NULL);
-    page.table->row = "line";
-    outer->inner = page.table;
-    outer->first = arena_array(arena, (size_t)lines->count + 1, sizeof(*outer->first));
-    fill_functions(&page, outer);
+    page.table = begin_lines(lines, &context, height);
     report->has_value = true;
     report_number(report, "total", lines->total);
-    report_table(report, outer);
+    report_table(report, functions_table(&page, &context));
     tell_missing(&page, report);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* overlap_report.c — devices and their steps: what hid what, why they were idle, and what ran on tracks */
 #include "render/reports/reports.h"
 
 #include "analysis/execution/overlap.h"
@@ -11,240 +12,173 @@
 
 enum { OWNERS_LISTED = 20 };
 
-void row_overlap(struct row_writer *row, const struct overlap_figures *all)
+static void add_devices(const struct overlap *overlap, const struct table_context *context,
+                        struct report *report)
 {
-    row_number(row, all->start);
-    row_number(row, all->span);
-    row_number(row, all->busy);
-    row_real(row, share_of(all->busy, all->span));
-    row_number(row, all->idle);
-    row_real(row, share_of(all->idle, all->span));
-    row_number(row, all->compute);
-    row_number(row, all->communication);
-    row_number(row, all->exposed_communication);
-    row_number(row, all->hidden_communication);
-    row_number(row, all->memory);
-    row_number(row, all->exposed_memory);
-    row_number(row, all->events);
+    typedef struct overlap_device row;
+    static const struct column columns[] = {INDEX_AT("device", device), OVERLAP_AT(all)};
+
+    report_table(report, TABLE_OF(context, columns, overlap->devices, overlap->device_count,
+                                  "devices", "Devices"));
 }
 
-static void row_device(struct row_writer *row, int32_t device)
+static void add_steps(const struct overlap *overlap, const struct table_context *context,
+                      struct report *report)
 {
-    row_number(row, device < 0 ? TABLE_NULL : device);
+    typedef struct overlap_step row;
+    static const struct column columns[] = {COUNT_AT("step", step), INDEX_AT("device", device),
+                                            OVERLAP_AT(all)};
+
+    report_table(report, TABLE_OF(context, columns, overlap->steps, overlap->step_count, "steps",
+                                  "Devices, while each step ran"));
 }
 
-/* ---- devices and steps ---- */
+/* ---- gaps; shares are of all idle time ---- */
 
-static const struct column device_columns[] = {
-    COUNT_COLUMN("device", NULL),
-    OVERLAP_COLUMNS,
-};
-
-static void add_devices(const struct overlap *overlap, struct arena *arena, struct report *report)
-{
-    struct table *table = table_new(arena, device_columns, COUNT_OF(device_columns),
-                                    overlap->device_count, "devices", "Devices");
-
-    for (uint32_t i = 0; i < overlap->device_count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_device(&row, overlap->devices[i].device);
-        row_overlap(&row, &overlap->devices[i].all);
-    }
-    report_table(report, table);
-}
-
-static const struct column step_columns[] = {
-    COUNT_COLUMN("step", NULL),
-    COUNT_COLUMN("device", NULL),
-    OVERLAP_COLUMNS,
-};
-
-static void add_steps(const struct overlap *overlap, struct arena *arena, struct report *report)
-{
-    struct table *table = table_new(arena, step_columns, COUNT_OF(step_columns),
-                                    overlap->step_count, "steps", "Devices, while each step ran");
-
-    for (uint32_t i = 0; i < overlap->step_count; i++) {
-        const struct overlap_step *step = &overlap->steps[i];
-        struct row_writer row = table_row(table, i);
-
-        row_figure(&row, step->step);
-        row_device(&row, step->device);
-        row_overlap(&row, &step->all);
-    }
-    report_table(report, table);
-}
-
-/* ---- gaps ---- */
-
-static const struct column cause_columns[] = {
-    TEXT_COLUMN("cause", NULL),
-    COUNT_COLUMN("gaps", NULL),
-    TIME_COLUMN("idle", NULL),
-    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-};
-
-static void add_causes(const struct gaps *gaps, struct arena *arena, struct report *report)
-{
-    uint32_t height = 0, at = 0;
-    int64_t idle = 0;
-    struct table *table;
-
-    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++) {
-        height += gaps->by_cause[cause].count > 0;
-        idle = checked_add(idle, gaps->by_cause[cause].time);
-    }
-    table = table_new(arena, cause_columns, COUNT_OF(cause_columns), height, "idle_causes",
-                      "Why devices were idle");
-    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++) {
-        struct row_writer row = table_row(table, at);
-
-        if (gaps->by_cause[cause].count == 0)
-            continue;
-        row_text(&row, span_of(gap_cause_name((enum gap_cause)cause)));
-        row_number(&row, gaps->by_cause[cause].count);
-        row_number(&row, gaps->by_cause[cause].time);
-        row_real(&row, share_of(gaps->by_cause[cause].time, idle));
-        at++;
-    }
-    report_table(report, table);
-}
-
-static const struct column owner_columns[] = {
-    TEXT_COLUMN("cause", NULL),
-    TEXT_COLUMN("class", NULL),
-    COUNT_COLUMN("gaps", NULL),
-    TIME_COLUMN("idle", NULL),
-    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-    FRAME_COLUMNS(COLUMN_ALL),
-    {.key = "what", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-};
-
-static void add_owners(const struct gaps *gaps, uint32_t limit, struct arena *arena,
+static void add_causes(const struct gaps *gaps, const struct table_context *context,
                        struct report *report)
 {
-    const struct graph *graph = report->inputs[0].graph;
-    uint32_t height = limit_rows(gaps->owner_count, limit);
-    struct table *table = table_new(arena, owner_columns, COUNT_OF(owner_columns), height,
-                                    "idle_owners", "Who owns the idle time");
-    int64_t idle = 0;
+    typedef struct {
+        const char *cause;
+        int64_t gaps, idle;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("cause", cause),
+        COUNT_AT("gaps", gaps),
+        TIME_AT("idle", idle),
+        SHARE_OF_WHOLE("share", idle, .heading = "%", .is_heat = true),
+    };
+    struct table *table =
+        TABLE_BEGIN(context, columns, GAP_CAUSE_COUNT, "idle_causes", "Why devices were idle");
 
     for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
-        idle = checked_add(idle, gaps->by_cause[cause].time);
-    for (uint32_t i = 0; i < height; i++) {
-        const struct idle_owner *owner = &gaps->owners[i];
-        struct row_writer row = table_row(table, i);
-
-        row_text(&row, span_of(gap_cause_name(owner->cause)));
-        row_text(&row, span_of(idle_class_name(owner->class)));
-        row_number(&row, owner->gaps);
-        row_number(&row, owner->time);
-        row_real(&row, share_of(owner->time, idle));
-        row_frame(&row, graph, owner->frame);
-        row_label(&row, graph, owner->frame, arena);
-    }
+        if (gaps->by_cause[cause].count)
+            TABLE_ADD(table, gap_cause_name((enum gap_cause)cause), gaps->by_cause[cause].count,
+                      gaps->by_cause[cause].time);
     report_table(report, table);
 }
 
-static const struct column gap_columns[] = {
-    COUNT_COLUMN("device", NULL),
-    TIME_COLUMN("start", "at"),
-    TIME_COLUMN("idle", NULL),
-    TEXT_COLUMN("cause", NULL),
-    TEXT_COLUMN("waited_in", "host waited in"),
-    TEXT_COLUMN("owner", "most of it"),
-    {.key = "ended", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "began", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "what ended", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "what began", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-};
+static void add_owners(const struct gaps *gaps, const struct table_context *context,
+                       struct report *report)
+{
+    typedef struct {
+        struct idle_owner of;
+        const char *cause, *class;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("cause", cause),
+        TEXT_AT("class", class),
+        COUNT_AT("gaps", of.gaps),
+        TIME_AT("idle", of.time),
+        SHARE_OF_WHOLE("share", of.time, .heading = "%", .is_heat = true),
+        FRAME_AT(of.frame, COLUMN_ALL),
+        LABEL_AT("what", of.frame, FOR_PEOPLE),
+    };
+    struct table *table =
+        TABLE_BEGIN(context, columns, limit_rows(gaps->owner_count, OWNERS_LISTED), "idle_owners",
+                    "Who owns the idle time");
+
+    for (uint32_t i = 0; i < table->room; i++)
+        TABLE_ADD(table, gaps->owners[i], gap_cause_name(gaps->owners[i].cause),
+                  idle_class_name(gaps->owners[i].class));
+    report_table(report, table);
+}
 
 static struct span event_name(const struct graph *graph, event_id event)
 {
-    return graph_text(graph, graph_frame(graph, graph->timeline.frame[event])->name);
+    return event == NO_EVENT
+               ? NO_TEXT
+               : graph_text(graph, graph_frame(graph, graph->timeline.frame[event])->name);
 }
 
-static void add_gaps(const struct overlap *overlap, struct arena *arena, struct report *report)
+static void add_gaps(const struct overlap *overlap, const struct table_context *context,
+                     struct report *report)
 {
-    const struct graph *graph = report->inputs[0].graph;
-    const struct gaps *gaps = &overlap->gaps;
-    struct table *table = table_new(arena, gap_columns, COUNT_OF(gap_columns), gaps->count, "gaps",
-                                    "Largest gaps, and what ran on both sides");
+    typedef struct {
+        struct gap of;
+        int64_t at;
+        const char *cause;
+        struct span waited, owner, ended, began, short_ended, short_began;
+    } row;
+    static const struct column columns[] = {
+        INDEX_AT("device", of.device),
+        TIME_AT("start", at, .heading = "at"),
+        TIME_AT("idle", of.length),
+        TEXT_AT("cause", cause),
+        TEXT_AT("waited_in", waited, .heading = "host waited in"),
+        TEXT_AT("owner", owner, .heading = "most of it"),
+        TEXT_AT("ended", ended, FOR_MACHINES),
+        TEXT_AT("began", began, FOR_MACHINES),
+        TEXT_AT("what ended", short_ended, FOR_PEOPLE),
+        TEXT_AT("what began", short_began, FOR_PEOPLE),
+    };
+    const struct graph *graph = context->graph;
+    struct table *table = TABLE_BEGIN(context, columns, overlap->gaps.count, "gaps",
+                                      "Largest gaps, and what ran on both sides");
 
-    for (uint32_t i = 0; i < gaps->count; i++) {
-        const struct gap *gap = &gaps->largest[i];
-        struct row_writer row = table_row(table, i);
+    for (uint32_t i = 0; i < overlap->gaps.count; i++) {
+        const struct gap *gap = &overlap->gaps.largest[i];
+        struct span ended = event_name(graph, gap->before), began = event_name(graph, gap->after);
 
-        row_device(&row, gap->device);
-        row_number(&row, checked_sub(gap->start, overlap->start));
-        row_number(&row, gap->length);
-        row_text(&row, span_of(gap_cause_name(gap->cause)));
-        row_text(&row, gap->waited == NO_EVENT ? NO_TEXT : event_name(graph, gap->waited));
-        row_text(&row,
-                 gap->owner ? graph_text(graph, graph_frame(graph, gap->owner)->name) : NO_TEXT);
-        row_text(&row, event_name(graph, gap->before));
-        row_text(&row, event_name(graph, gap->after));
-        row_text(&row, kernel_name_short(event_name(graph, gap->before), arena));
-        row_text(&row, kernel_name_short(event_name(graph, gap->after), arena));
+        TABLE_ADD(
+            table, .of = *gap, .at = checked_sub(gap->start, overlap->start),
+            .cause = gap_cause_name(gap->cause), .waited = event_name(graph, gap->waited),
+            .owner = gap->owner ? graph_text(graph, graph_frame(graph, gap->owner)->name) : NO_TEXT,
+            .ended = ended, .began = began, .short_ended = kernel_name_short(ended, context->arena),
+            .short_began = kernel_name_short(began, context->arena));
     }
     report_table(report, table);
 }
 
 /* ---- kinds and tracks ---- */
 
-static const struct column kind_columns[] = {
-    TEXT_COLUMN("kind", NULL),
-    COUNT_COLUMN("events", NULL),
-    TIME_COLUMN("sum", NULL),
-    TIME_COLUMN("union", NULL),
-};
-
-static void add_kinds(const struct overlap *overlap, struct arena *arena, struct report *report)
+/* A kernel's family says more than that it is a kernel. */
+static union cell kind_cell(const struct cell_source *from)
 {
-    struct table *table = table_new(arena, kind_columns, COUNT_OF(kind_columns),
-                                    overlap->kind_count, "kinds", "Kinds");
+    enum kernel_family family = *(const enum kernel_family *)from->per;
 
-    for (uint32_t i = 0; i < overlap->kind_count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        const struct overlap_kind *kind = &overlap->kinds[i];
-
-        row_text(&row, span_of(kind->family == FAMILY_NONE ? frame_kind_name(kind->kind)
-                                                           : kernel_family_name(kind->family)));
-        row_number(&row, kind->events);
-        row_number(&row, kind->sum);
-        row_number(&row, kind->union_);
-    }
-    report_table(report, table);
+    return (union cell){.text = span_of(family == FAMILY_NONE
+                                            ? frame_kind_name(*(const enum frame_kind *)from->field)
+                                            : kernel_family_name(family))};
 }
 
-static const struct column track_columns[] = {
-    COUNT_COLUMN("device", NULL), TEXT_COLUMN("kind", NULL),  COUNT_COLUMN("events", NULL),
-    TIME_COLUMN("sum", NULL),     TIME_COLUMN("busy", NULL),  SHARE_COLUMN("share", "%"),
-    TEXT_COLUMN("process", NULL), TEXT_COLUMN("track", NULL),
-};
-
-static void add_tracks(const struct overlap *overlap, struct arena *arena, struct report *report)
+static void add_kinds(const struct overlap *overlap, const struct table_context *context,
+                      struct report *report)
 {
-    const struct graph *graph = report->inputs[0].graph;
-    struct table *table = table_new(arena, track_columns, COUNT_OF(track_columns),
-                                    overlap->track_count, "tracks", "Tracks");
+    typedef struct overlap_kind row;
+    static const struct column columns[] = {TEXT_BY_TWO(kind_cell, "kind", kind, family),
+                                            COUNT_AT("events", events), TIME_AT("sum", sum),
+                                            TIME_AT("union", union_)};
 
-    for (uint32_t i = 0; i < overlap->track_count; i++) {
-        const struct overlap_track *track = &overlap->tracks[i];
-        const struct track *at = &graph->timeline.tracks[track->track];
-        struct row_writer row = table_row(table, i);
+    report_table(report,
+                 TABLE_OF(context, columns, overlap->kinds, overlap->kind_count, "kinds", "Kinds"));
+}
 
-        row_device(&row, at->device);
-        row_text(&row, span_of(track_kind_name(at->kind)));
-        row_number(&row, track->events);
-        row_number(&row, track->sum);
-        row_number(&row, track->busy);
-        row_real(&row, share_of(track->busy, overlap->span));
-        row_text(&row, graph_text(graph, at->process));
-        row_text(&row, graph_text(graph, at->name));
-    }
+static void add_tracks(const struct overlap *overlap, const struct table_context *context,
+                       struct report *report)
+{
+    typedef struct {
+        struct track track;
+        struct overlap_track of;
+    } row;
+    static const struct column columns[] = {
+        INDEX_AT("device", track.device),
+        TEXT_BY(cell_track_kind, "kind", track.kind),
+        COUNT_AT("events", of.events),
+        TIME_AT("sum", of.sum),
+        TIME_AT("busy", of.busy),
+        SHARE_OF_WHOLE("share", of.busy, .heading = "%"),
+        STRING_AT("process", track.process),
+        STRING_AT("track", track.name),
+    };
+    struct table_context of_span = *context;
+    struct table *table;
+
+    of_span.whole = overlap->span;
+    table = TABLE_BEGIN(&of_span, columns, overlap->track_count, "tracks", "Tracks");
+    for (uint32_t i = 0; i < overlap->track_count; i++)
+        TABLE_ADD(table, context->graph->timeline.tracks[overlap->tracks[i].track],
+                  overlap->tracks[i]);
     report_table(report, table);
 }
 
@@ -264,17 +198,21 @@ static void headline(const struct overlap *overlap, struct arena *arena, struct 
 
 void overlap_report(const struct overlap *overlap, struct arena *arena, struct report *report)
 {
+    struct table_context context = {.arena = arena, .graph = report->inputs[0].graph};
+
+    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
+        context.whole = checked_add(context.whole, overlap->gaps.by_cause[cause].time);
     report_number(report, "span", overlap->span);
     report_number(report, "steps_left_out", overlap->steps_left_out);
     headline(overlap, arena, report);
-    add_devices(overlap, arena, report);
+    add_devices(overlap, &context, report);
     if (overlap->step_count)
-        add_steps(overlap, arena, report);
+        add_steps(overlap, &context, report);
     if (overlap->gaps.count) {
-        add_causes(&overlap->gaps, arena, report);
-        add_owners(&overlap->gaps, OWNERS_LISTED, arena, report);
-        add_gaps(overlap, arena, report);
+        add_causes(&overlap->gaps, &context, report);
+        add_owners(&overlap->gaps, &context, report);
+        add_gaps(overlap, &context, report);
     }
-    add_kinds(overlap, arena, report);
-    add_tracks(overlap, arena, report);
+    add_kinds(overlap, &context, report);
+    add_tracks(overlap, &context, report);
 }

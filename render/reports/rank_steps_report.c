@@ -5,129 +5,106 @@
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
 
-#define TIME(name)                                                                                 \
-    {                                                                                              \
-        .key = name, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS                        \
-    }
-#define NUMBER(name, title)                                                                        \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_COUNT, .use = COLUMN_ALL                       \
-    }
-
-static const char *const part_names[PART_COUNT] = {
-    "kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "operator", "other"};
-
 /* ---- each rank ---- */
 
-static const struct column rank_columns[] = {
-    NUMBER("rank", NULL),
-    NUMBER("steps", NULL),
-    TIME("time"),
-    TIME_COLUMN("least_step", "shortest"),
-    TIME_COLUMN("median_step", "median"),
-    TIME_COLUMN("most_step", "longest"),
-    TIME("kernel"),
-    TIME("memcpy"),
-    TIME("memset"),
-    TIME("communication"),
-    TIME("runtime"),
-    TIME("dataloader"),
-    TIME("operator"),
-    TIME("other"),
-    TEXT_COLUMN("file", NULL),
-};
-
-static void add_ranks(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
-                      struct report *report)
+static void add_ranks(const struct rank_steps *steps, const int64_t *numbers,
+                      const struct table_context *context, struct report *report)
 {
-    struct table *table = table_new(arena, rank_columns, COUNT_OF(rank_columns),
-                                    report->input_count, "ranks", "Ranks: all their steps");
+    typedef struct {
+        int64_t rank;
+        struct rank_total of;
+        const char *file;
+    } row;
+    static const struct column columns[] = {
+        COUNT_AT("rank", rank),
+        COUNT_AT("steps", of.steps),
+        TIME_AT("time", of.time),
+        TIME_AT("least_step", of.step.least, .heading = "shortest"),
+        TIME_AT("median_step", of.step.median, .heading = "median"),
+        TIME_AT("most_step", of.step.most, .heading = "longest"),
+        TIME_AT("kernel", of.parts[PART_KERNEL]),
+        TIME_AT("memcpy", of.parts[PART_MEMCPY]),
+        TIME_AT("memset", of.parts[PART_MEMSET]),
+        TIME_AT("communication", of.parts[PART_COMMUNICATION]),
+        TIME_AT("runtime", of.parts[PART_RUNTIME]),
+        TIME_AT("dataloader", of.parts[PART_DATALOADER]),
+        TIME_AT("operator", of.parts[PART_OPERATOR]),
+        TIME_AT("other", of.parts[PART_OTHER]),
+        TEXT_AT("file", file),
+    };
+    struct table *table =
+        TABLE_BEGIN(context, columns, report->input_count, "ranks", "Ranks: all their steps");
 
-    for (uint32_t i = 0; i < report->input_count; i++) {
-        const struct rank_total *total = &steps->ranks[i];
-        struct row_writer row = table_row(table, i);
-
-        row_number(&row, numbers[i]);
-        row_number(&row, total->steps);
-        row_number(&row, total->time);
-        row_number(&row, total->step.least);
-        row_number(&row, total->step.median);
-        row_number(&row, total->step.most);
-        for (int part = 0; part < PART_COUNT; part++)
-            row_number(&row, total->parts[part]);
-        row_text(&row, span_of(report->inputs[i].path));
-    }
+    for (uint32_t i = 0; i < report->input_count; i++)
+        TABLE_ADD(table, numbers[i], steps->ranks[i], report->inputs[i].path);
     report_table(report, table);
 }
 
 /* ---- how far apart they are ---- */
 
-#define SPREAD_COLUMNS                                                                             \
-    TIME("least"), NUMBER("least_rank", "rank"), TIME("median"), TIME("most"),                     \
-        NUMBER("most_rank", "rank"),                                                               \
-    {                                                                                              \
-        .key = "spread", .heading = "spread %", .kind = CELL_SHARE, .use = COLUMN_ALL              \
-    }
-
-static void row_spread(struct row_writer *row, const struct extremes *spread,
-                       const int64_t *numbers)
-{
-    row_number(row, spread->least);
-    row_number(row, numbers[spread->least_at]);
-    row_number(row, spread->median);
-    row_number(row, spread->most);
-    row_number(row, numbers[spread->most_at]);
-    row_real(row, share_of(checked_sub(spread->most, spread->least), spread->median));
-}
-
-static const struct column part_columns[] = {
-    TEXT_COLUMN("figure", NULL),
-    SPREAD_COLUMNS,
+/* Extremes of a time over ranks, with the ranks' numbers. */
+struct range_over_ranks {
+    struct extremes over;
+    int64_t least_rank, most_rank, range;
 };
 
-static void add_parts(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
-                      struct report *report)
-{
-    struct table *table = table_new(arena, part_columns, COUNT_OF(part_columns), PART_COUNT + 1,
-                                    "spread", "Mean step, over ranks");
-    struct row_writer row = table_row(table, 0);
+#define RANGE_AT(of)                                                                               \
+    TIME_AT("least", of.over.least), COUNT_AT("least_rank", of.least_rank, .heading = "rank"),     \
+        TIME_AT("median", of.over.median), TIME_AT("most", of.over.most),                          \
+        COUNT_AT("most_rank", of.most_rank, .heading = "rank"),                                    \
+        SHARE_OF("spread", of.range, of.over.median, .heading = "spread %")
 
-    row_text(&row, SPAN("step"));
-    row_spread(&row, &steps->time, numbers);
-    for (uint32_t part = 0; part < PART_COUNT; part++) {
-        row = table_row(table, part + 1);
-        row_text(&row, span_of(part_names[part]));
-        row_spread(&row, &steps->parts[part], numbers);
-    }
+static struct range_over_ranks range_of(const struct extremes *over, const int64_t *numbers)
+{
+    return (struct range_over_ranks){*over, numbers[over->least_at], numbers[over->most_at],
+                                     checked_sub(over->most, over->least)};
+}
+
+static void add_parts(const struct rank_steps *steps, const int64_t *numbers,
+                      const struct table_context *context, struct report *report)
+{
+    typedef struct {
+        const char *figure;
+        struct range_over_ranks of;
+    } row;
+    static const struct column columns[] = {TEXT_AT("figure", figure), RANGE_AT(of)};
+    static const char *const names[PART_COUNT] = {"kernel",        "memcpy",  "memset",
+                                                  "communication", "runtime", "dataloader",
+                                                  "operator",      "other"};
+    struct table *table =
+        TABLE_BEGIN(context, columns, PART_COUNT + 1, "spread", "Mean step, over ranks");
+
+    TABLE_ADD(table, "step", range_of(&steps->time, numbers));
+    for (int part = 0; part < PART_COUNT; part++)
+        TABLE_ADD(table, names[part], range_of(&steps->parts[part], numbers));
     report_table(report, table);
 }
 
-static const struct column step_columns[] = {
-    TEXT_COLUMN("step", NULL),
-    NUMBER("ranks", NULL),
-    SPREAD_COLUMNS,
-};
-
-static void add_steps(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
-                      struct report *report)
+static void add_steps(const struct rank_steps *steps, const int64_t *numbers,
+                      const struct table_context *context, struct report *report)
 {
-    struct table *table = table_new(arena, step_columns, COUNT_OF(step_columns), steps->step_count,
-                                    "steps", "Steps, over ranks");
+    typedef struct {
+        struct span step;
+        int64_t ranks;
+        struct range_over_ranks of;
+    } row;
+    static const struct column columns[] = {TEXT_AT("step", step), COUNT_AT("ranks", ranks),
+                                            RANGE_AT(of)};
+    struct table *table =
+        TABLE_BEGIN(context, columns, steps->step_count, "steps", "Steps, over ranks");
 
-    for (uint32_t i = 0; i < steps->step_count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        row_text(&row, steps->steps[i].name);
-        row_number(&row, steps->steps[i].ranks);
-        row_spread(&row, &steps->steps[i].time, numbers);
-    }
+    for (uint32_t i = 0; i < steps->step_count; i++)
+        TABLE_ADD(table, steps->steps[i].name, steps->steps[i].ranks,
+                  range_of(&steps->steps[i].time, numbers));
     report_table(report, table);
 }
 
 void rank_steps_report(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
                        struct report *report)
 {
-    add_ranks(steps, numbers, arena, report);
-    add_parts(steps, numbers, arena, report);
-    add_steps(steps, numbers, arena, report);
+    struct table_context context = {.arena = arena};
+
+    add_ranks(steps, numbers, &context, report);
+    add_parts(steps, numbers, &context, report);
+    add_steps(steps, numbers, &context, report);
 }

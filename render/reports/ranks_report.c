@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Several ranks: what each did, how far apart they are, who waited for whom, and in which
  * collectives. */
-#include <stdlib.h>
-
 #include "render/reports/reports.h"
 
 #include "analysis/ranks/rank_overlap.h"
@@ -13,122 +11,104 @@
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* ---- devices, and how far apart they are ---- */
 
-static const struct column device_columns[] = {
-    COUNT_COLUMN("rank", NULL),
-    COUNT_COLUMN("device", NULL),
-    TIME_COLUMN("begins", "begins at"),
-    OVERLAP_COLUMNS,
-};
-
-static void add_devices(const struct ranks *ranks, struct arena *arena, struct report *report)
+static void add_devices(const struct ranks *ranks, const struct table_context *context,
+                        struct report *report)
 {
-    struct table *table = table_new(arena, device_columns, COUNT_OF(device_columns),
-                                    ranks->device_count, "devices", "Devices, on one clock");
+    typedef struct {
+        int64_t rank, begins;
+        int32_t device;
+        struct overlap_figures all;
+    } row;
+    static const struct column columns[] = {COUNT_AT("rank", rank), INDEX_AT("device", device),
+                                            TIME_AT("begins", begins, .heading = "begins at"),
+                                            OVERLAP_AT(all)};
+    struct table *table =
+        TABLE_BEGIN(context, columns, ranks->device_count, "devices", "Devices, on one clock");
 
     for (uint32_t i = 0; i < ranks->device_count; i++) {
         const struct rank_device *device = &ranks->devices[i];
         int64_t start = checked_add(device->of->all.start, ranks->offset[device->rank]);
-        struct row_writer row = table_row(table, i);
 
-        row_number(&row, ranks->list[device->rank].number);
-        row_number(&row, device->of->device < 0 ? TABLE_NULL : device->of->device);
-        row_number(&row, checked_sub(start, ranks->start));
-        row_overlap(&row, &device->of->all);
+        TABLE_ADD(table, ranks->list[device->rank].number, checked_sub(start, ranks->start),
+                  device->of->device, device->of->all);
     }
     report_table(report, table);
 }
 
-static const struct column spread_columns[] = {
-    TEXT_COLUMN("figure", NULL),        TIME_COLUMN("least", NULL),
-    COUNT_COLUMN("least_rank", "rank"), TIME_COLUMN("median", NULL),
-    TIME_COLUMN("most", NULL),          COUNT_COLUMN("most_rank", "rank"),
-    SHARE_COLUMN("spread", "spread %"),
-};
-
-static void add_spreads(const struct ranks *ranks, struct arena *arena, struct report *report)
+static void add_spreads(const struct ranks *ranks, const struct table_context *context,
+                        struct report *report)
 {
+    typedef struct {
+        const char *figure;
+        struct extremes over;
+        int64_t least_rank, most_rank, range;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("figure", figure),
+        TIME_AT("least", over.least),
+        COUNT_AT("least_rank", least_rank, .heading = "rank"),
+        TIME_AT("median", over.median),
+        TIME_AT("most", over.most),
+        COUNT_AT("most_rank", most_rank, .heading = "rank"),
+        SHARE_OF("spread", range, over.median, .heading = "spread %"),
+    };
     struct table *table =
-        table_new(arena, spread_columns, COUNT_OF(spread_columns), ranks->spread_count, "spread",
-                  "How far apart devices are (spread: most less least, of the median)");
+        TABLE_BEGIN(context, columns, ranks->spread_count, "spread",
+                    "How far apart devices are (spread: most less least, of the median)");
 
     for (uint32_t i = 0; i < ranks->spread_count; i++) {
-        const struct rank_spread *spread = &ranks->spreads[i];
-        const struct extremes *over = &spread->over;
-        struct row_writer row = table_row(table, i);
+        const struct extremes *over = &ranks->spreads[i].over;
 
-        row_text(&row, span_of(spread->figure));
-        row_number(&row, over->least);
-        row_number(&row, ranks->list[ranks->devices[over->least_at].rank].number);
-        row_number(&row, over->median);
-        row_number(&row, over->most);
-        row_number(&row, ranks->list[ranks->devices[over->most_at].rank].number);
-        row_real(&row, share_of(checked_sub(over->most, over->least), over->median));
+        TABLE_ADD(table, ranks->spreads[i].figure, *over,
+                  ranks->list[ranks->devices[over->least_at].rank].number,
+                  ranks->list[ranks->devices[over->most_at].rank].number,
+                  checked_sub(over->most, over->least));
     }
     report_table(report, table);
 }
 
 /* ---- who was late ---- */
 
-static const struct column lateness_columns[] = {
-    COUNT_COLUMN("rank", NULL),
-    COUNT_COLUMN("collectives", "collectives with others"),
-    COUNT_COLUMN("last", "came last"),
-    TIME_COLUMN("made_wait", "others waited"),
-    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-    TIME_COLUMN("waited", "waited itself"),
-    TIME_COLUMN("idle_waiting", "idle meanwhile"),
-    {.key = "idle_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-    COUNT_COLUMN("idle_for", "mostly for"),
-    {.key = "is_waited_for", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
-    TEXT_COLUMN("file", NULL),
-};
-
-static void add_lateness(const struct ranks *ranks, struct arena *arena, struct report *report)
+static void add_lateness(const struct ranks *ranks, const struct table_context *context,
+                         struct report *report)
 {
-    struct table *table = table_new(arena, lateness_columns, COUNT_OF(lateness_columns),
-                                    ranks->count, "ranks", "Who waited for whom");
+    typedef struct {
+        struct rank_lateness of;
+        int64_t rank, idle_for;
+        const char *file;
+    } row;
+    static const struct column columns[] = {
+        COUNT_AT("rank", rank),
+        COUNT_AT("collectives", of.matched, .heading = "collectives with others"),
+        COUNT_AT("last", of.last, .heading = "came last"),
+        TIME_AT("made_wait", of.made_wait, .heading = "others waited"),
+        SHARE_OF_WHOLE("share", of.made_wait, .heading = "%", .is_heat = true),
+        TIME_AT("waited", of.waited, .heading = "waited itself"),
+        TIME_AT("idle_waiting", of.idle, .heading = "idle meanwhile"),
+        SHARE_OF_WHOLE("idle_share", of.idle, .heading = "%", .is_heat = true),
+        COUNT_AT("idle_for", idle_for, .heading = "mostly for"),
+        FLAG_AT("is_waited_for", of.is_waited_for, FOR_MACHINES),
+        TEXT_AT("file", file),
+    };
+    struct table *table =
+        TABLE_BEGIN(context, columns, ranks->count, "ranks", "Who waited for whom");
 
     for (uint32_t i = 0; i < ranks->count; i++) {
         const struct rank_lateness *lateness = &ranks->lateness[i];
-        struct row_writer row = table_row(table, i);
 
-        row_number(&row, ranks->list[i].number);
-        row_number(&row, lateness->matched);
-        row_number(&row, lateness->last);
-        row_number(&row, lateness->made_wait);
-        row_real(&row, share_of(lateness->made_wait, ranks->span));
-        row_number(&row, lateness->waited);
-        row_number(&row, lateness->idle);
-        row_real(&row, share_of(lateness->idle, ranks->span));
-        row_figure(&row, lateness->idle_for == UINT32_MAX ? UNKNOWN
-                                                          : ranks->list[lateness->idle_for].number);
-        row_number(&row, lateness->is_waited_for);
-        row_text(&row, span_of(report->inputs[i].path));
+        TABLE_ADD(table, *lateness, ranks->list[i].number,
+                  lateness->idle_for == UINT32_MAX ? UNKNOWN
+                                                   : ranks->list[lateness->idle_for].number,
+                  report->inputs[i].path);
     }
     report_table(report, table);
 }
 
 /* ---- collectives ---- */
-
-static const struct column kind_columns[] = {
-    {.key = "operation", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "collective", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "group", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "group_ranks", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "group and ranks", .heading = "group", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    COUNT_COLUMN("group_size", "size"),
-    COUNT_COLUMN("count", NULL),
-    COUNT_COLUMN("apart", NULL),
-    TIME_COLUMN("skew", NULL),
-    TIME_COLUMN("max_skew", "largest"),
-    TIME_COLUMN("transfer", NULL),
-    {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_BYTES},
-    BANDWIDTH_COLUMNS("algorithm_bandwidth", "alg GB/s"),
-    BANDWIDTH_COLUMNS("bus_bandwidth", "bus GB/s"),
-};
 
 static const struct collective *first_of(const struct ranks *ranks,
                                          const struct rank_meeting *meeting)
@@ -136,102 +116,85 @@ static const struct collective *first_of(const struct ranks *ranks,
     return &ranks->list[meeting->rank].collectives->list[meeting->at];
 }
 
-static void row_operation(struct row_writer *row, const struct ranks *ranks,
-                          const struct rank_meeting *meeting, struct arena *arena)
-{
-    const struct graph *graph = ranks->list[meeting->rank].graph;
-    const struct collective *collective = first_of(ranks, meeting);
-    struct span operation = graph_text(graph, collective->operation);
-
-    row_text(row, operation);
-    row_text(row, kernel_name_short(operation, arena));
-}
-
-/* The group's name and its ranks, as the file has them. */
-static void take_group(const struct ranks *ranks, const struct rank_meeting *meeting,
-                       struct span texts[2])
-{
-    const struct collective *collective = first_of(ranks, meeting);
-    int64_t ids[] = {collective->group, collective->group_ranks};
-
-    for (size_t i = 0; i < COUNT_OF(ids); i++)
-        texts[i] = ids[i] == UNKNOWN ? NO_TEXT
-                                     : graph_text(ranks->list[meeting->rank].graph, (str_id)ids[i]);
-    if (meeting->pair) {
-        texts[0] = meeting->pair->name;
-        texts[1] = meeting->pair->members;
-    }
-}
-
-static void row_group(struct row_writer *row, const struct ranks *ranks,
-                      const struct rank_meeting *meeting)
-{
-    struct span texts[2];
-
-    take_group(ranks, meeting, texts);
-    row_text(row, texts[0]);
-    row_text(row, texts[1]);
-}
+/* What a collective was. */
+struct collective_texts {
+    struct span operation, kernel, group, members, group_shown;
+    int64_t group_size, sequence;
+};
 
 /* "1 [0, 2]": several groups may have one name. */
-static struct span group_text(const struct ranks *ranks, const struct rank_meeting *meeting,
-                              struct arena *arena)
+static struct span group_text(const struct rank_meeting *meeting, struct span name,
+                              struct span members, struct arena *arena)
 {
     enum { RANKS_MAX = 24 };
-    struct span texts[2], members;
 
-    take_group(ranks, meeting, texts);
-    members = texts[1];
     if (meeting->pair || !members.len)
-        return texts[0];
-    return span_of(arena_printf(arena, "%.*s %.*s%s", (int)(texts[0].len & 0xffff), texts[0].at,
+        return name;
+    return span_of(arena_printf(arena, "%.*s %.*s%s", (int)(name.len & 0xffff), name.at,
                                 (int)(members.len < RANKS_MAX ? members.len : RANKS_MAX),
                                 members.at, members.len > RANKS_MAX ? "..." : ""));
 }
 
-static void add_kinds(const struct ranks *ranks, struct arena *arena, struct report *report)
+/* The group's name and its ranks are as the file has them. */
+static struct collective_texts texts_of(const struct ranks *ranks,
+                                        const struct rank_meeting *meeting, struct arena *arena)
 {
-    struct table *table = table_new(arena, kind_columns, COUNT_OF(kind_columns), ranks->kind_count,
-                                    "collectives", "Collectives");
+    const struct graph *graph = ranks->list[meeting->rank].graph;
+    const struct collective *collective = first_of(ranks, meeting);
+    struct collective_texts texts = {
+        .operation = graph_text(graph, collective->operation),
+        .group =
+            collective->group == UNKNOWN ? NO_TEXT : graph_text(graph, (str_id)collective->group),
+        .members = collective->group_ranks == UNKNOWN
+                       ? NO_TEXT
+                       : graph_text(graph, (str_id)collective->group_ranks),
+        .group_size = collective->group_size,
+        .sequence = collective->sequence,
+    };
 
-    for (uint32_t i = 0; i < ranks->kind_count; i++) {
-        const struct rank_kind *kind = &ranks->kinds[i];
-        const struct rank_meeting *first = &ranks->meetings[kind->first];
-        struct row_writer row = table_row(table, i);
-
-        row_operation(&row, ranks, first, arena);
-        row_group(&row, ranks, first);
-        row_text(&row, group_text(ranks, first, arena));
-        row_figure(&row, first_of(ranks, first)->group_size);
-        row_number(&row, kind->count);
-        row_number(&row, kind->apart);
-        row_number(&row, kind->skew);
-        row_number(&row, kind->max_skew);
-        row_number(&row, kind->transfer);
-        row_figure(&row, kind->bytes);
-        row_bandwidth(&row, kind->algorithm);
-        row_bandwidth(&row, kind->bus);
+    if (meeting->pair) {
+        texts.group = meeting->pair->name;
+        texts.members = meeting->pair->members;
     }
-    report_table(report, table);
+    texts.kernel = kernel_name_short(texts.operation, arena);
+    texts.group_shown = group_text(meeting, texts.group, texts.members, arena);
+    return texts;
 }
 
-static const struct column meeting_columns[] = {
-    {.key = "operation", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "collective", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "group", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "group_ranks", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "group_size", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "sequence", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    TIME_COLUMN("start", "at"),
-    COUNT_COLUMN("ranks", NULL),
-    COUNT_COLUMN("first_rank", "first"),
-    COUNT_COLUMN("last_rank", "last"),
-    TIME_COLUMN("skew", NULL),
-    TIME_COLUMN("transfer", NULL),
-    {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_BYTES},
-    BANDWIDTH_COLUMNS("algorithm_bandwidth", "alg GB/s"),
-    BANDWIDTH_COLUMNS("bus_bandwidth", "bus GB/s"),
-};
+#define COLLECTIVE_AT(texts)                                                                       \
+    TEXT_AT("operation", texts.operation, FOR_MACHINES),                                           \
+        TEXT_AT("collective", texts.kernel, FOR_PEOPLE),                                           \
+        TEXT_AT("group", texts.group, FOR_MACHINES),                                               \
+        TEXT_AT("group_ranks", texts.members, FOR_MACHINES)
+
+static void add_kinds(const struct ranks *ranks, const struct table_context *context,
+                      struct report *report)
+{
+    typedef struct {
+        struct collective_texts texts;
+        struct rank_kind of;
+    } row;
+    static const struct column columns[] = {
+        COLLECTIVE_AT(texts),
+        TEXT_AT("group and ranks", texts.group_shown, FOR_PEOPLE, .heading = "group"),
+        COUNT_AT("group_size", texts.group_size, .heading = "size"),
+        COUNT_AT("count", of.count),
+        COUNT_AT("apart", of.apart),
+        TIME_AT("skew", of.skew),
+        TIME_AT("max_skew", of.max_skew, .heading = "largest"),
+        TIME_AT("transfer", of.transfer),
+        BYTES_AT("bytes", of.bytes),
+        RATE_AT("algorithm_bandwidth", "alg GB/s", of.algorithm),
+        RATE_AT("bus_bandwidth", "bus GB/s", of.bus),
+    };
+    struct table *table =
+        TABLE_BEGIN(context, columns, ranks->kind_count, "collectives", "Collectives");
+
+    for (uint32_t i = 0; i < ranks->kind_count; i++)
+        TABLE_ADD(table, texts_of(ranks, &ranks->meetings[ranks->kinds[i].first], context->arena),
+                  ranks->kinds[i]);
+    report_table(report, table);
+}
 
 /* Those whose skew is doubtful come last. */
 static bool has_more_skew(const void *context, uint32_t a, uint32_t b)
@@ -242,34 +205,41 @@ static bool has_more_skew(const void *context, uint32_t a, uint32_t b)
     return is_sure != is_other_sure ? is_sure : meetings[a].skew > meetings[b].skew;
 }
 
-static void add_meetings(const struct ranks *ranks, uint32_t limit, struct arena *arena,
-                         struct report *report)
+static void add_meetings(const struct ranks *ranks, uint32_t limit,
+                         const struct table_context *context, struct report *report)
 {
-    uint32_t *order = arena_array(arena, ranks->meeting_count, sizeof(*order));
-    uint32_t height = limit_rows(ranks->meeting_count, limit);
-    struct table *table = table_new(arena, meeting_columns, COUNT_OF(meeting_columns), height,
-                                    "skews", "Collectives with the largest skew");
+    typedef struct {
+        struct collective_texts texts;
+        struct rank_meeting of;
+        int64_t start, first, last;
+    } row;
+    static const struct column columns[] = {
+        COLLECTIVE_AT(texts),
+        COUNT_AT("group_size", texts.group_size, FOR_MACHINES),
+        COUNT_AT("sequence", texts.sequence, FOR_MACHINES),
+        TIME_AT("start", start, .heading = "at"),
+        COUNT_AT("ranks", of.ranks),
+        COUNT_AT("first_rank", first, .heading = "first"),
+        COUNT_AT("last_rank", last, .heading = "last"),
+        TIME_AT("skew", of.skew),
+        TIME_AT("transfer", of.transfer),
+        BYTES_AT("bytes", of.bytes),
+        RATE_AT("algorithm_bandwidth", "alg GB/s", of.algorithm),
+        RATE_AT("bus_bandwidth", "bus GB/s", of.bus),
+    };
+    uint32_t *order = arena_array(context->arena, ranks->meeting_count, sizeof(*order));
+    struct table *table = TABLE_BEGIN(context, columns, limit_rows(ranks->meeting_count, limit),
+                                      "skews", "Collectives with the largest skew");
 
     for (uint32_t i = 0; i < ranks->meeting_count; i++)
         order[i] = i;
     sort_stable(order, ranks->meeting_count, has_more_skew, ranks);
-    for (uint32_t i = 0; i < height; i++) {
+    for (uint32_t i = 0; i < table->room; i++) {
         const struct rank_meeting *meeting = &ranks->meetings[order[i]];
-        struct row_writer row = table_row(table, i);
 
-        row_operation(&row, ranks, meeting, arena);
-        row_group(&row, ranks, meeting);
-        row_figure(&row, first_of(ranks, meeting)->group_size);
-        row_figure(&row, first_of(ranks, meeting)->sequence);
-        row_number(&row, checked_sub(meeting->start, ranks->start));
-        row_number(&row, meeting->ranks);
-        row_number(&row, ranks->list[meeting->first].number);
-        row_number(&row, ranks->list[meeting->last].number);
-        row_number(&row, meeting->skew);
-        row_figure(&row, meeting->transfer);
-        row_figure(&row, meeting->bytes);
-        row_bandwidth(&row, meeting->algorithm);
-        row_bandwidth(&row, meeting->bus);
+        TABLE_ADD(table, texts_of(ranks, meeting, context->arena), *meeting,
+                  checked_sub(meeting->start, ranks->start), ranks->list[meeting->first].number,
+                  ranks->list[meeting->last].number);
     }
     report_table(report, table);
 }
@@ -332,6 +302,7 @@ static void say_doubts(const struct ranks *ranks, struct arena *arena, struct re
 void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena,
                   struct report *report)
 {
+    struct table_context context = {.arena = arena, .whole = ranks->span};
     char span[FORMAT_LEN];
 
     format_value(span, ranks->span, UNIT_NS);
@@ -340,13 +311,13 @@ void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena
     report_number(report, "apart", ranks->apart);
     report_beforef(report, arena, "%" PRIu32 " ranks in %s", ranks->count, span);
     say_last(ranks, arena, report);
-    add_devices(ranks, arena, report);
+    add_devices(ranks, &context, report);
     if (ranks->spread_count)
-        add_spreads(ranks, arena, report);
-    add_lateness(ranks, arena, report);
+        add_spreads(ranks, &context, report);
+    add_lateness(ranks, &context, report);
     if (ranks->meeting_count) {
-        add_kinds(ranks, arena, report);
-        add_meetings(ranks, limit, arena, report);
+        add_kinds(ranks, &context, report);
+        add_meetings(ranks, limit, &context, report);
     }
     say_doubts(ranks, arena, report);
 }

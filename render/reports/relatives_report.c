@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* relatives_report.c — functions with their callers, their callees, or both around them */
 #include "render/reports/reports.h"
-
-#include <math.h>
 
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
@@ -9,54 +8,29 @@
 #include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
 
-static const struct column outer_columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
+/* Where a function is: for machines, before its figures. */
+#define PLACE_AT(member)                                                                           \
+    TEXT_BY(cell_frame_name, "name", member, FOR_MACHINES),                                        \
+        TEXT_BY(cell_frame_file, "file", member, FOR_MACHINES),                                    \
+        COUNT_BY(cell_frame_line, "line", member, FOR_MACHINES)
+
+struct outer_row {
+    frame_id frame;
+    struct span heading;
 };
 
-static const struct column inner_columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "primitive_calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "ncalls", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "other", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
-};
-
-static void fill_place(struct row_writer *row, const struct graph *graph, frame_id id)
+/* The functions that were asked for; each owns rows of `inner`. */
+static struct table *begin_outer(const struct table_context *context, uint32_t room,
+                                 struct table *inner)
 {
-    const struct frame *frame = graph_frame(graph, id);
+    typedef struct outer_row row;
+    static const struct column columns[] = {
+        PLACE_AT(frame), TEXT_AT("function", heading, FOR_PEOPLE, .is_path = true)};
+    struct table *table = TABLE_BEGIN(context, columns, room, "rows", NULL);
 
-    row_text(row, graph_text(graph, frame->name));
-    row_text(row, frame->file ? graph_text(graph, frame->file) : NO_TEXT);
-    row_number(row, frame->line);
-}
-
-static void fill_edge(const struct table *table, uint32_t at, const struct relatives *relatives,
-                      const struct graph *graph, uint32_t edge, struct arena *arena)
-{
-    const struct calls *c = &graph->calls;
-    frame_id other = graph->functions.frame[relative_of(relatives, graph, edge)];
-    struct row_writer row = table_row(table, at);
-
-    fill_place(&row, graph, other);
-    row_figure(&row, c->calls[edge]);
-    row_figure(&row, c->primitive_calls[edge]);
-    row_figure(&row, c->self[edge]);
-    row_figure(&row, c->cum[edge]);
-    row_call_counts(&row, c->calls[edge], c->primitive_calls[edge], arena);
-    row_figure(&row, c->self[edge]);
-    row_figure(&row, c->cum[edge]);
-    row_real(&row, c->cum[edge] == UNKNOWN ? NAN : share_of(c->cum[edge], relatives->whole));
-    row_label(&row, graph, other, arena);
+    table->inner = inner;
+    table->first = arena_array(context->arena, (size_t)room + 1, sizeof(*table->first));
+    return table;
 }
 
 /* A name may hold any bytes. */
@@ -92,32 +66,68 @@ static struct span describe(const struct relatives *relatives, const struct rela
     return label_with(label, tail, arena);
 }
 
+struct edge_row {
+    frame_id other;
+    int64_t calls, primitive_calls, self, cum; /* or UNKNOWN */
+};
+
+static struct edge_row edge_of(const struct relatives *relatives, const struct graph *graph,
+                               uint32_t edge)
+{
+    const struct calls *c = &graph->calls;
+
+    return (struct edge_row){.other = graph->functions.frame[relative_of(relatives, graph, edge)],
+                             .calls = c->calls[edge],
+                             .primitive_calls = c->primitive_calls[edge],
+                             .self = c->self[edge],
+                             .cum = c->cum[edge]};
+}
+
+/* The calls from or to functions. */
+static struct table *begin_edges(const struct table_context *context, uint32_t room)
+{
+    typedef struct edge_row row;
+    static const struct column columns[] = {
+        PLACE_AT(other),
+        COUNT_AT("calls", calls, FOR_MACHINES),
+        COUNT_AT("primitive_calls", primitive_calls, FOR_MACHINES),
+        VALUE_AT("self", self, FOR_MACHINES),
+        VALUE_AT("cum", cum, FOR_MACHINES),
+        CALLS_AT("ncalls", calls, primitive_calls, FOR_PEOPLE),
+        VALUE_AT("self", self, FOR_PEOPLE),
+        VALUE_AT("cum", cum, FOR_PEOPLE),
+        SHARE_OF_WHOLE("%", cum, FOR_PEOPLE, .is_heat = true),
+        LABEL_AT("other", other, FOR_PEOPLE, .is_path = true),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, room, "edges", NULL);
+
+    table->row = "edge";
+    return table;
+}
+
 void relatives_report(const struct relatives *relatives, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *outer =
-        table_new(arena, outer_columns, COUNT_OF(outer_columns), relatives->count, "rows", NULL);
-    struct table *inner;
+    struct table_context context = graph_context(graph, arena);
+    struct table *outer, *inner;
     uint32_t edges = 0;
 
+    context.whole = relatives->whole;
     for (uint32_t i = 0; i < relatives->count; i++)
         edges += relatives->rows[i].count;
-    inner = table_new(
-        arena, columns_in_unit(arena, inner_columns, COUNT_OF(inner_columns), graph_unit(graph)),
-        COUNT_OF(inner_columns), edges, "edges", NULL);
-    inner->row = "edge";
-    outer->inner = inner;
-    outer->first = arena_array(arena, (size_t)relatives->count + 1, sizeof(*outer->first));
+    inner = begin_edges(&context, edges);
+    outer = begin_outer(&context, relatives->count, inner);
     for (uint32_t i = 0; i < relatives->count; i++) {
         const struct relatives_row *from = &relatives->rows[i];
-        struct row_writer row = table_row(outer, i);
 
-        fill_place(&row, graph, graph->functions.frame[from->function]);
-        row_text(&row, describe(relatives, from, graph, arena));
-        for (uint32_t e = 0; e < from->count; e++)
-            fill_edge(inner, outer->first[i] + e, relatives, graph,
-                      relatives->edges[from->first + e], arena);
-        outer->first[i + 1] = outer->first[i] + from->count;
+        table_add(outer, &(struct outer_row){graph->functions.frame[from->function],
+                                             describe(relatives, from, graph, arena)});
+        for (uint32_t e = 0; e < from->count; e++) {
+            struct edge_row edge = edge_of(relatives, graph, relatives->edges[from->first + e]);
+
+            table_add(inner, &edge);
+        }
+        outer->first[i + 1] = inner->height;
     }
     report->has_value = true;
     report_table(report, outer);
@@ -128,82 +138,57 @@ void relatives_report(const struct relatives *relatives, struct arena *arena, st
 
 /* ---- peek ---- */
 
-static const struct column around_columns[] = {
-    TEXT_COLUMN("relation", ""),
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "primitive_calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "ncalls", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_ALL},
-    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_ALL},
-    {.key = "share", .heading = "% of it", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
-};
-
-/* One row: the function itself, or a call from or to it. */
-struct peek_row {
+/* The function itself, or a call from or to it. */
+struct around_row {
     const char *relation;
-    frame_id frame;
-    int64_t calls, primitive_calls, self, cum;
+    struct edge_row of;
     int64_t part, whole; /* of the function's cum */
 };
 
-static void fill_row(const struct table *table, uint32_t at, const struct graph *graph,
-                     const struct peek_row *from, struct arena *arena)
+static struct table *begin_around(const struct table_context *context, uint32_t room)
 {
-    struct row_writer row = table_row(table, at);
+    typedef struct around_row row;
+    static const struct column columns[] = {
+        TEXT_AT("relation", relation, .heading = ""),
+        PLACE_AT(of.other),
+        COUNT_AT("calls", of.calls, FOR_MACHINES),
+        COUNT_AT("primitive_calls", of.primitive_calls, FOR_MACHINES),
+        CALLS_AT("ncalls", of.calls, of.primitive_calls, FOR_PEOPLE),
+        VALUE_AT("self", of.self),
+        VALUE_AT("cum", of.cum),
+        SHARE_OF("share", part, whole, .heading = "% of it", .is_heat = true),
+        LABEL_AT("function", of.other, FOR_PEOPLE, .is_path = true),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, room, "around", NULL);
 
-    row_text(&row, span_of(from->relation));
-    fill_place(&row, graph, from->frame);
-    row_figure(&row, from->calls);
-    row_figure(&row, from->primitive_calls);
-    row_call_counts(&row, from->calls, from->primitive_calls, arena);
-    row_figure(&row, from->self);
-    row_figure(&row, from->cum);
-    row_real(&row, from->part == UNKNOWN ? NAN : share_of(from->part, from->whole));
-    row_label(&row, graph, from->frame, arena);
+    table->row = "row";
+    return table;
 }
 
-static uint32_t fill_calls(const struct table *table, uint32_t at, const struct graph *graph,
-                           const struct relatives *relatives, uint32_t row, struct arena *arena)
+static void add_calls(struct table *table, const struct relatives *relatives, uint32_t at)
 {
-    const struct relatives_row *of = &relatives->rows[row];
-    const struct calls *c = &graph->calls;
+    const struct graph *graph = table->context.graph;
+    const struct relatives_row *from = &relatives->rows[at];
 
-    for (uint32_t i = 0; i < of->count; i++) {
-        uint32_t edge = relatives->edges[of->first + i];
-        const struct peek_row call = {
-            .relation = relatives->direction == CALLERS ? "caller" : "callee",
-            .frame = graph->functions.frame[relative_of(relatives, graph, edge)],
-            .calls = c->calls[edge],
-            .primitive_calls = c->primitive_calls[edge],
-            .self = c->self[edge],
-            .cum = c->cum[edge],
-            .part = c->cum[edge],
-            .whole = graph->functions.cum[of->function]};
+    for (uint32_t i = 0; i < from->count; i++) {
+        struct edge_row edge = edge_of(relatives, graph, relatives->edges[from->first + i]);
 
-        fill_row(table, at++, graph, &call, arena);
+        table_add(table,
+                  &(struct around_row){relatives->direction == CALLERS ? "caller" : "callee", edge,
+                                       edge.cum, graph->functions.cum[from->function]});
     }
-    return at;
 }
 
-static uint32_t fill_function(const struct table *table, uint32_t at, const struct graph *graph,
-                              uint32_t function, struct arena *arena)
+static void add_function(struct table *table, uint32_t function)
 {
-    const struct functions *f = &graph->functions;
-    const struct peek_row itself = {.relation = "function",
-                                    .frame = f->frame[function],
-                                    .calls = f->calls[function],
-                                    .primitive_calls = f->primitive_calls[function],
-                                    .self = f->self[function],
-                                    .cum = f->cum[function],
-                                    .part = f->self[function],
-                                    .whole = f->cum[function]};
+    const struct functions *f = &table->context.graph->functions;
 
-    fill_row(table, at, graph, &itself, arena);
-    return at + 1;
+    table_add(table, &(struct around_row){"function",
+                                          {f->frame[function], f->calls[function],
+                                           f->primitive_calls[function], f->self[function],
+                                           f->cum[function]},
+                                          f->self[function],
+                                          f->cum[function]});
 }
 
 /* "json/decoder.py:332(decode): 12.30% of the whole; not shown: 2 callers, 0 callees" */
@@ -228,31 +213,24 @@ void peek_report(const struct relatives *callers, const struct relatives *callee
                  struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    uint32_t count = callers->count, height = count, at = 0;
-    struct table *outer =
-        table_new(arena, outer_columns, COUNT_OF(outer_columns), count, "rows", NULL);
-    struct table *inner;
+    struct table_context context = graph_context(graph, arena);
+    uint32_t count = callers->count, height = count;
+    struct table *outer, *inner;
 
     for (uint32_t i = 0; i < count; i++)
         height += callers->rows[i].count + callees->rows[i].count;
-    inner = table_new(
-        arena, columns_in_unit(arena, around_columns, COUNT_OF(around_columns), graph_unit(graph)),
-        COUNT_OF(around_columns), height, "around", NULL);
-    inner->row = "row";
-    outer->inner = inner;
-    outer->first = arena_array(arena, (size_t)count + 1, sizeof(*outer->first));
+    inner = begin_around(&context, height);
+    outer = begin_outer(&context, count, inner);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t function = callers->rows[i].function;
-        struct row_writer row = table_row(outer, i);
 
-        fill_place(&row, graph, graph->functions.frame[function]);
-        row_text(&row, describe_around(callers, callees, i, graph, arena));
-        outer->first[i] = at;
-        at = fill_calls(inner, at, graph, callers, i, arena);
-        at = fill_function(inner, at, graph, function, arena);
-        at = fill_calls(inner, at, graph, callees, i, arena);
+        table_add(outer, &(struct outer_row){graph->functions.frame[function],
+                                             describe_around(callers, callees, i, graph, arena)});
+        add_calls(inner, callers, i);
+        add_function(inner, function);
+        add_calls(inner, callees, i);
+        outer->first[i + 1] = inner->height;
     }
-    outer->first[count] = at;
     report->has_value = true;
     report_table(report, outer);
     if (callers->left_out)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* report_columns.c — columns and lines that several reports have */
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
@@ -9,58 +10,7 @@
 #include "base/text/format.h"
 #include "graph/model/graph.h"
 
-const struct column *columns_of_frames(const struct graph *graph, const struct column *columns,
-                                       uint32_t count, struct arena *arena)
-{
-    enum { KIND = 4 };
-    struct column *grouped;
-
-    if (!graph->selection.grouped_by)
-        return columns;
-    grouped = arena_array(arena, count, sizeof(*grouped));
-    memcpy(grouped, columns, count * sizeof(*grouped));
-    grouped[KIND].use = COLUMN_MACHINES;
-    return grouped;
-}
-
-void row_frame(struct row_writer *writer, const struct graph *graph, frame_id id)
-{
-    const struct frame *frame = graph_frame(graph, id);
-
-    row_text(writer, graph_text(graph, frame->name));
-    row_text(writer, frame->file ? graph_text(graph, frame->file) : NO_TEXT);
-    row_number(writer, frame->line);
-    row_text(writer, frame->module ? graph_text(graph, frame->module) : NO_TEXT);
-    row_text(writer, span_of(frame_kind_name(frame->kind)));
-}
-
-void row_figure(struct row_writer *writer, int64_t figure)
-{
-    row_number(writer, figure == UNKNOWN ? TABLE_NULL : figure);
-}
-
-void row_call_counts(struct row_writer *writer, int64_t calls, int64_t primitive_calls,
-                     struct arena *arena)
-{
-    if (calls == UNKNOWN)
-        row_text(writer, NO_TEXT);
-    else if (primitive_calls == UNKNOWN || primitive_calls == calls)
-        row_text(writer, span_of(arena_printf(arena, "%" PRId64, calls)));
-    else
-        row_text(writer,
-                 span_of(arena_printf(arena, "%" PRId64 "/%" PRId64, calls, primitive_calls)));
-}
-
-void row_per_call(struct row_writer *writer, int64_t figure, int64_t calls)
-{
-    if (figure == UNKNOWN || calls == UNKNOWN || calls == 0)
-        row_number(writer, TABLE_NULL);
-    else
-        row_number(writer, checked_add(figure, figure < 0 ? -calls / 2 : calls / 2) / calls);
-}
-
-void row_label(struct row_writer *writer, const struct graph *graph, frame_id id,
-               struct arena *arena)
+static struct span label_of(const struct graph *graph, frame_id id, struct arena *arena)
 {
     struct span label = frame_label(graph, id, arena);
     uint8_t places = frame_inlining(&graph->frames, id);
@@ -70,13 +20,91 @@ void row_label(struct row_writer *writer, const struct graph *graph, frame_id id
     size_t len = label.len + strlen(mark);
     char *text;
 
-    if (*mark) {
-        text = arena_array(arena, len, 1);
-        memcpy(text, label.at, label.len);
-        memcpy(text + label.len, mark, len - label.len);
-        label = (struct span){text, len};
-    }
-    row_text(writer, label);
+    if (!*mark)
+        return label;
+    text = arena_array(arena, len, 1);
+    memcpy(text, label.at, label.len);
+    memcpy(text + label.len, mark, len - label.len);
+    return (struct span){text, len};
+}
+
+static union cell text_cell(struct span text)
+{
+    return (union cell){.text = text};
+}
+
+static const struct frame *frame_from(const struct cell_source *from)
+{
+    return graph_frame(from->context->graph, *(const frame_id *)from->field);
+}
+
+static union cell string_cell(const struct cell_source *from, str_id id)
+{
+    return text_cell(id ? graph_text(from->context->graph, id) : NO_TEXT);
+}
+
+union cell cell_frame_name(const struct cell_source *from)
+{
+    return text_cell(graph_text(from->context->graph, frame_from(from)->name));
+}
+
+union cell cell_frame_file(const struct cell_source *from)
+{
+    return string_cell(from, frame_from(from)->file);
+}
+
+union cell cell_frame_line(const struct cell_source *from)
+{
+    return (union cell){.number = frame_from(from)->line};
+}
+
+union cell cell_frame_module(const struct cell_source *from)
+{
+    return string_cell(from, frame_from(from)->module);
+}
+
+union cell cell_frame_kind(const struct cell_source *from)
+{
+    return text_cell(span_of(frame_kind_name(frame_from(from)->kind)));
+}
+
+union cell cell_track_kind(const struct cell_source *from)
+{
+    return text_cell(span_of(track_kind_name(*(const enum track_kind *)from->field)));
+}
+
+union cell cell_graph_text(const struct cell_source *from)
+{
+    return text_cell(graph_text(from->context->graph, *(const str_id *)from->field));
+}
+
+union cell cell_graph_text_if_any(const struct cell_source *from)
+{
+    return string_cell(from, *(const str_id *)from->field);
+}
+
+union cell cell_label(const struct cell_source *from)
+{
+    return text_cell(
+        label_of(from->context->graph, *(const frame_id *)from->field, from->context->arena));
+}
+
+union cell cell_call_counts(const struct cell_source *from)
+{
+    int64_t calls = *(const int64_t *)from->field, primitive = *(const int64_t *)from->per;
+    struct arena *arena = from->context->arena;
+
+    if (calls == UNKNOWN)
+        return text_cell(NO_TEXT);
+    if (primitive == UNKNOWN || primitive == calls)
+        return text_cell(span_of(arena_printf(arena, "%" PRId64, calls)));
+    return text_cell(span_of(arena_printf(arena, "%" PRId64 "/%" PRId64, calls, primitive)));
+}
+
+void hide_kind_of_groups(struct table *table, const struct graph *graph)
+{
+    if (graph->selection.grouped_by)
+        table_column(table, "kind")->use = COLUMN_MACHINES;
 }
 
 bool is_python_profile(const struct graph *graph)
@@ -118,28 +146,19 @@ const char *check_threshold(const struct check *check, const struct thresholds *
                         is_share ? "%" : "");
 }
 
-void row_evidence(struct row_writer *row, const struct check *check,
-                  const struct thresholds *thresholds, struct arena *arena)
+struct check_row check_row(const struct check *check, const struct thresholds *thresholds,
+                           struct arena *arena)
 {
-    row_text(row, span_of(check->what));
-    row_figure(row, check->part);
-    row_text(row, span_of(format_unit(check->unit)));
-    row_number(row, check->whole > 0 ? check->whole : TABLE_NULL);
-    row_real(row, check->value);
-    row_number(row, check->is_below);
-    row_real(row, thresholds->of[check->limit]);
-    row_text(row, span_of(threshold_rows[check->limit].name));
-    row_text(row, span_of(check_figures(check, arena)));
-    row_text(row, span_of(check_threshold(check, thresholds, arena)));
-}
-
-void row_check(struct row_writer *row, const struct check *check,
-               const struct thresholds *thresholds, struct arena *arena)
-{
-    row_number(row, check->holds);
-    row_text(row, check->verdict == HELD_BY_NOTHING ? NO_TEXT
-                                                    : span_of(bottleneck_name(check->verdict)));
-    row_evidence(row, check, thresholds, arena);
+    return (struct check_row){
+        .of = *check,
+        .bound = check->verdict == HELD_BY_NOTHING ? NULL : bottleneck_name(check->verdict),
+        .unit = format_unit(check->unit),
+        .threshold = threshold_rows[check->limit].name,
+        .figures = check_figures(check, arena),
+        .threshold_shown = check_threshold(check, thresholds, arena),
+        .whole = check->whole > 0 ? check->whole : TABLE_NULL,
+        .limit = thresholds->of[check->limit],
+    };
 }
 
 struct span code_without_tabs(struct span source, struct arena *arena)

@@ -12,51 +12,73 @@
 #include "render/forms/report.h"
 #include "render/forms/table.h"
 
-/* ---- the columns that every table of functions has, filled in one place ---- */
+/* ---- the columns that every table of functions has ---- */
 
 /* clang-format off */
-#define FRAME_COLUMNS(kind_use)                                                                    \
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                    \
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                    \
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                                   \
-    {.key = "module", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                  \
-    {.key = "kind", .kind = CELL_TEXT, .use = kind_use}
-/* clang-format on */
 
-/* Columns that begin with those, without the kind for people where rows are of groups: one may hold
- * several. */
-const struct column *columns_of_frames(const struct graph *graph, const struct column *columns,
-                                       uint32_t count, struct arena *arena);
+/* Of a frame_id: null where not known; a line of 0 stays 0. */
+#define FRAME_AT(member, kind_use)                                                                 \
+    TEXT_BY(cell_frame_name, "name", member, FOR_MACHINES),                                        \
+    TEXT_BY(cell_frame_file, "file", member, FOR_MACHINES),                                        \
+    COUNT_BY(cell_frame_line, "line", member, FOR_MACHINES),                                       \
+    TEXT_BY(cell_frame_module, "module", member, FOR_MACHINES),                                    \
+    TEXT_BY(cell_frame_kind, "kind", member, .use = kind_use)
 
-/* FRAME_COLUMNS: null where not known; a line of 0 stays 0. */
-void row_frame(struct row_writer *writer, const struct graph *graph, frame_id id);
+/* How people call a function, and whether its code stands within its callers': " (inline)", or
+ * " (partial-inline)" where it does so in places. */
+#define LABEL_AT(name, ...) TEXT_BY(cell_label, name, __VA_ARGS__)
 
-/* A figure that may be UNKNOWN. */
-void row_figure(struct row_writer *writer, int64_t figure);
+/* A text of the graph, by its str_id. */
+#define STRING_AT(name, ...) TEXT_BY(cell_graph_text, name, __VA_ARGS__)
 
 /* "12/3": all calls, and the primitive ones where they differ; nothing when not known. */
-void row_call_counts(struct row_writer *writer, int64_t calls, int64_t primitive_calls,
-                     struct arena *arena);
+#define CALLS_AT(name, calls, ...) TEXT_BY_TWO(cell_call_counts, name, calls, __VA_ARGS__, .is_right = true)
+/* clang-format on */
 
-/* figure / calls, rounded; nothing when there were no calls. */
-void row_per_call(struct row_writer *writer, int64_t figure, int64_t calls);
+cell_maker cell_frame_name, cell_frame_file, cell_frame_line, cell_frame_module, cell_frame_kind,
+    cell_label, cell_graph_text, cell_graph_text_if_any, cell_call_counts, cell_track_kind;
 
-/* How people call the function, and whether its code stands within its callers': " (inline)", or
- * " (partial-inline)" where it does so in places. */
-void row_label(struct row_writer *writer, const struct graph *graph, frame_id id,
-               struct arena *arena);
+/* What a table of this graph's figures is made in. */
+static inline struct table_context graph_context(const struct graph *graph, struct arena *arena)
+{
+    return (struct table_context){.arena = arena, .graph = graph, .unit = graph_unit(graph)};
+}
+
+/* Rows of groups may hold several kinds: people do not see the one of their first function. */
+void hide_kind_of_groups(struct table *table, const struct graph *graph);
 
 /* Most of the functions are Python's: their users know its column names. */
 bool is_python_profile(const struct graph *graph);
 
-/* ---- the columns of a table of checks, filled in one place ---- */
+/* ---- the columns of a table of checks ---- */
 
-void row_check(struct row_writer *row, const struct check *check,
-               const struct thresholds *thresholds, struct arena *arena);
+/* A check, and what is said of it. */
+struct check_row {
+    struct check of;
+    const char *bound; /* the verdict that it speaks for; NULL: none */
+    const char *unit, *threshold, *figures, *threshold_shown;
+    int64_t whole;
+    double limit;
+};
 
-/* Those of the columns that do not say what follows from it: all after "bound". */
-void row_evidence(struct row_writer *row, const struct check *check,
-                  const struct thresholds *thresholds, struct arena *arena);
+struct check_row check_row(const struct check *check, const struct thresholds *thresholds,
+                           struct arena *arena);
+
+/* Of a struct check_row: all but what follows from it. */
+#define EVIDENCE_AT(check)                                                                         \
+    TEXT_AT("what", check.of.what, .heading = "evidence"),                                         \
+        COUNT_AT("part", check.of.part, FOR_MACHINES), TEXT_AT("unit", check.unit, FOR_MACHINES),  \
+        COUNT_AT("whole", check.whole, FOR_MACHINES),                                              \
+        RATIO_AT("value", check.of.value, FOR_MACHINES),                                           \
+        FLAG_AT("is_below", check.of.is_below, FOR_MACHINES),                                      \
+        RATIO_AT("limit", check.limit, FOR_MACHINES),                                              \
+        TEXT_AT("threshold", check.threshold, FOR_MACHINES),                                       \
+        TEXT_AT("figures", check.figures, FOR_PEOPLE, .heading = ""),                              \
+        TEXT_AT("threshold", check.threshold_shown, FOR_PEOPLE)
+
+#define CHECK_AT(check)                                                                            \
+    FLAG_AT("holds", check.of.holds), TEXT_AT("bound", check.bound, .heading = "says"),            \
+        EVIDENCE_AT(check)
 
 /* "28.27 ms / 34.35 ms = 82.30%" */
 const char *check_figures(const struct check *check, struct arena *arena);
@@ -65,39 +87,23 @@ const char *check_figures(const struct check *check, struct arena *arena);
 const char *check_threshold(const struct check *check, const struct thresholds *thresholds,
                             struct arena *arena);
 
-/* ---- what a device did, as columns of any table that tells it ---- */
+/* ---- what a device did: a struct overlap_figures ---- */
 
 /* The contract of cli.md, and what people read of it. */
-/* clang-format off */
-#define OVERLAP_COLUMNS                                                                            \
-    {.key = "start", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},                 \
-    TIME_COLUMN("span", NULL), TIME_COLUMN("busy", NULL),                                          \
-    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},                                        \
-    TIME_COLUMN("idle", NULL),                                                                     \
-    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},                       \
-    TIME_COLUMN("compute", NULL), TIME_COLUMN("communication", NULL),                              \
-    TIME_COLUMN("exposed_communication", "exposed"),                                               \
-    TIME_COLUMN("overlap_compute_communication", "hidden"),                                        \
-    TIME_COLUMN("memory", "copies"), TIME_COLUMN("exposed_memory", "exposed"),                     \
-    COUNT_COLUMN("events", NULL)
-/* clang-format on */
+#define OVERLAP_AT(all)                                                                            \
+    TIME_AT("start", all.start, FOR_MACHINES), TIME_AT("span", all.span),                          \
+        TIME_AT("busy", all.busy), SHARE_OF("%", all.busy, all.span, FOR_PEOPLE),                  \
+        TIME_AT("idle", all.idle), SHARE_OF("%", all.idle, all.span, FOR_PEOPLE, .is_heat = true), \
+        TIME_AT("compute", all.compute), TIME_AT("communication", all.communication),              \
+        TIME_AT("exposed_communication", all.exposed_communication, .heading = "exposed"),         \
+        TIME_AT("overlap_compute_communication", all.hidden_communication, .heading = "hidden"),   \
+        TIME_AT("memory", all.memory, .heading = "copies"),                                        \
+        TIME_AT("exposed_memory", all.exposed_memory, .heading = "exposed"),                       \
+        COUNT_AT("events", all.events)
 
-/* Fills them. */
-void row_overlap(struct row_writer *row, const struct overlap_figures *all);
+/* ---- what to do about a verdict, in a line; the commands that show more ---- */
 
-/* ---- bytes a second, and GB/s for people ---- */
-
-/* clang-format off */
-#define BANDWIDTH_COLUMNS(name, title)                                                             \
-    {.key = name, .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                     \
-    {.key = title, .kind = CELL_RATIO, .use = COLUMN_PEOPLE}
-/* clang-format on */
-
-static inline void row_bandwidth(struct row_writer *row, double bytes_per_second)
-{
-    row_real(row, bytes_per_second);
-    row_real(row, bytes_per_second / 1e9);
-}
+const char *bound_advice_text(enum bottleneck verdict);
 
 /* ---- the tables of what ptk job says: shares and ranks, collectives and clocks, findings ---- */
 
@@ -109,14 +115,10 @@ struct job_page {
     uint32_t limit; /* rows of a table that people see; 0: all */
 };
 
+/* None of id 0. */
 static inline struct span job_text(const struct job_page *page, str_id id)
 {
-    return part_text(page->job->model.part, id);
-}
-
-static inline void row_id(struct row_writer *row, const struct job_page *page, str_id id)
-{
-    row_text(row, id ? job_text(page, id) : NO_TEXT);
+    return id ? part_text(page->job->model.part, id) : NO_TEXT;
 }
 
 /* All tables are the arena's. */

@@ -4,6 +4,7 @@
 #define PTK_RENDER_REPORTS_REPORTS_H
 
 #include "analysis/ranks/job.h"
+#include "analysis/summary/summary.h"
 #include "base/io/source_text.h"
 #include "base/text/unit.h"
 #include "render/forms/report.h"
@@ -213,6 +214,20 @@ void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena
 /* Adds tables to a report whose inputs are the ranks. `numbers`: what each is called. */
 void rank_steps_report(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
                        struct report *report);
+
+/* ---- summary: in ptk's manner, and for people in Paddle's ---- */
+
+enum time_unit { TIME_UNIT_MS, TIME_UNIT_S, TIME_UNIT_US, TIME_UNIT_NS };
+
+extern const char *const time_unit_names[];    /* ends with NULL */
+extern const char *const summary_view_names[]; /* "device", …; ends with NULL */
+
+/* Adds the tables of `views` that are filled to the report; one that has nothing to show is left
+ * out unless it is in `asked_for`. Both are sets of summary_view_bit(). Of tables that may be very
+ * long, at most `limit` rows are made; 0: all. */
+void summary_report(const struct summary *summary, uint32_t views, uint32_t asked_for,
+                    uint32_t limit, enum time_unit unit, struct arena *arena,
+                    struct report *report);
 
 /* ---- what each rank of a job did, from a part of it ---- */
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* roofline_report.c — a row a kernel or operator: its work, and how near to its roof it is */
 #include "render/reports/reports.h"
 
 #include "analysis/advice/causes.h"
@@ -6,70 +7,20 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
+#include "render/reports/report_columns.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
-
-static const struct column columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    COUNT_COLUMN("calls", NULL),
-    TIME_COLUMN("time", NULL),
-    {.key = "explained", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
-    {.key = "flops", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_FLOP},
-    {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
-    {.key = "l2_bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
-    {.key = "l1_bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
-    TEXT_COLUMN("precision", "in"),
-    TEXT_COLUMN("precision_source", "told by"),
-    RATIO_COLUMN("intensity", "FLOP/B"),
-    RATIO_COLUMN("l2_intensity", "in L2"),
-    RATIO_COLUMN("l1_intensity", "in L1"),
-    {.key = "achieved_flops", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "TFLOP/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE},
-    {.key = "achieved_bytes", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "GB/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE},
-    {.key = "attainable_flops", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    SHARE_COLUMN("efficiency", "of roof"),
-    TIME_COLUMN("saving", "could save"),
-    TEXT_COLUMN("bound", NULL),
-    TEXT_COLUMN("cause", NULL),
-    TEXT_COLUMN("work_source", "work from"),
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-};
 
 static const char *const source_names[] = {NULL, "counters", "shapes", "copies", "given", "shares"};
 
 static const char *const precision_sources[] = {NULL, "counters", "name", "inputs", "assumed"};
 
-static void row_name(struct row_writer *row, const char *name)
+static int64_t cache_bytes(const struct roofline_row *from, enum cache cache)
 {
-    row_text(row, name ? span_of(name) : NO_TEXT);
-}
+    bool is_known = from->source == WORK_COUNTERS && from->cache_bytes[cache] != UNKNOWN;
 
-static int64_t cache_bytes(const struct roofline_row *row, enum cache cache)
-{
-    bool is_known = row->source == WORK_COUNTERS && row->cache_bytes[cache] != UNKNOWN;
-
-    return is_known ? row->cache_bytes[cache] : TABLE_NULL;
-}
-
-/* People see the caches only where counters saw them. */
-static const struct column *columns_for(const struct roofline *roofline, struct arena *arena)
-{
-    struct column *list = arena_array(arena, COUNT_OF(columns), sizeof(*list));
-    bool has[CACHE_COUNT] = {false};
-
-    for (uint32_t i = 0; i < roofline->count; i++)
-        for (int cache = 0; cache < CACHE_COUNT; cache++)
-            has[cache] |= !isnan(roofline->rows[i].cache_intensity[cache]);
-    memcpy(list, columns, sizeof(columns));
-    for (size_t i = 0; i < COUNT_OF(columns); i++)
-        if ((strcmp(list[i].key, "l2_intensity") == 0 && !has[CACHE_L2]) ||
-            (strcmp(list[i].key, "l1_intensity") == 0 && !has[CACHE_L1]))
-            list[i].use = COLUMN_MACHINES;
-    return list;
+    return is_known ? from->cache_bytes[cache] : TABLE_NULL;
 }
 
 /* The first cause of the group with the most to save that the row has to do with. */
@@ -84,40 +35,78 @@ static const char *cause_of(const struct kernel_causes *causes, frame_id frame)
     return NULL;
 }
 
-static void fill_row(struct row_writer *row, const struct graph *graph,
-                     const struct roofline_row *from, const struct kernel_causes *causes,
-                     struct arena *arena)
-{
-    const struct frame *frame = graph_frame(graph, from->frame);
-    bool is_known = from->source != WORK_NONE;
-    const char *precision =
-        from->precision == PRECISION_UNKNOWN ? "fp32" : precision_names[from->precision];
+/* A row, and what is made of it. */
+typedef struct {
+    struct roofline_row of;
+    int64_t flops, bytes, l2_bytes, l1_bytes, saving;
+    const char *precision, *precision_source, *bound, *cause, *source;
+    double teraflops;
+    struct span kernel;
+} row;
 
-    row_text(row, graph_text(graph, frame->name));
-    row_text(row, span_of(frame_kind_name(frame->kind)));
-    row_number(row, from->calls);
-    row_number(row, from->time);
-    row_number(row, from->explained);
-    row_number(row, is_known && from->flops != UNKNOWN ? from->flops : TABLE_NULL);
-    row_number(row, is_known && from->bytes != UNKNOWN ? from->bytes : TABLE_NULL);
-    row_number(row, cache_bytes(from, CACHE_L2));
-    row_number(row, cache_bytes(from, CACHE_L1));
-    row_name(row, from->precision_source == PRECISION_FROM_NOBODY ? NULL : precision);
-    row_name(row, precision_sources[from->precision_source]);
-    row_real(row, from->intensity);
-    row_real(row, from->cache_intensity[CACHE_L2]);
-    row_real(row, from->cache_intensity[CACHE_L1]);
-    row_real(row, from->achieved);
-    row_real(row, from->achieved / 1e12);
-    row_real(row, from->bandwidth);
-    row_real(row, from->bandwidth / 1e9);
-    row_real(row, from->attainable);
-    row_real(row, from->efficiency);
-    row_number(row, isnan(from->efficiency) ? TABLE_NULL : llround(from->headroom));
-    row_name(row, bound_name(from->bound));
-    row_name(row, cause_of(causes, from->frame));
-    row_name(row, source_names[from->source]);
-    row_text(row, kernel_name_short(graph_text(graph, frame->name), arena));
+static const struct column columns[] = {
+    TEXT_BY(cell_frame_name, "name", of.frame, FOR_MACHINES),
+    TEXT_BY(cell_frame_kind, "kind", of.frame, FOR_MACHINES),
+    COUNT_AT("calls", of.calls),
+    TIME_AT("time", of.time),
+    TIME_AT("explained", of.explained, FOR_MACHINES),
+    VALUE_AT("flops", flops, FOR_MACHINES, .unit = UNIT_FLOP),
+    BYTES_AT("bytes", bytes, FOR_MACHINES),
+    BYTES_AT("l2_bytes", l2_bytes, FOR_MACHINES),
+    BYTES_AT("l1_bytes", l1_bytes, FOR_MACHINES),
+    TEXT_AT("precision", precision, .heading = "in"),
+    TEXT_AT("precision_source", precision_source, .heading = "told by"),
+    RATIO_AT("intensity", of.intensity, .heading = "FLOP/B"),
+    RATIO_AT("l2_intensity", of.cache_intensity[CACHE_L2], .heading = "in L2"),
+    RATIO_AT("l1_intensity", of.cache_intensity[CACHE_L1], .heading = "in L1"),
+    RATIO_AT("achieved_flops", of.achieved, FOR_MACHINES),
+    RATIO_AT("TFLOP/s", teraflops, FOR_PEOPLE),
+    RATE_AT("achieved_bytes", "GB/s", of.bandwidth),
+    RATIO_AT("attainable_flops", of.attainable, FOR_MACHINES),
+    SHARE_AT("efficiency", of.efficiency, .heading = "of roof"),
+    TIME_AT("saving", saving, .heading = "could save"),
+    TEXT_AT("bound", bound),
+    TEXT_AT("cause", cause),
+    TEXT_AT("work_source", source, .heading = "work from"),
+    TEXT_AT("name", kernel, FOR_PEOPLE),
+};
+
+static void add_row(struct table *table, const struct roofline_row *from,
+                    const struct kernel_causes *causes)
+{
+    const struct graph *graph = table->context.graph;
+    bool has_precision = from->precision_source != PRECISION_FROM_NOBODY;
+
+    TABLE_ADD(table, .of = *from, .flops = from->source == WORK_NONE ? TABLE_NULL : from->flops,
+              .bytes = from->source == WORK_NONE ? TABLE_NULL : from->bytes,
+              .l2_bytes = cache_bytes(from, CACHE_L2), .l1_bytes = cache_bytes(from, CACHE_L1),
+              .precision = !has_precision ? NULL
+                           : from->precision == PRECISION_UNKNOWN
+                               ? "fp32"
+                               : precision_names[from->precision],
+              .precision_source = precision_sources[from->precision_source],
+              .teraflops = from->achieved / 1e12,
+              .saving = isnan(from->efficiency) ? TABLE_NULL : llround(from->headroom),
+              .bound = bound_name(from->bound), .cause = cause_of(causes, from->frame),
+              .source = source_names[from->source],
+              .kernel = kernel_name_short(graph_text(graph, graph_frame(graph, from->frame)->name),
+                                          table->context.arena));
+}
+
+/* People see the caches only where counters saw them. */
+static void hide_caches(const struct table *table, const struct roofline *roofline)
+{
+    static const char *const keys[CACHE_COUNT] = {
+        [CACHE_L2] = "l2_intensity", [CACHE_L1] = "l1_intensity"};
+
+    for (int cache = 0; cache < CACHE_COUNT; cache++) {
+        bool is_known = false;
+
+        for (uint32_t i = 0; i < roofline->count; i++)
+            is_known |= !isnan(roofline->rows[i].cache_intensity[cache]);
+        if (!is_known)
+            table_column(table, keys[cache])->use = COLUMN_MACHINES;
+    }
 }
 
 static bool has_source(const struct roofline *roofline, enum work_source source)
@@ -200,15 +189,13 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     const struct graph *graph = report->inputs[0].graph;
     const double *flops = options->ceilings.flops;
     struct roof roof = {flops[PRECISION_FP32], options->ceilings.memory};
-    struct table *table = table_new(arena, columns_for(roofline, arena), COUNT_OF(columns),
-                                    roofline->count, "rows", NULL);
+    struct table_context context = {.arena = arena, .graph = graph};
+    struct table *table = TABLE_BEGIN(&context, columns, roofline->count, "rows", NULL);
     char share[FORMAT_LEN], time[FORMAT_LEN];
 
-    for (uint32_t i = 0; i < roofline->count; i++) {
-        struct row_writer row = table_row(table, i);
-
-        fill_row(&row, graph, &roofline->rows[i], causes, arena);
-    }
+    for (uint32_t i = 0; i < roofline->count; i++)
+        add_row(table, &roofline->rows[i], causes);
+    hide_caches(table, roofline);
     report_real(report, "peak_flops", known(roof.flops));
     report_real(report, "peak_bytes_per_second", known(roof.bytes));
     report_real(report, "link_bytes_per_second", known(options->ceilings.link));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* samples_report.c — samples: their labels, and their stacks one by one */
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"
@@ -10,15 +11,6 @@
 #include "render/reports/report_columns.h"
 
 #include <stdlib.h>
-
-static const struct column columns[] = {
-    TEXT_COLUMN("key", NULL),
-    TEXT_COLUMN("label", "value"),
-    TEXT_COLUMN("unit", NULL),
-    COUNT_COLUMN("samples", NULL),
-    {.key = "sum", .kind = CELL_VALUE, .use = COLUMN_ALL},
-    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-};
 
 static const char *headline(const struct graph *graph, const struct labels *labels,
                             struct arena *arena)
@@ -35,38 +27,23 @@ static const char *headline(const struct graph *graph, const struct labels *labe
 void labels_report(const struct labels *labels, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *table =
-        table_new(arena, columns_in_unit(arena, columns, COUNT_OF(columns), graph_unit(graph)),
-                  COUNT_OF(columns), labels->count, "rows", NULL);
+    typedef struct labels_row row;
+    static const struct column columns[] = {
+        STRING_AT("key", label.key),
+        STRING_AT("label", label.text, .heading = "value"),
+        TEXT_BY(cell_graph_text_if_any, "unit", label.unit),
+        COUNT_AT("samples", samples),
+        VALUE_AT("sum", value),
+        SHARE_AT("share", share, .heading = "%", .is_heat = true),
+    };
+    struct table_context context = graph_context(graph, arena);
+    struct table *table = TABLE_OF(&context, columns, labels->rows, labels->count, "rows", NULL);
 
-    for (uint32_t i = 0; i < labels->count; i++) {
-        const struct labels_row *from = &labels->rows[i];
-        struct row_writer row = table_row(table, i);
-
-        row_text(&row, graph_text(graph, from->label.key));
-        row_text(&row, graph_text(graph, from->label.text));
-        row_text(&row, from->label.unit ? graph_text(graph, from->label.unit) : NO_TEXT);
-        row_number(&row, from->samples);
-        row_number(&row, from->value);
-        row_real(&row, from->share);
-    }
     report->has_value = true;
     report_number(report, "total", labels->total);
     report_before(report, headline(graph, labels, arena));
     report_table(report, table);
 }
-
-static const struct column outer_columns[] = {
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_ALL},
-    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
-    {.key = "depth", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    TEXT_COLUMN("labels", ""),
-};
-
-static const struct column inner_columns[] = {
-    FRAME_COLUMNS(COLUMN_MACHINES),
-    {.key = "function", .heading = "", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
-};
 
 /* "worker=1, bytes=48"; NULL where a sample has no label. */
 static const char *labels_text(const struct graph *graph, uint32_t set, struct arena *arena)
@@ -92,21 +69,31 @@ static const char *labels_text(const struct graph *graph, uint32_t set, struct a
     return copy;
 }
 
-/* The frames from the leaf up; returns the set of labels that stands above them, or 0. */
-static uint32_t fill_frames(const struct table *table, uint32_t at, const struct graph *graph,
-                            const struct stacks_row *stack, struct arena *arena)
+/* The frames of a stack from the leaf up. Adds them; returns the set of labels that stands above them, or 0. */
+static uint32_t add_frames(struct table *table, const struct graph *graph, node_id leaf)
 {
     const struct calltree *tree = &graph->tree;
+    node_id node = leaf;
 
-    node_id node = stack->leaf;
-
-    for (; tree->frame[node]; node = calltree_parent(tree, node)) {
-        struct row_writer row = table_row(table, at++);
-
-        row_frame(&row, graph, tree->frame[node]);
-        row_label(&row, graph, tree->frame[node], arena);
-    }
+    for (; tree->frame[node]; node = calltree_parent(tree, node))
+        table_add(table, &tree->frame[node]);
     return calltree_set(tree, node);
+}
+
+/* A row is a frame_id. */
+static struct table *begin_frames(const struct table_context *context, uint32_t room)
+{
+    typedef struct {
+        frame_id frame;
+    } row;
+    static const struct column columns[] = {
+        FRAME_AT(frame, COLUMN_MACHINES),
+        LABEL_AT("function", frame, FOR_PEOPLE, .heading = "", .is_path = true),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, room, "frames", NULL);
+
+    table->row = "frame";
+    return table;
 }
 
 static void add_notes(const struct graph *graph, const struct stacks *stacks, struct arena *arena,
@@ -125,29 +112,29 @@ static void add_notes(const struct graph *graph, const struct stacks *stacks, st
 void traces_report(const struct stacks *stacks, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *outer = table_new(
-        arena, columns_in_unit(arena, outer_columns, COUNT_OF(outer_columns), graph_unit(graph)),
-        COUNT_OF(outer_columns), stacks->count, "rows", NULL);
-    uint32_t at = 0;
+    typedef struct {
+        struct stacks_row of;
+        const char *labels;
+    } row;
+    static const struct column columns[] = {
+        VALUE_AT("self", of.self),
+        SHARE_AT("share", of.share, .heading = "%", .is_heat = true),
+        COUNT_AT("depth", of.depth, FOR_MACHINES),
+        TEXT_AT("labels", labels, .heading = ""),
+    };
+    struct table_context context = graph_context(graph, arena);
+    struct table *outer = TABLE_BEGIN(&context, columns, stacks->count, "rows", NULL);
+    uint32_t frames = 0;
 
+    for (uint32_t i = 0; i < stacks->count; i++)
+        frames += stacks->rows[i].depth;
+    outer->inner = begin_frames(&context, frames);
     outer->first = arena_array(arena, (size_t)stacks->count + 1, sizeof(*outer->first));
     for (uint32_t i = 0; i < stacks->count; i++) {
-        outer->first[i] = at;
-        at += stacks->rows[i].depth;
-    }
-    outer->first[stacks->count] = at;
-    outer->inner = table_new(arena, inner_columns, COUNT_OF(inner_columns), at, "frames", NULL);
-    outer->inner->row = "frame";
-    for (uint32_t i = 0; i < stacks->count; i++) {
-        const struct stacks_row *stack = &stacks->rows[i];
-        uint32_t set = fill_frames(outer->inner, outer->first[i], graph, stack, arena);
-        const char *labels = set ? labels_text(graph, set, arena) : NULL;
-        struct row_writer row = table_row(outer, i);
+        uint32_t set = add_frames(outer->inner, graph, stacks->rows[i].leaf);
 
-        row_number(&row, stack->self);
-        row_real(&row, stack->share);
-        row_number(&row, stack->depth);
-        row_text(&row, labels ? span_of(labels) : NO_TEXT);
+        TABLE_ADD(outer, stacks->rows[i], set ? labels_text(graph, set, arena) : NULL);
+        outer->first[i + 1] = outer->inner->height;
     }
     report->has_value = true;
     report_number(report, "total", stacks->whole);

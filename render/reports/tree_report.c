@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tree_report.c — a row a calling context, behind the branches that lead to it */
 #include "render/reports/reports.h"
 
 #include "analysis/functions/tree.h"
@@ -6,27 +7,6 @@
 #include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "render/reports/report_columns.h"
-
-static const struct column columns[] = {
-    {.key = "depth", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    FRAME_COLUMNS(COLUMN_MACHINES),
-    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "total", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
-    {.key = "share", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
-    {.key = "is_estimate", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
-    {.key = "is_recursive", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
-    {.key = "is_folded", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
-    {.key = "total", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
-    {.key = "function",
-     .kind = CELL_TEXT,
-     .use = COLUMN_PEOPLE,
-     .is_path = true,
-     .is_branch = true},
-};
 
 struct pen {
     const char *fork, *corner, *bar, *gap;
@@ -92,28 +72,30 @@ static struct span draw(struct branches *branches, const struct tree *tree, uint
     return (struct span){text, len};
 }
 
-static void fill_row(const struct table *table, uint32_t at, const struct tree_row *from,
-                     const struct graph *graph, struct span drawn, struct arena *arena)
-{
-    struct row_writer row = table_row(table, at);
-    char total[FORMAT_LEN];
+/* A calling context, and what people see of it besides. */
+typedef struct {
+    struct tree_row of;
+    const char *total;
+    int64_t self;
+    struct span drawn;
+} row;
 
-    row_number(&row, from->depth);
-    row_frame(&row, graph, from->frame);
-    row_figure(&row, from->calls);
-    row_figure(&row, from->total);
-    row_figure(&row, from->self);
-    row_real(&row, from->share);
-    row_number(&row, from->is_estimate);
-    row_number(&row, from->is_recursive);
-    row_number(&row, from->is_folded);
-    row_text(&row, span_of(arena_printf(arena, "%s%s", from->is_estimate ? "~" : "",
-                                        format_value(total, from->total, graph_unit(graph)))));
-    row_real(&row, from->share);
-    row_number(&row, from->self ? from->self : TABLE_NULL);
-    row_figure(&row, from->calls);
-    row_text(&row, drawn);
-}
+static const struct column columns[] = {
+    COUNT_AT("depth", of.depth, FOR_MACHINES),
+    FRAME_AT(of.frame, COLUMN_MACHINES),
+    COUNT_AT("calls", of.calls, FOR_MACHINES),
+    VALUE_AT("total", of.total, FOR_MACHINES),
+    VALUE_AT("self", of.self, FOR_MACHINES),
+    SHARE_AT("share", of.share, FOR_MACHINES),
+    FLAG_AT("is_estimate", of.is_estimate, FOR_MACHINES),
+    FLAG_AT("is_recursive", of.is_recursive, FOR_MACHINES),
+    FLAG_AT("is_folded", of.is_folded, FOR_MACHINES),
+    TEXT_AT("total", total, FOR_PEOPLE, .is_right = true),
+    SHARE_AT("%", of.share, FOR_PEOPLE, .is_heat = true),
+    VALUE_AT("self", self, FOR_PEOPLE),
+    COUNT_AT("calls", of.calls, FOR_PEOPLE),
+    TEXT_AT("function", drawn, FOR_PEOPLE, .is_path = true, .is_branch = true),
+};
 
 static void add_notes(const struct tree *tree, const struct tree_options *options,
                       struct arena *arena, struct report *report)
@@ -147,9 +129,8 @@ void tree_report(const struct tree *tree, const struct tree_options *options, bo
                  struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *table =
-        table_new(arena, columns_in_unit(arena, columns, COUNT_OF(columns), graph_unit(graph)),
-                  COUNT_OF(columns), tree->count, "rows", NULL);
+    struct table_context context = graph_context(graph, arena);
+    struct table *table = TABLE_BEGIN(&context, columns, tree->count, "rows", NULL);
     struct branches branches = {.pen = is_unicode ? &unicode_pen : &ascii_pen};
     struct span label = {0};
     uint32_t deepest = 0;
@@ -159,11 +140,14 @@ void tree_report(const struct tree *tree, const struct tree_options *options, bo
     branches.is_deep = deepest > DEEP;
     branches.column = arena_array(arena, deepest + 1, sizeof(*branches.column));
     for (uint32_t i = 0; i < tree->count; i++) {
-        const struct tree_row *row = &tree->rows[i];
+        const struct tree_row *of = &tree->rows[i];
+        char total[FORMAT_LEN];
 
-        if (i == 0 || row->frame != tree->rows[i - 1].frame) /* recursion is long of one name */
-            label = escape_shortened(arena, frame_label(graph, row->frame, arena), LABEL_MAX);
-        fill_row(table, i, row, graph, draw(&branches, tree, i, label, arena), arena);
+        if (i == 0 || of->frame != of[-1].frame) /* recursion is long of one name */
+            label = escape_shortened(arena, frame_label(graph, of->frame, arena), LABEL_MAX);
+        format_value(total, of->total, graph_unit(graph));
+        TABLE_ADD(table, *of, arena_printf(arena, "%s%s", of->is_estimate ? "~" : "", total),
+                  of->self ? of->self : TABLE_NULL, draw(&branches, tree, i, label, arena));
     }
     report->has_value = true;
     report_number(report, "total", tree->whole);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* text_metrics.c — how wide a text is drawn */
 #include "render/svg/svg.h"
 
 #include <string.h>

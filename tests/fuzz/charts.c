@@ -10,7 +10,6 @@
 #include "base/checked.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
-#include "render/summary/summary_report.h"
 
 /* A graph without devices has no chart of some kinds. */
 static void draw(const struct report *report, FILE *out)

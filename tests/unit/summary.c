@@ -5,7 +5,7 @@
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
 #include "parsers/device/operator_input_text.h"
-#include "render/summary/summary_tables.h"
+#include "render/reports/summary_tables.h"
 #include "tests/unit/hand_made.h"
 
 enum { MS = 1000000 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/summary/summary_tables.h"
+/* paddle_tables.c — the look of Paddle's text tables, and those of the whole run: devices, types, phases, batches */
+#include "render/reports/summary_tables.h"
 
 #include <math.h>
 #include <stdlib.h>

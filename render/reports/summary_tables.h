@@ -1,40 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* summary_tables.h — what the files that fill the summary's tables share */
-#ifndef PTK_RENDER_SUMMARY_SUMMARY_TABLES_H
-#define PTK_RENDER_SUMMARY_SUMMARY_TABLES_H
+/* summary_tables.h — what the files of the tables of `ptk summary` share */
+#ifndef PTK_RENDER_REPORTS_SUMMARY_TABLES_H
+#define PTK_RENDER_REPORTS_SUMMARY_TABLES_H
 
 #include <stdio.h>
 
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
-#include "base/text/unit.h"
-#include "render/summary/summary_report.h"
-
-/* ---- tables for every output form ---- */
-
-/* Columns that every form shows, by their key. */
-/* clang-format off */
-#define COUNT(name) {.key = name, .kind = CELL_COUNT, .use = COLUMN_ALL}
-#define TIME(name) {.key = name, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS}
-#define BYTES(name) {.key = name, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_BYTES}
-#define SHARE(name) {.key = name, .kind = CELL_SHARE, .use = COLUMN_ALL}
-#define REAL(name) {.key = name, .kind = CELL_RATIO, .use = COLUMN_ALL}
-#define TEXT(name) {.key = name, .kind = CELL_TEXT, .use = COLUMN_ALL}
-#define FLAG(name) {.key = name, .kind = CELL_FLAG, .use = COLUMN_ALL}
-#define SHOWN_TEXT(name) {.key = name, .kind = CELL_TEXT, .use = COLUMN_PEOPLE}
-#define SPREAD(of) TIME(of "_total"), TIME(of "_max"), TIME(of "_min"), SHARE(of "_share")
-/* clang-format on */
+#include "render/reports/reports.h"
 
 /* What a table is filled from. */
 struct view_context {
     const struct summary *summary;
     enum time_unit unit;
     uint32_t limit; /* rows of a table that may be very long; 0: all */
-    struct arena *arena;
+    struct table_context of;
 };
 
-/* The tables of device_use.h, shapes.h, launches.h and memory_curve.h. */
-struct table *device_view_table(enum summary_view view, const struct view_context *context);
+/* The tables from VIEW_STEPS on. */
+struct table *device_table_of(enum summary_view view, const struct view_context *context);
 
 /* ---- the look of Paddle's text tables, to the character ---- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "graph/classify/function_class.h"
-#include "render/summary/summary_tables.h"
+#include "render/reports/summary_tables.h"
 
 static const char cpu_heading[] = "CPU Total / Avg / Max / Min / Ratio(%)";
 static const char gpu_heading[] = "GPU Total / Avg / Max / Min / Ratio(%)";

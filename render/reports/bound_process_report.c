@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bound_process_report.c — what holds a process up, what to do about it, and what of its work is not its own */
+#include "render/reports/reports.h"
+
+#include <inttypes.h>
+
+#include "analysis/advice/bottleneck.h"
+#include "base/checked.h"
+#include "base/memory/memory.h"
+#include "base/text/format.h"
+#include "graph/model/graph.h"
+#include "render/reports/report_columns.h"
+
+#include <math.h>
+
+const char *bound_advice_text(enum bottleneck verdict)
+{
+    static const char *const texts[] = {
+        [HELD_BY_NOTHING] = "nothing can be said",
+        [HELD_BY_INPUT] = "the device waits for data: more loader workers, pinned memory, "
+                          "prefetching, cheaper decoding",
+        [HELD_BY_LAUNCH] = "the host cannot launch fast enough: larger batches, fused kernels, "
+                           "CUDA graphs, compilation",
+        [HELD_BY_SYNC] = "the host waits for the device and lets its queue run empty: no .item(), "
+                         ".cpu() or blocking copies in the loop",
+        [HELD_BY_ALLOCATOR] = "allocating and freeing device memory holds the host up: keep "
+                              "buffers, a caching allocator",
+        [HELD_BY_DEPENDENCY] = "streams wait for one another: what they wait for stands in `ptk "
+                               "overlap`",
+        [HELD_BY_HOST] = "the device waits for work that the host does: `ptk hotspots --value "
+                         "host` shows which, `ptk overlap` the gaps",
+        [HELD_BY_COPY] = "copies are not hidden: pinned memory and non_blocking=True, fewer and "
+                         "larger ones, data that stays on the device",
+        [HELD_BY_COMMUNICATION] = "communication is not hidden: overlap it with the backward pass, "
+                                  "fewer and larger messages, a smaller type",
+        [HELD_BY_COMPUTE] = "the device has work: `ptk roofline` shows what each kernel could save",
+        [HELD_BY_PAGING] = "memory is short, and pages are read back from disk: use less of it, or "
+                           "give it more",
+        [HELD_BY_IO] = "it waits for files, pipes or the network: larger reads and writes, "
+                       "buffering, fewer round trips, asynchronous I/O, a faster disk",
+        [HELD_BY_WAITING] =
+            "it waits: for locks, the network, other processes, a GPU, or, where file "
+            "I/O is not known below, files",
+        [HELD_BY_EVENTS] =
+            "it waits for events, as an event loop does: timers, the network, other processes",
+        [HELD_BY_SYSTEM] = "the kernel works for it: page faults, memory that is allocated and "
+                           "freed over and over, or many small system calls",
+        [HELD_BY_LOCKS] =
+            "no more than about one thread computes at a time, and locks take much of "
+            "that: hold them shorter, split what they guard, use a copy for each thread",
+        [HELD_BY_ONE_THREAD] =
+            "about one thread computes at a time: `ptk hotspots` shows what. If there is one, use "
+            "more; if there are several, they take turns: a profile of locks says where",
+        [HELD_BY_FEW_THREADS] = "some CPUs have nothing to do: the serial part, locks, or too few "
+                                "threads",
+        [HELD_BY_CPU] = "it computes: `ptk hotspots` shows what",
+    };
+
+    return texts[verdict];
+}
+
+/* ---- the process ---- */
+
+static void add_process(const struct process_bottleneck *process,
+                        const struct table_context *context, struct report *report)
+{
+    typedef struct {
+        struct process_use use;
+        int64_t cpus;
+        double busy_threads;
+        const char *verdict;
+    } row;
+    static const struct column columns[] = {
+        TIME_AT("wall", use.wall),
+        TIME_AT("user", use.user),
+        TIME_AT("system", use.system),
+        TIME_AT("cpu", use.cpu),
+        COUNT_AT("cpus", cpus, .heading = "CPUs"),
+        RATIO_AT("busy_threads", busy_threads, .heading = "busy threads"),
+        TEXT_AT("bound", verdict, .heading = "verdict"),
+    };
+    const struct process_use *use = &process->use;
+    struct table *table = TABLE_BEGIN(context, columns, 1, "process", NULL);
+
+    TABLE_ADD(table, *use, process->cpus ? (int64_t)process->cpus : TABLE_NULL,
+              use->cpu == UNKNOWN ? NAN : share_of(use->cpu, use->wall),
+              bottleneck_name(process->verdict));
+    report_table(report, table);
+}
+
+static void add_process_checks(const struct process_bottleneck *process,
+                               const struct thresholds *thresholds,
+                               const struct table_context *context, struct report *report)
+{
+    typedef struct {
+        struct check_row check;
+    } row;
+    static const struct column columns[] = {CHECK_AT(check)};
+    struct table *table = TABLE_BEGIN(context, columns, process->check_count, "process_checks",
+                                      "What the verdict is made from, in this order");
+
+    for (uint32_t i = 0; i < process->check_count; i++)
+        TABLE_ADD(table, check_row(&process->checks[i], thresholds, context->arena));
+    report_table(report, table);
+}
+
+/* How large the single reads and writes are, and whose. */
+static void say_files(const struct process_use *use, struct arena *arena, struct report *report)
+{
+    char calls[FORMAT_LEN], bytes[FORMAT_LEN], time[FORMAT_LEN];
+
+    if (use->file_time == UNKNOWN || use->file_calls <= 0)
+        return;
+    report_beforef(report, arena, "%s reads and writes of files, of %s on average, take %s%s%s",
+                   format_value(calls, use->file_calls, UNIT_COUNT),
+                   format_value(bytes, not_negative(use->file_bytes) / use->file_calls, UNIT_BYTES),
+                   format_value(time, use->file_time, UNIT_NS),
+                   use->file_place ? ", most of it in " : "",
+                   use->file_place ? use->file_place : "");
+}
+
+/* Why a verdict on the CPU needs a grain of salt. */
+static void add_caveats(const struct process_bottleneck *process, struct report *report)
+{
+    if (process->use.cpu == UNKNOWN) {
+        if (process->use.file_time != UNKNOWN || process->use.socket_time != UNKNOWN ||
+            process->use.contention != UNKNOWN)
+            return;
+        report_after(report, "told from the names of functions: the profile has no CPU time; "
+                             "/usr/bin/time -v has, and --time FILE reads what it writes");
+        if (process->may_lack_waits)
+            report_after(report, "none of the samples waits: samplers may leave out threads that "
+                                 "do (py-spy without --idle)");
+        return;
+    }
+    if (process->verdict >= HELD_BY_ONE_THREAD)
+        report_after(report, "waiting for DRAM counts as user time: code that memory bandwidth "
+                             "holds up looks the same here, and only hardware counters tell");
+    if (process->cpus == 0 && process->verdict >= HELD_BY_SYSTEM)
+        report_after(report, "how many CPUs it may use is not known: --cpus N says so");
+}
+
+void bound_report_process(const struct process_bottleneck *process, const struct graph *graph,
+                          const struct thresholds *thresholds, struct arena *arena,
+                          struct report *report)
+{
+    struct table_context context = {.arena = arena};
+    const struct process_use *use = &process->use;
+    char cpu[FORMAT_LEN], wall[FORMAT_LEN];
+
+    report_beforef(report, arena, "the process is %s: %s", bottleneck_name(process->verdict),
+                   bound_advice_text(process->verdict));
+    if (process->waiter) {
+        struct span in = frame_label(graph, process->waiter, arena), for_ = {0};
+
+        if (process->caller)
+            for_ = frame_label(graph, process->caller, arena);
+        report_beforef(report, arena, "it waits most in %.*s%s%.*s", (int)in.len, in.at,
+                       for_.len ? ", called by " : "", (int)for_.len, for_.at);
+    }
+    say_files(use, arena, report);
+    if (use->cpu != UNKNOWN && use->wall != UNKNOWN)
+        report_beforef(report, arena, "%s of CPU time in %s", format_value(cpu, use->cpu, UNIT_NS),
+                       format_value(wall, use->wall, UNIT_NS));
+    add_process(process, &context, report);
+    add_process_checks(process, thresholds, &context, report);
+    add_caveats(process, report);
+}
+
+/* ---- what is no work of the program ---- */
+
+void bound_report_alone(const struct graph *graph, struct report *report)
+{
+    if (graph_unit(graph) == UNIT_BYTES)
+        report_before(report, "only memory is on record: nothing tells what holds the run up");
+    else if (graph_value_time(graph) == VALUE_WAIT_TIME)
+        report_before(report, "only waits are on record, not the time that they are part of");
+    else
+        report_before(report, "only work is on record, not how long the process waited: --time "
+                              "FILE, which /usr/bin/time -v writes, says whether it did");
+}
+
+static bool costs_more(const void *context, uint32_t a, uint32_t b)
+{
+    const struct cost_share *of = context;
+
+    return of[a].time > of[b].time;
+}
+
+/* What the work is, and how concentrated. */
+static void say_costs(const struct cost_shares *costs, const uint32_t *order, uint32_t count,
+                      const struct graph *graph, struct arena *arena, struct report *report)
+{
+    const double worth_saying = 0.05;
+    bool is_memory = graph_unit(graph) == UNIT_BYTES;
+    const char *noun = is_memory                                    ? "memory"
+                       : graph_value_time(graph) == VALUE_WAIT_TIME ? "waiting"
+                                                                    : "work";
+    struct span top, caller = {0};
+    const char *classes = "";
+    char share[FORMAT_LEN];
+
+    for (uint32_t i = 0; i < count && i < 3; i++) {
+        double part = share_of(costs->of[order[i]].time, costs->whole);
+
+        if (part < worth_saying)
+            break;
+        format_share(share, part);
+        classes = arena_printf(arena, "%s%s%s %s", classes, i ? ", " : "",
+                               cost_class_name(costs->of[order[i]].class), share);
+    }
+    if (*classes)
+        report_beforef(report, arena, "what is not the program's own work: %s", classes);
+    if (!costs->top)
+        return;
+    top = frame_label(graph, costs->top, arena);
+    if (costs->top_caller)
+        caller = frame_label(graph, costs->top_caller, arena);
+    report_text(report, "top_function", top);
+    report_real(report, "top_share", share_of(costs->top_self, costs->work));
+    report_number(report, "half_functions", costs->half);
+    format_share(share, share_of(costs->top_self, costs->work));
+    report_beforef(report, arena,
+                   "%s of the %s is %.*s itself%s%.*s; half of the %s is in %" PRIu32 " of %" PRIu32
+                   " function%s",
+                   share, noun, (int)top.len, top.at, caller.len ? ", called by " : "",
+                   (int)caller.len, caller.at, noun, costs->half, costs->functions,
+                   costs->functions == 1 ? "" : "s");
+}
+
+void bound_report_costs(const struct cost_shares *costs, const struct graph *graph,
+                        struct arena *arena, struct report *report)
+{
+    typedef struct {
+        struct cost_share of;
+        const char *class;
+        struct span function, caller;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("class", class, .heading = "what"),
+        VALUE_AT("time", of.time),
+        SHARE_OF_WHOLE("share", of.time, .heading = "%", .is_heat = true),
+        TEXT_AT("function", function, .heading = "most of it"),
+        TEXT_AT("caller", caller, .heading = "called by"),
+    };
+    struct table_context context = graph_context(graph, arena);
+    uint32_t order[COST_CLASS_COUNT], count = 0;
+    struct table *table;
+
+    context.whole = costs->whole;
+    for (uint32_t class = COST_NONE + 1; class < COST_CLASS_COUNT; class ++)
+        if (costs->of[class].time > 0 && graph_unit(graph) != UNIT_BYTES &&
+            graph_value_time(graph) != VALUE_WAIT_TIME) /* where they say nothing */
+            order[count++] = class;
+    sort_stable(order, count, costs_more, costs->of);
+    say_costs(costs, order, count, graph, arena, report);
+    if (count == 0)
+        return;
+    table = TABLE_BEGIN(&context, columns, count, "costs", "What is no work of the program");
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cost_share *of = &costs->of[order[i]];
+
+        TABLE_ADD(table, *of, cost_class_name(of->class),
+                  of->worst ? frame_label(graph, of->worst, arena) : NO_TEXT,
+                  of->caller ? frame_label(graph, of->caller, arena) : NO_TEXT);
+    }
+    report_table(report, table);
+}
