@@ -78,7 +78,7 @@ struct jfr_load {
 };
 
 /* Frames that were seen not long ago, by what tells them apart. */
-enum { JFR_RECENT_BITS = 10 };
+enum { JFR_RECENT_BITS = 12 };
 
 struct jfr_recent {
     uint64_t key; /* 0: none */
@@ -107,6 +107,7 @@ struct jfr {
     struct idmap stack_of;  /* by number, the node */
     struct idmap thread_of; /* by number, the name */
     struct jfr_recent recent[1 << JFR_RECENT_BITS];
+    uint32_t recent_class; /* the class of frames that these are of */
     struct idmap frame_of; /* by type, method and line */
     bool has_c_frames;     /* "Native" is a function of C */
 };

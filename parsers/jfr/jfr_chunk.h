@@ -178,6 +178,11 @@ bool jfr_read(const struct jfr_chunk *chunk, uint32_t class_index, uint64_t want
 bool jfr_read_integers(const struct jfr_chunk *chunk, uint32_t class_index,
                        struct jfr_cursor *cursor, uint64_t *numbers);
 
+/* The bytes of a value whose fields are all packed integers, which tell it from others of its class, where
+ * they are eight at most and not all 0; the cursor goes behind it. Else 0, and the cursor stays or goes. */
+uint64_t jfr_raw_integers(const struct jfr_chunk *chunk, uint32_t class_index,
+                          struct jfr_cursor *cursor);
+
 static inline bool jfr_has(const struct jfr_value *value, enum jfr_field field)
 {
     return value->has & jfr_bit(field);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* jfr_stacks.c — the stacks of a recording: Java's methods, and the functions of C that async-profiler sees */
 #include <stdlib.h>
+#include <string.h>
 
 #include "parsers/jfr/jfr.h"
 #include "parsers/stacks/language_names.h"
@@ -109,27 +110,32 @@ static bool take_frame(struct jfr *jfr, const struct jfr_chunk *chunk, uint32_t 
                        struct jfr_cursor *cursor, frame_id *frame)
 {
     struct jfr_cursor begin = *cursor;
-    uint64_t numbers[FIELD_COUNT], key; /* set as far as they are read here */
+    uint64_t numbers[FIELD_COUNT], key, raw; /* numbers: set as far as they are read here */
     struct jfr_recent *recent;
     struct jfr_value place;
     uint32_t *known;
 
+    if (jfr->recent_class != class_index)
+        memset(jfr->recent, 0, sizeof(jfr->recent));
+    jfr->recent_class = class_index;
+    raw = jfr_raw_integers(chunk, class_index, cursor);
+    recent = &jfr->recent[(raw * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - JFR_RECENT_BITS)];
+    if (raw && recent->key == raw) {
+        *frame = recent->frame;
+        return true;
+    }
+    *cursor = begin;
     numbers[FIELD_TYPE] = numbers[FIELD_METHOD] = numbers[FIELD_LINE] = 0;
     if (!jfr_read_integers(chunk, class_index, cursor, numbers))
         return false;
     key = frame_key(jfr, numbers);
-    recent = &jfr->recent[(key * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - JFR_RECENT_BITS)];
-    if (key && recent->key == key) {
-        *frame = recent->frame;
-        return true;
-    }
     known = key ? idmap_at(&jfr->frame_of, key) : frame;
     if (!key || *known == IDMAP_NONE) {
         if (!jfr_read(chunk, class_index, (uint64_t)JFR_ALL_FIELDS, &begin, &place))
             return false;
         *known = make_frame(jfr, chunk, &place);
     }
-    *recent = (struct jfr_recent){key, *known};
+    *recent = (struct jfr_recent){raw, *known};
     *frame = *known;
     return true;
 }

@@ -77,6 +77,30 @@ static void skip_integers(struct jfr_cursor *cursor, uint64_t count)
     }
 }
 
+uint64_t jfr_raw_integers(const struct jfr_chunk *chunk, uint32_t class_index,
+                          struct jfr_cursor *cursor)
+{
+    uint64_t word, ends;
+    uint32_t count =
+        class_index < chunk->classes.count ? chunk->classes.list[class_index].integers : 0;
+    unsigned bits;
+
+    if (!count || !cursor->is_packed || jfr_left(cursor) < sizeof(word))
+        return 0;
+    memcpy(&word, cursor->at, sizeof(word));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    ends = ~word & UINT64_C(0x8080808080808080);
+    while (--count > 0 && ends)
+        ends &= ends - 1;
+    if (!ends)
+        return 0;
+    bits = (unsigned)__builtin_ctzll(ends) + 1;
+    cursor->at += bits / 8;
+    return word & UINT64_MAX >> (64 - bits);
+}
+
 enum { STRING_NULL, STRING_EMPTY, STRING_CONSTANT, STRING_UTF8, STRING_CHARS, STRING_LATIN1 };
 
 static void append_utf8(struct jfr_text *buffer, uint32_t code)
