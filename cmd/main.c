@@ -13,6 +13,7 @@
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
+#include "cmd/shared/profile_command.h"
 
 extern const struct command command_info, command_hotspots, command_callers, command_callees,
     command_tree, command_bound, command_advise, command_overlap, command_critical_path,
@@ -162,7 +163,8 @@ static bool run(char **argv, struct error *err)
             docs_help(command, stdout);
             return true;
         }
-    return command->run(argv + 2 - is_file, err);
+    argv += 2 - is_file;
+    return command->profile ? profile_command_run(command, argv, err) : command->run(argv, err);
 }
 
 int main(int argc, char **argv)

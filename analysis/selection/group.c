@@ -31,6 +31,16 @@ const char *const group_names[] = {[BY_FUNCTION] = "function",
                                    [BY_TAG_LEAF] = "tagleaf:KEY",
                                    NULL};
 
+bool group_is_of_events(enum group_by by)
+{
+    return by == BY_TRACK || by == BY_CATEGORY || by == BY_STEP || by == BY_DETAIL;
+}
+
+bool group_parts_worlds(enum group_by by)
+{
+    return by == BY_KIND || by == BY_TRACK || by == BY_CATEGORY;
+}
+
 /* ---- frames to groups ---- */
 
 /* Groups that are functions still, one below another of which can be the same one again. */
@@ -316,8 +326,9 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
         return lacks(graph, by, err);
     if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS) {
         /* what the parser has told apart; of a function's lines, where there is none finer */
-        if (graph->frames.detail != DETAIL_FUNCTION)
-            graph->selection.grouped_by = group_names[by];
+        if (graph->frames.detail == DETAIL_LINE || graph->frames.detail == DETAIL_ADDRESS)
+            graph->selection.grouped_by =
+                group_names[graph->frames.detail == DETAIL_LINE ? BY_LINE : BY_ADDRESS];
         return true;
     }
     if (by > BY_LABEL)
@@ -335,6 +346,24 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
     if (by == BY_FILE_FUNCTION)
         graph->frames.detail = DETAIL_FILE;
     arena_free(&arena);
+    return true;
+}
+
+bool group_rows(struct graph *graph, enum group_by by, struct arena *arena, const frame_id **rows,
+                struct error *err)
+{
+    *rows = NULL;
+    if (by == BY_FUNCTION)
+        return true;
+    if (by == BY_LINE || by == BY_ADDRESS || by >= BY_LABEL ||
+        (by != BY_CATEGORY && group_is_of_events(by))) {
+        error_set(err, ERROR_USAGE, "the rows of a path cannot be told by %s",
+                  by >= BY_LABEL ? "label" : group_names[by]);
+        return error_hint(err, "function, name, filefunction, file, module, package, kind and "
+                               "category are what they can be of");
+    }
+    graph->selection.grouped_by = group_names[by];
+    *rows = group_frames(graph, by, arena);
     return true;
 }
 

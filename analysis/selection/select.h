@@ -111,6 +111,17 @@ enum group_by {
 
 extern const char *const group_names[]; /* in the order of the enum; ends with NULL */
 
+/* By something that events have, and functions have not: it is marked before levels are derived. */
+bool group_is_of_events(enum group_by by);
+
+/* By what the host and a device do not share, so that both can be in one list. */
+bool group_parts_worlds(enum group_by by);
+
+/* By frame, whose row its time is in; NULL: functions have rows of their own. In the arena; the graph's rows
+ * are groups then. ERROR_USAGE where a frame alone does not tell it. */
+MUST_CHECK bool group_rows(struct graph *graph, enum group_by by, struct arena *arena,
+                           const frame_id **rows, struct error *err);
+
 /* By frame, that of its group, which has the kind of its first frame; in the arena. */
 frame_id *group_frames(struct graph *graph, enum group_by by, struct arena *arena);
 

@@ -96,6 +96,7 @@ struct option {
      tag, NULL}
 #define OPT_INCLUDE(type, member, as, table) \
     {OPTION_INCLUDE, 0, NULL, OPT_FIELD(type, member, as), NULL, NULL, NULL, 0, table}
+#define OPT_ROWS(rows) {.kind = OPTION_INCLUDE, .table = rows} /* of the same struct */
 #define OPT_GROUP(heading) {.kind = OPTION_GROUP, .help = heading}
 #define OPT_END {.kind = OPTION_END}
 /* clang-format on */

@@ -78,20 +78,23 @@ static bool check_operands(char **operands, size_t count, struct error *err)
                       count > 1 ? " ..." : "");
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct builder_options wanted = {.categories = true, .properties = advice_properties()};
-    struct advise_arguments fields = {.limit = 0, .common.content = CONTENT_FIGURES};
-    const struct profile_command request = {"advise", &wanted, &fields.common, fill_report,
-                                            &fields};
-    size_t operands;
+    struct advise_arguments *fields = request->asked;
 
-    execution_want(&wanted);
-    return option_parse(options, &fields, argv, &operands, err) &&
-           check_operands(argv, operands, err) &&
-           thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&
-           profile_command_run(&request, argv, operands, err);
+    request->wanted.properties |= advice_properties();
+    return check_operands(request->operands, request->count, err) &&
+           thresholds_take(&fields->thresholds, &fields->judging.limits, err);
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct advise_arguments),
+    .defaults = &(const struct advise_arguments){.common.content = CONTENT_FIGURES},
+    .wanted = {.categories = true},
+    .wants_execution = true,
+    .prepare = prepare,
+    .fill = fill_report,
+};
 
 const struct command command_advise = {
     .name = "advise",
@@ -101,5 +104,5 @@ const struct command command_advise = {
                 "ptk advise --all --gpu MI300X kernels.json\n"
                 "ptk advise --threshold hot_function=10% profile.out\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

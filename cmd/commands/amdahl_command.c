@@ -22,7 +22,6 @@ struct amdahl_parts {
 
 struct amdahl_arguments {
     struct common common;
-    struct selection selection;
     struct option_values given;
     struct amdahl_parts parts;
     const char *karp_flatt;
@@ -49,7 +48,7 @@ static const struct option options[] = {
              "also say how shares vary from training step to step"),
     OPT_COUNT('n', "limit", struct amdahl_arguments, limit, "N", "at most N rows, 0 for all [20]"),
     OPT_INCLUDE(struct amdahl_arguments, ceilings, struct ceiling_choice, ceiling_options),
-    OPT_INCLUDE(struct amdahl_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct amdahl_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct amdahl_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct amdahl_arguments, common, struct common, output_options),
     OPT_END,
@@ -227,8 +226,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                                     .has_curves = fields->common.format == REPORT_SVG};
     struct amdahl *amdahl = arena_alloc(arena, sizeof(*amdahl));
 
-    if (!profile_select(profile, &fields->selection, err) ||
-        !graph_need(&profile->graph, LEVEL_FLAT, "no part has a share", err))
+    if (!graph_need(&profile->graph, LEVEL_FLAT, "no part has a share", err))
         return false;
     if (graph->values.is_inclusive)
         return error_set(err, ERROR_LACK,
@@ -244,31 +242,33 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return message_detail(graph, fields, &wanted, amdahl, arena, report, err);
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct amdahl_arguments fields = {.limit = 20};
-    struct builder_options wanted;
-    const struct profile_command request = {"amdahl", &wanted, &fields.common, fill_report,
-                                            &fields};
-    struct arena arena = {0};
-    size_t operands;
-    bool ok;
+    struct amdahl_arguments *fields = request->asked;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    if (fields.target > 0 && fields.target <= 1)
+    if (fields->target > 0 && fields->target <= 1)
         return error_set(err, ERROR_USAGE, "--target takes a factor above 1");
-    wanted = selection_wanted(&fields.selection, LEVEL_TIMELINE);
-    execution_want(&wanted);
-    if (fields.has_roofs)
-        wanted.properties |= roofline_properties();
-    ok = parts_parse(&fields.given, &fields.parts, &arena, err) &&
-         profile_command_run(&request, argv, operands, err);
-    for (uint32_t i = 0; i < fields.parts.count; i++)
-        pattern_free(&fields.parts.patterns[i]);
-    arena_free(&arena);
-    return ok;
+    if (fields->has_roofs)
+        request->wanted.properties |= roofline_properties();
+    return parts_parse(&fields->given, &fields->parts, &request->arena, err);
 }
+
+static void release(void *asked)
+{
+    struct amdahl_arguments *fields = asked;
+
+    for (uint32_t i = 0; i < fields->parts.count; i++)
+        pattern_free(&fields->parts.patterns[i]);
+}
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct amdahl_arguments),
+    .defaults = &(const struct amdahl_arguments){.limit = 20},
+    .wants_execution = true,
+    .prepare = prepare,
+    .fill = fill_report,
+    .release = release,
+};
 
 const struct command command_amdahl = {
     .name = "amdahl",
@@ -282,5 +282,5 @@ const struct command command_amdahl = {
                 "ptk amdahl --karp-flatt 3.2,4 -n 3 profile.out\n"
                 "ptk amdahl -f svg -o amdahl.svg trace.json\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -10,7 +10,6 @@
 
 struct browse_arguments {
     struct common common;
-    struct selection selection;
     bool is_bottom_up;
 };
 
@@ -21,7 +20,7 @@ static const struct option options[] = {
              "the tree is from the functions that spend the time up to their callers"),
     OPT_CHOICE(0, "color", struct browse_arguments, common.color, "WHEN", "colour the rows [auto]",
                color_names),
-    OPT_INCLUDE(struct browse_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct browse_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct browse_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct browse_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct browse_arguments, common, struct common, base_options),
@@ -35,8 +34,9 @@ static bool can_read_again(const char *path, const struct browse_arguments *fiel
     struct stat info;
 
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
-           selection_is_all(&fields->selection) && time_window_is_all(&fields->common.window) &&
-           !fields->common.base && !fields->common.diff_base;
+           selection_is_all(&fields->common.selection) &&
+           time_window_is_all(&fields->common.window) && !fields->common.base &&
+           !fields->common.diff_base;
 }
 
 /* Paths of the graph were summed up while they were read. */
@@ -59,7 +59,7 @@ static bool browse(struct profile *profile, const struct browse_arguments *field
     struct browser browser;
     bool ok;
 
-    if (!profile_select(profile, &fields->selection, err) ||
+    if (!profile_select(profile, &fields->common.selection, err) ||
         !graph_need(graph, LEVEL_FLAT, "there is nothing to browse", err))
         return false;
     /* a flat profile is browsed as such */
@@ -97,7 +97,7 @@ static bool run(char **argv, struct error *err)
     enum level need = can_read_again(path, &fields) ? LEVEL_FLAT : LEVEL_CALLGRAPH;
 
     do { /* once more where an action awaits paths */
-        struct builder_options wanted = selection_wanted(&fields.selection, need);
+        struct builder_options wanted = selection_wanted(&fields.common.selection, need);
         struct profile profile;
 
         ok = profile_load_operand(&profile, (char *[]){(char *)path, NULL}, 1, &wanted,

@@ -10,7 +10,6 @@ enum { TO_NOTHING = -1 };
 
 struct convert_arguments {
     struct common common;
-    struct selection selection;
     int to;
     bool marks_path;
 };
@@ -20,7 +19,7 @@ static const struct option options[] = {
                writer_names),
     OPT_FLAG(0, "critical-path", struct convert_arguments, marks_path,
              "mark the critical path, with arrows along it (chrome)"),
-    OPT_INCLUDE(struct convert_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct convert_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct convert_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct convert_arguments, common, struct common, output_options),
     OPT_END,
@@ -29,12 +28,12 @@ static const struct option options[] = {
 static struct builder_options wanted_of(const struct convert_arguments *fields,
                                         const struct writer *writer)
 {
-    struct builder_options wanted = selection_wanted(&fields->selection, writer->level);
+    struct builder_options wanted = selection_wanted(&fields->common.selection, writer->level);
 
     export_want(writer, &wanted);
-    if (writer->wants_places && fields->selection.by.index == BY_FUNCTION)
+    if (writer->wants_places && fields->common.selection.by.index == BY_FUNCTION)
         wanted.detail = DETAIL_ADDRESS;
-    wanted.label_sets = writer->wants_labels && selection_is_all(&fields->selection);
+    wanted.label_sets = writer->wants_labels && selection_is_all(&fields->common.selection);
     return wanted;
 }
 
@@ -66,7 +65,7 @@ static bool need(struct profile *profile, const struct writer *writer,
     enum level level = is_estimated ? LEVEL_CALLGRAPH : writer->level;
 
     if ((graph->native != LEVEL_TIMELINE && !graph_need(graph, level, writer->question, err)) ||
-        !profile_select(profile, &fields->selection, err) ||
+        !profile_select(profile, &fields->common.selection, err) ||
         !graph_need(graph, level, writer->question, err))
         return false;
     if (is_estimated) {
@@ -95,7 +94,7 @@ static bool run(char **argv, struct error *err)
         return error_hint(err, "'ptk help convert' lists them");
     }
     writer = writers[fields.to];
-    if (fields.marks_path && !(writer->shows_path && selection_is_all(&fields.selection))) {
+    if (fields.marks_path && !(writer->shows_path && selection_is_all(&fields.common.selection))) {
         error_set(err, ERROR_USAGE, "--critical-path marks all of a run, for --to chrome");
         return error_hint(err, "'ptk critical-path' tells of it in words");
     }

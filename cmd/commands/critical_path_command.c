@@ -9,14 +9,15 @@
 struct critical_path_arguments {
     struct common common;
     uint32_t limit;
-    int by; /* path_rows() */
+    struct option_choice by; /* of group_rows() */
 };
 
 static const struct option options[] = {
     OPT_INCLUDE(struct critical_path_arguments, common, struct common, report_options),
     OPT_COUNT('n', "limit", struct critical_path_arguments, limit, "N",
               "show the N costliest rows; 0: all [20]"),
-    OPT_CHOICE(0, "by", struct critical_path_arguments, by, "WHAT", "what a row is of [function]", path_row_names),
+    OPT_NAMED(0, "by", struct critical_path_arguments, by, "WHAT", "what a row is of [function]",
+              group_names),
     OPT_INCLUDE(struct critical_path_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct critical_path_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct critical_path_arguments, common, struct common, output_options),
@@ -31,9 +32,9 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     struct execution execution;
     struct critical_path path;
 
-    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there is no path through it", err))
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there is no path through it", err) ||
+        !group_rows(&profile->graph, (enum group_by)fields->by.index, arena, &rows, err))
         return false;
-    rows = path_rows(&profile->graph, fields->by, arena);
     execution_build(&profile->graph, &execution);
     execution.row_of = rows;
     critical_path_compute(&execution, arena, &path);
@@ -42,18 +43,12 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
-static bool run(char **argv, struct error *err)
-{
-    struct builder_options wanted = {0};
-    struct critical_path_arguments fields = {.limit = 20};
-    const struct profile_command request = {"critical-path", &wanted, &fields.common, fill_report,
-                                            &fields};
-    size_t operands;
-
-    execution_want(&wanted);
-    return option_parse(options, &fields, argv, &operands, err) &&
-           profile_command_run(&request, argv, operands, err);
-}
+static const struct profile_command profile_command = {
+    .size = sizeof(struct critical_path_arguments),
+    .defaults = &(const struct critical_path_arguments){.limit = 20},
+    .wants_execution = true,
+    .fill = fill_report,
+};
 
 const struct command command_critical_path = {
     .name = "critical-path",
@@ -63,5 +58,5 @@ const struct command command_critical_path = {
     .examples = "ptk critical-path trace.json\n"
                 "ptk critical-path -n 5 -f json trace.json\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

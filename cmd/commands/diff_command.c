@@ -15,7 +15,6 @@ static const char *const sort_names[] = {"delta", "growth", "old", "new", "name"
 
 struct diff_arguments {
     struct common common;
-    struct selection selection;
     struct option_values more; /* tagged with enum diff_end */
     const char *fail_above, *fail_function_above;
     struct diff_options diff;
@@ -44,7 +43,7 @@ static const struct option options[] = {
               "at most N rows, 0 for all [20]"),
     OPT_NUMBER(0, "min-percent", struct diff_arguments, diff.min_percent, "P",
                "leave out changes below P percent of the total [0]"),
-    OPT_INCLUDE(struct diff_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct diff_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct diff_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct diff_arguments, common, struct common, output_options),
     OPT_END,
@@ -65,7 +64,7 @@ struct diff_reading {
 static bool add_profile(struct diff_reading *reading, enum diff_end end, const char *path,
                         const struct diff_arguments *fields, struct error *err)
 {
-    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
+    struct builder_options wanted = selection_wanted(&fields->common.selection, LEVEL_FLAT);
     struct run_measures measures;
     struct profile profile;
     struct graph *head;
@@ -75,7 +74,7 @@ static bool add_profile(struct diff_reading *reading, enum diff_end end, const c
     if (!profile_load(&profile, path, &wanted, &fields->common, err))
         return false;
     run_measures_take(&profile.graph, &measures);
-    ok = profile_select(&profile, &fields->selection, err) &&
+    ok = profile_select(&profile, &fields->common.selection, err) &&
          graph_need(&profile.graph, LEVEL_FLAT, "there is nothing to compare", err) &&
          (diff_add(&reading->diff, end, &profile.graph, err) || error_file(err, path));
     if (ok)

@@ -17,11 +17,9 @@
 
 struct disasm_arguments {
     struct common common;
-    struct selection selection;
     struct source_choice sources; /* of weblist */
     uint32_t limit;
     int syntax;
-    struct name_pattern function;
     struct symbols *symbols; /* whose texts the report shows */
 };
 
@@ -33,7 +31,7 @@ static const struct option disasm_options[] = {
               "at most so many functions; 0 is all [20]"),
     OPT_CHOICE(0, "syntax", struct disasm_arguments, syntax, "NAME",
                "how instructions of x86 are written [att]", syntax_names),
-    OPT_INCLUDE(struct disasm_arguments, selection, struct selection, filter_options),
+    OPT_INCLUDE(struct disasm_arguments, common, struct common, filter_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, output_options),
     OPT_END,
@@ -45,7 +43,7 @@ static const struct option weblist_options[] = {
     OPT_CHOICE(0, "syntax", struct disasm_arguments, syntax, "NAME",
                "how instructions of x86 are written [att]", syntax_names),
     OPT_INCLUDE(struct disasm_arguments, sources, struct source_choice, source_options),
-    OPT_INCLUDE(struct disasm_arguments, selection, struct selection, filter_options),
+    OPT_INCLUDE(struct disasm_arguments, common, struct common, filter_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, output_options),
     OPT_END,
@@ -79,13 +77,12 @@ static bool find_code(struct profile *profile, const struct disasm_arguments *fi
     }
     if (!fields->symbols)
         return error_set(err, ERROR_USAGE, "--no-symbols: code cannot be shown without binaries");
-    if (!profile_select(profile, &fields->selection, err) ||
-        !graph_need(&profile->graph, LEVEL_CALLTREE, "there are no instructions to show", err) ||
+    if (!graph_need(&profile->graph, LEVEL_CALLTREE, "there are no instructions to show", err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "there are no instructions to show", err))
         return false;
-    is_wanted = name_pattern_function(&profile->graph, &fields->function, arena);
+    is_wanted = name_pattern_function(&profile->graph, &fields->common.function, arena);
     if (!is_wanted) {
-        name_pattern_lack(&fields->function, err);
+        name_pattern_lack(&fields->common.function, err);
         for (frame_id f = 1; f < profile->graph.frames.count; f++)
             if (profile->graph.frames.list[f].is_nameless)
                 return error_hint(err, "some code has no name: --binary-path DIR says where the "
@@ -124,7 +121,8 @@ static bool write_page(struct profile *profile, const struct disasm_arguments *f
     struct page page;
     struct span *paths;
 
-    if (!find_code(profile, fields, arena, &disassembly, err) || !xml_stream_check(err) ||
+    if (!profile_select(profile, &fields->common.selection, err) ||
+        !find_code(profile, fields, arena, &disassembly, err) || !xml_stream_check(err) ||
         !output_open(&out, fields->common.output, err))
         return false;
     disassembly_by_line(&profile->graph, &disassembly, arena, &lines);
@@ -142,31 +140,37 @@ static bool write_page(struct profile *profile, const struct disasm_arguments *f
     return output_commit(&out, err);
 }
 
-static bool run(char **argv, struct error *err)
+static const struct disasm_arguments defaults = {.limit = 20};
+
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct disasm_arguments fields = {.selection.by.index = BY_ADDRESS, .limit = 20};
-    size_t operands;
-    bool ok;
+    struct disasm_arguments *fields = request->asked;
 
-    if (!option_parse(disasm_options, &fields, argv, &operands, err) ||
-        !function_take("disasm", argv, &operands, fields.selection.is_literal, &fields.function,
-                       err))
-        return false;
-
-    const struct builder_options wanted = selection_wanted(&fields.selection, LEVEL_CALLTREE);
-    const struct profile_command request = {"disasm", &wanted, &fields.common, fill_report,
-                                            &fields};
-
-    fields.symbols = profile_symbols(&fields.common);
-    ok = profile_command_run(&request, argv, operands, err);
-    symbols_free(fields.symbols);
-    name_pattern_free(&fields.function);
-    return ok;
+    (void)err;
+    fields->symbols = profile_symbols(&fields->common);
+    return true;
 }
+
+static void release(void *asked)
+{
+    struct disasm_arguments *fields = asked;
+
+    symbols_free(fields->symbols);
+}
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct disasm_arguments),
+    .defaults = &defaults,
+    .wanted = {.need = LEVEL_CALLTREE, .detail = DETAIL_ADDRESS},
+    .takes_function = true,
+    .prepare = prepare,
+    .fill = fill_report,
+    .release = release,
+};
 
 static bool run_weblist(char **argv, struct error *err)
 {
-    struct disasm_arguments fields = {.selection.by.index = BY_ADDRESS, .limit = 20};
+    struct disasm_arguments fields = defaults;
     struct arena arena = {0};
     struct profile profile;
     size_t operands;
@@ -174,11 +178,13 @@ static bool run_weblist(char **argv, struct error *err)
 
     if (!option_parse(weblist_options, &fields, argv, &operands, err) ||
         !terminal_check("an HTML page", fields.common.output, err) ||
-        !function_take("weblist", argv, &operands, fields.selection.is_literal, &fields.function,
-                       err))
+        !function_take("weblist", argv, &operands, fields.common.selection.is_literal,
+                       &fields.common.function, err))
         return false;
 
-    const struct builder_options wanted = selection_wanted(&fields.selection, LEVEL_CALLTREE);
+    struct builder_options wanted = profile_command.wanted;
+
+    selection_want(&fields.common.selection, &wanted);
 
     ok = profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err);
     if (ok) {
@@ -188,7 +194,7 @@ static bool run_weblist(char **argv, struct error *err)
         profile_free(&profile);
     }
     arena_free(&arena);
-    name_pattern_free(&fields.function);
+    name_pattern_free(&fields.common.function);
     return ok;
 }
 
@@ -202,7 +208,7 @@ const struct command command_disasm = {
     .examples = "ptk disasm chain --binary-path bin collatz.prof\n"
                 "ptk disasm '^longest$' --syntax intel --binary-path bin -f csv collatz.prof\n",
     .options = disasm_options,
-    .run = run,
+    .profile = &profile_command,
 };
 
 const struct command command_weblist = {

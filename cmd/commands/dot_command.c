@@ -14,7 +14,6 @@
 
 struct dot_arguments {
     struct common common;
-    struct selection selection;
     struct prune_options prune;
     struct dot_options dot;
     const char *root, *leaf;
@@ -57,7 +56,7 @@ static const struct option options[] = {
     OPT_FLAG(0, "strip", struct dot_arguments, dot.strips_arguments,
              "leave out arguments and template arguments"),
     OPT_FLAG('w', "wrap", struct dot_arguments, dot.wraps, "break long names into lines"),
-    OPT_INCLUDE(struct dot_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct dot_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct dot_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct dot_arguments, common, struct common, output_options),
     OPT_END,
@@ -155,7 +154,7 @@ static bool answer(struct profile *profile, struct dot_arguments *fields, struct
     if (fields->leaf)
         ok = pattern_compile(&leaf, fields->leaf, err);
     fields->prune.leaf = ok && fields->leaf ? &leaf : NULL;
-    ok = ok && (fields->compares || profile_select(profile, &fields->selection, err)) &&
+    ok = ok && (fields->compares || profile_select(profile, &fields->common.selection, err)) &&
          draw(profile, fields, err);
     if (fields->prune.root)
         pattern_free(&root);
@@ -179,7 +178,7 @@ static bool check(const struct dot_arguments *fields, struct error *err)
         return error_set(err, ERROR_USAGE, "--root, --leaf and --depth are for --style gprof2dot");
     if (fields->marks_path && fields->compares)
         return error_set(err, ERROR_USAGE, "a difference has no critical path");
-    if (fields->marks_path && !selection_is_all(&fields->selection))
+    if (fields->marks_path && !selection_is_all(&fields->common.selection))
         return error_set(err, ERROR_USAGE, "the critical path leads through all of a trace");
     return true;
 }
@@ -188,14 +187,14 @@ static bool check(const struct dot_arguments *fields, struct error *err)
 static bool load_difference(struct profile *profile, char **operands, size_t count,
                             const struct dot_arguments *fields, struct error *err)
 {
-    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
+    struct builder_options wanted = selection_wanted(&fields->common.selection, LEVEL_CALLGRAPH);
     static const char question[] = "there is no difference to draw";
     struct profile ends[DIFF_ENDS] = {0};
     bool ok = operands_are_two(operands, count, err);
 
     for (int end = 0; ok && end < DIFF_ENDS; end++)
         ok = profile_load(&ends[end], operands[end], &wanted, &fields->common, err) &&
-             profile_select(&ends[end], &fields->selection, err) &&
+             profile_select(&ends[end], &fields->common.selection, err) &&
              graph_need(&ends[end].graph, LEVEL_FLAT, question, err);
     *profile = (struct profile){.path = count == DIFF_ENDS ? operands[DIFF_AFTER] : NULL};
     ok = ok &&
@@ -216,7 +215,7 @@ static bool run(char **argv, struct error *err)
 
     if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err))
         return false;
-    wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
+    wanted = selection_wanted(&fields.common.selection, LEVEL_CALLGRAPH);
     wanted.no_extremes = true;
     if (fields.marks_path)
         execution_want(&wanted);

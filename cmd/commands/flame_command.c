@@ -14,7 +14,6 @@
 
 struct flame_arguments {
     struct common common;
-    struct selection selection;
     struct flame_options flame;
     uint32_t width;
     int colors, order;
@@ -51,7 +50,7 @@ static const struct option options[] = {
               "of the picture, 300 to 100000 [1200]"),
     OPT_TEXT(0, "title", struct flame_arguments, title, "TEXT",
              "above the picture [the file's name]"),
-    OPT_INCLUDE(struct flame_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct flame_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct flame_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct flame_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct flame_arguments, common, struct common, capture_options),
@@ -183,7 +182,7 @@ static bool load(struct profile *profile, char **operands, size_t count,
                  const struct flame_arguments *fields, struct error *err)
 {
     struct builder_options wanted = selection_wanted(
-        &fields->selection, fields->flame.is_by_time ? LEVEL_TIMELINE : LEVEL_CALLGRAPH);
+        &fields->common.selection, fields->flame.is_by_time ? LEVEL_TIMELINE : LEVEL_CALLGRAPH);
 
     wanted.no_extremes = true;
     wanted.sample_times = fields->flame.is_by_time;
@@ -196,7 +195,7 @@ static bool load(struct profile *profile, char **operands, size_t count,
          profile->graph.values.selected == TIMELINE_CPU))
         return error_set(err, ERROR_USAGE, "--value %s: sums of time have no order of time",
                          fields->common.value);
-    return profile_select(profile, &fields->selection, err);
+    return profile_select(profile, &fields->common.selection, err);
 }
 
 static bool check(const struct flame_arguments *fields, char **operands, size_t count,
@@ -212,8 +211,8 @@ static bool check(const struct flame_arguments *fields, char **operands, size_t 
         return error_set(err, ERROR_USAGE, "--diff draws two profiles, --base one less another");
     if (fields->is_cum && !fields->compares && !fields->flame.is_difference)
         return error_set(err, ERROR_USAGE, "--cum is about --diff and --base");
-    if (fields->flame.is_by_time &&
-        (fields->compares || fields->flame.is_difference || !selection_is_all(&fields->selection)))
+    if (fields->flame.is_by_time && (fields->compares || fields->flame.is_difference ||
+                                     !selection_is_all(&fields->common.selection)))
         return error_set(err, ERROR_USAGE,
                          "in the order of time all of one trace is drawn, event by event");
     return true;

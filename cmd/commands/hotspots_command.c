@@ -11,7 +11,6 @@
 
 struct hotspots_arguments {
     struct common common;
-    struct selection selection;
     struct ranking ranking;
     bool all_values; /* --value all */
 };
@@ -19,7 +18,7 @@ struct hotspots_arguments {
 static const struct option options[] = {
     OPT_INCLUDE(struct hotspots_arguments, common, struct common, report_options),
     OPT_INCLUDE(struct hotspots_arguments, ranking, struct ranking, ranking_options),
-    OPT_INCLUDE(struct hotspots_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct hotspots_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct hotspots_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct hotspots_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct hotspots_arguments, common, struct common, capture_options),
@@ -28,26 +27,6 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static struct builder_options wanted_of(const struct hotspots_arguments *fields)
-{
-    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
-    bool is_for_people = report_is_for_people((enum report_format)fields->common.format);
-    bool is_all = selection_is_all(&fields->selection);
-    int by = fields->selection.by.index;
-
-    /* By what keeps them apart, the host and devices can be in one list; so can they for machines. */
-    wanted.one_world = is_for_people && by != BY_KIND && by != BY_TRACK && by != BY_CATEGORY;
-    /* Of all, by self, the device's own functions say it without the host's that launched them. */
-    wanted.launches |= wanted.one_world && !(is_all && strcmp(fields->ranking.sort, "self") == 0);
-    /* People see no modules in the table: making them up is a tenth of the time. */
-    wanted.no_modules = is_for_people && is_all;
-    if (fields->all_values) {
-        wanted.all_values = true;
-        wanted.need = LEVEL_CALLTREE;
-    }
-    return wanted;
-}
-
 /* Every value in a column of its own. */
 static bool fill_values(const struct graph *graph, const struct hotspots *hotspots,
                         const struct hotspots_arguments *fields, struct arena *arena,
@@ -55,7 +34,7 @@ static bool fill_values(const struct graph *graph, const struct hotspots *hotspo
 {
     struct value_columns columns;
 
-    if (graph->native == LEVEL_CALLGRAPH && !selection_is_all(&fields->selection))
+    if (graph->native == LEVEL_CALLGRAPH && !selection_is_all(&fields->common.selection))
         return error_set(err, ERROR_USAGE,
                          "of a part of a call graph one value is known: give its name");
     if (!value_columns_find(graph, arena, &columns)) {
@@ -75,9 +54,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                                       .min_percent = fields->ranking.min_percent};
     struct hotspots hotspots;
 
-    wanted.order.is_reversed = fields->ranking.is_reversed;
-    if (!order_parse(&wanted.order, fields->ranking.sort, err) ||
-        !profile_select(profile, &fields->selection, err) ||
+    if (!ranking_order(&fields->ranking, &wanted.order, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to rank", err))
         return false;
     hotspots_compute(&profile->graph, &wanted, arena, &hotspots);
@@ -87,22 +64,37 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct hotspots_arguments fields = {.ranking = {.sort = "self", .limit = 20}};
-    struct builder_options wanted;
-    const struct profile_command request = {"hotspots", &wanted, &fields.common, fill_report,
-                                            &fields};
-    size_t operands;
+    struct hotspots_arguments *fields = request->asked;
+    struct builder_options *wanted = &request->wanted;
+    const struct selection *selection = &fields->common.selection;
+    bool is_for_people = report_is_for_people((enum report_format)fields->common.format);
+    bool is_all = selection_is_all(selection);
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    fields.all_values = fields.common.value && strcmp(fields.common.value, "all") == 0;
-    if (fields.all_values)
-        fields.common.value = NULL;
-    wanted = wanted_of(&fields);
-    return profile_command_run(&request, argv, operands, err);
+    (void)err;
+    fields->all_values = fields->common.value && strcmp(fields->common.value, "all") == 0;
+    if (fields->all_values) {
+        fields->common.value = NULL;
+        wanted->all_values = true;
+        wanted->need = LEVEL_CALLTREE;
+    }
+    /* By what keeps them apart, the host and devices can be in one list; so can they for machines. */
+    wanted->one_world = is_for_people && !group_parts_worlds((enum group_by)selection->by.index);
+    /* Of all, by self, the device's own functions say it without the host's that launched them. */
+    wanted->launches |= wanted->one_world && !(is_all && strcmp(fields->ranking.sort, "self") == 0);
+    /* People see no modules in the table: making them up is a tenth of the time. */
+    wanted->no_modules = is_for_people && is_all;
+    return true;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct hotspots_arguments),
+    .defaults = &(const struct hotspots_arguments){.ranking = {.sort = "self", .limit = 20}},
+    .wanted = {.need = LEVEL_FLAT},
+    .prepare = prepare,
+    .fill = fill_report,
+};
 
 const struct command command_hotspots = {
     .name = "hotspots",
@@ -114,5 +106,5 @@ const struct command command_hotspots = {
                 "ptk hotspots --value all heap.pb.gz\n"
                 "ptk hotspots --hide '^<' profile.out\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

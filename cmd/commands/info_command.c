@@ -3,15 +3,11 @@
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"
 
-struct info_arguments {
-    struct common common;
-};
-
 static const struct option options[] = {
-    OPT_INCLUDE(struct info_arguments, common, struct common, report_options),
-    OPT_INCLUDE(struct info_arguments, common, struct common, input_options),
-    OPT_INCLUDE(struct info_arguments, common, struct common, capture_options),
-    OPT_INCLUDE(struct info_arguments, common, struct common, output_options),
+    OPT_ROWS(report_options),
+    OPT_ROWS(input_options),
+    OPT_ROWS(capture_options),
+    OPT_ROWS(output_options),
     OPT_END,
 };
 
@@ -30,20 +26,12 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
-static bool run(char **argv, struct error *err)
-{
-    const struct builder_options wanted = {.need = LEVEL_CALLGRAPH,
-                                           .properties = property_bit(PROP_STEP)};
-    struct info_arguments fields = {0};
-    const struct profile_command request = {"info", &wanted, &fields.common, fill_report, &fields};
-    size_t operands;
-
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    fields.common.tells_warnings = true;
-    fields.common.content = CONTENT_ANY;
-    return profile_command_run(&request, argv, operands, err);
-}
+static const struct profile_command profile_command = {
+    .size = sizeof(struct common),
+    .defaults = &(const struct common){.tells_warnings = true, .content = CONTENT_ANY},
+    .wanted = {.need = LEVEL_CALLGRAPH, .properties = PROPERTY_BIT(PROP_STEP)},
+    .fill = fill_report,
+};
 
 const struct command command_info = {
     .name = "info",
@@ -52,5 +40,5 @@ const struct command command_info = {
     .examples = "ptk info profile.out\n"
                 "ptk info -f json profile.out\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -6,16 +6,11 @@
 #include "graph/derive/derive.h"
 #include "render/reports/reports.h"
 
-struct labels_arguments {
-    struct common common;
-    struct selection selection;
-};
-
 static const struct option options[] = {
-    OPT_INCLUDE(struct labels_arguments, common, struct common, report_options),
-    OPT_INCLUDE(struct labels_arguments, selection, struct selection, label_options),
-    OPT_INCLUDE(struct labels_arguments, common, struct common, input_options),
-    OPT_INCLUDE(struct labels_arguments, common, struct common, output_options),
+    OPT_ROWS(report_options),
+    OPT_ROWS(label_options),
+    OPT_ROWS(input_options),
+    OPT_ROWS(output_options),
     OPT_END,
 };
 
@@ -32,20 +27,11 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
-static bool run(char **argv, struct error *err)
-{
-    struct labels_arguments fields = {0};
-    struct builder_options wanted;
-    const struct profile_command request = {"labels", &wanted, &fields.common, fill_report,
-                                            &fields};
-    size_t operands;
-
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    wanted = selection_wanted(&fields.selection, LEVEL_FLAT);
-    wanted.labels = true;
-    return profile_command_run(&request, argv, operands, err);
-}
+static const struct profile_command profile_command = {
+    .size = sizeof(struct common),
+    .wanted = {.need = LEVEL_FLAT, .labels = true},
+    .fill = fill_report,
+};
 
 const struct command command_labels = {
     .name = "labels",
@@ -56,5 +42,5 @@ const struct command command_labels = {
                 "ptk hotspots --by label:worker labels.pb\n"
                 "ptk labels --focus-label 'worker=.*' labels.pb\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -11,10 +11,8 @@
 
 struct lines_arguments {
     struct common common;
-    struct selection selection;
     struct source_choice sources;
     uint32_t limit;
-    struct name_pattern function; /* without a text: all functions */
 };
 
 static const struct option options[] = {
@@ -22,7 +20,7 @@ static const struct option options[] = {
     OPT_COUNT('n', "limit", struct lines_arguments, limit, "N",
               "at most so many functions; 0 is all [20]"),
     OPT_INCLUDE(struct lines_arguments, sources, struct source_choice, source_options),
-    OPT_INCLUDE(struct lines_arguments, selection, struct selection, filter_options),
+    OPT_INCLUDE(struct lines_arguments, common, struct common, filter_options),
     OPT_INCLUDE(struct lines_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct lines_arguments, common, struct common, output_options),
     OPT_END,
@@ -40,55 +38,38 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                   profile->graph.source.format_title);
         return error_hint(err, "'ptk hotspots' ranks their functions");
     }
-    if (!profile_select(profile, &fields->selection, err) ||
-        !graph_need(&profile->graph, LEVEL_FLAT, "there are no lines to show", err))
+    if (!graph_need(&profile->graph, LEVEL_FLAT, "there are no lines to show", err))
         return false;
-    if (fields->function.text)
-        is_wanted = name_pattern_function(&profile->graph, &fields->function, arena);
-    if (!fields->function.text || is_wanted)
+    if (fields->common.function.text)
+        is_wanted = name_pattern_function(&profile->graph, &fields->common.function, arena);
+    if (!fields->common.function.text || is_wanted)
         lines_compute(&profile->graph, is_wanted, fields->limit, arena, &lines);
-    if (fields->function.text && lines.count == 0)
-        return name_pattern_lack(&fields->function, err);
+    if (fields->common.function.text && lines.count == 0)
+        return name_pattern_lack(&fields->common.function, err);
     lines_report(&lines, sources_of_lines(&lines, &profile->graph, &fields->sources, arena), arena,
                  report);
     return true;
 }
 
-static bool answer(const struct lines_arguments *fields, char **operands, size_t count,
-                   struct error *err)
-{
-    const struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLTREE);
-    const char *command = fields->function.text ? "list" : "lines";
-    const struct profile_command request = {command, &wanted, &fields->common, fill_report, fields};
+static const struct lines_arguments defaults = {.limit = 20};
 
-    return profile_command_run(&request, operands, count, err);
-}
+static const struct profile_command lines_record = {
+    .size = sizeof(struct lines_arguments),
+    .defaults = &defaults,
+    .wanted = {.need = LEVEL_CALLTREE, .detail = DETAIL_LINE},
+    .fill = fill_report,
+};
 
-static bool run(char **argv, struct error *err)
-{
-    struct lines_arguments fields = {.selection.by.index = BY_LINE, .limit = 20};
-    size_t operands;
+static const struct profile_command list_record = {
+    .size = sizeof(struct lines_arguments),
+    .defaults = &defaults,
+    .wanted = {.need = LEVEL_CALLTREE, .detail = DETAIL_LINE},
+    .takes_function = true,
+    .fill = fill_report,
+};
 
-    return option_parse(options, &fields, argv, &operands, err) &&
-           answer(&fields, argv, operands, err);
-}
-
-static bool run_list(char **argv, struct error *err)
-{
-    struct lines_arguments fields = {.selection.by.index = BY_LINE, .limit = 20};
-    size_t operands;
-    bool ok;
-
-    if (!option_parse(options, &fields, argv, &operands, err) ||
-        !function_take("list", argv, &operands, fields.selection.is_literal, &fields.function, err))
-        return false;
-    ok = answer(&fields, argv, operands, err);
-    name_pattern_free(&fields.function);
-    return ok;
-}
-
-#define READS_LINES \
-    "lines of source: pprof, gperftools, lprof, callgrind, cpuprofile, speedscope, folded, " \
+#define READS_LINES                                                                                \
+    "lines of source: pprof, gperftools, lprof, callgrind, cpuprofile, speedscope, folded, "       \
     "tracemalloc, goroutines, massif, dhat, perf-data, firefox, otlp"
 
 const struct command command_lines = {
@@ -99,7 +80,7 @@ const struct command command_lines = {
     .examples = "ptk lines --source-path . lines.lprof\n"
                 "ptk lines --show slow -f csv lines.lprof\n",
     .options = options,
-    .run = run,
+    .profile = &lines_record,
 };
 
 const struct command command_list = {
@@ -110,5 +91,5 @@ const struct command command_list = {
     .examples = "ptk list leaf cpu.pb\n"
                 "ptk list '^slow$' --source-path . lines.lprof\n",
     .options = options,
-    .run = run_list,
+    .profile = &list_record,
 };

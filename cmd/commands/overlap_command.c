@@ -63,14 +63,23 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
            lack_devices(report, (enum report_format)fields->common.format, err);
 }
 
-static bool run_ranks(char **paths, size_t count, const struct overlap_arguments *fields,
-                      struct error *err)
+static bool answer_several(const struct profile_request *request, struct error *err)
 {
+    const struct overlap_arguments *fields = request->asked;
     struct arena arena = {0};
     struct report report = {.command = "overlap", .arena = &arena};
     struct overlap_ranks ranks;
-    bool ok = overlap_ranks_read(&ranks, paths, count, &fields->common, fields->memory, err);
+    bool ok;
 
+    if (is_part_among(request->operands, request->count))
+        return job_rows_run("overlap", fields->by == BY_STEPS ? rank_step_rows : rank_overlap_rows,
+                            request->operands, request->count, &fields->common, fields->memory,
+                            err);
+    if (fields->by != BY_WHOLE)
+        return error_set(err, ERROR_USAGE, "--by %s takes one profile, not %zu",
+                         by_names[fields->by], request->count);
+    ok = overlap_ranks_read(&ranks, request->operands, request->count, &fields->common,
+                            fields->memory, err);
     if (ok) {
         bool has_devices = overlap_ranks_report(&ranks, fields->limit, &arena, &report);
 
@@ -83,29 +92,14 @@ static bool run_ranks(char **paths, size_t count, const struct overlap_arguments
     return ok;
 }
 
-/* ---- the command ---- */
-
-static bool run(char **argv, struct error *err)
-{
-    struct builder_options wanted = {.categories = true, .properties = property_bit(PROP_BYTES)};
-    struct overlap_arguments fields = {.limit = 10};
-    const struct profile_command request = {"overlap", &wanted, &fields.common, fill_report,
-                                            &fields};
-    size_t operands;
-
-    execution_want(&wanted);
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    if (is_part_among(argv, operands))
-        return job_rows_run("overlap", fields.by == BY_STEPS ? rank_step_rows : rank_overlap_rows,
-                            argv, operands, &fields.common, fields.memory, err);
-    if (operands > 1 && fields.by != BY_WHOLE)
-        return error_set(err, ERROR_USAGE, "--by %s takes one profile, not %zu",
-                         by_names[fields.by], operands);
-    if (operands > 1)
-        return run_ranks(argv, operands, &fields, err);
-    return profile_command_run(&request, argv, operands, err);
-}
+static const struct profile_command profile_command = {
+    .size = sizeof(struct overlap_arguments),
+    .defaults = &(const struct overlap_arguments){.limit = 10},
+    .wanted = {.categories = true, .properties = PROPERTY_BIT(PROP_BYTES)},
+    .wants_execution = true,
+    .answer_several = answer_several,
+    .fill = fill_report,
+};
 
 const struct command command_overlap = {
     .name = "overlap",
@@ -118,5 +112,5 @@ const struct command command_overlap = {
                 "ptk overlap rank-*.json\n"
                 "ptk overlap --by step -f svg -o overlap.svg trace.json\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

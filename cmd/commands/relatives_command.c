@@ -10,24 +10,19 @@ enum relatives_question { ASK_CALLERS, ASK_CALLEES, ASK_BOTH };
 
 struct relatives_arguments {
     struct common common;
-    struct selection selection;
     struct ranking ranking;
     enum relatives_question question;
-    struct name_pattern function;
 };
 
 static const struct option options[] = {
     OPT_INCLUDE(struct relatives_arguments, common, struct common, report_options),
     OPT_INCLUDE(struct relatives_arguments, ranking, struct ranking, ranking_options),
-    OPT_INCLUDE(struct relatives_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct relatives_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct relatives_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct relatives_arguments, common, struct common, base_options),
     OPT_INCLUDE(struct relatives_arguments, common, struct common, output_options),
     OPT_END,
 };
-
-static const char *const commands_of[] = {
-    [ASK_CALLERS] = "callers", [ASK_CALLEES] = "callees", [ASK_BOTH] = "peek"};
 
 /* False where no function is the one that is meant. */
 static bool answer(const struct graph *graph, const struct relatives_arguments *fields,
@@ -57,41 +52,26 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     struct relatives_options wanted = {.limit = fields->ranking.limit,
                                        .min_percent = fields->ranking.min_percent};
 
-    wanted.order.is_reversed = fields->ranking.is_reversed;
-    if (!order_parse(&wanted.order, fields->ranking.sort, err) ||
-        !profile_select(profile, &fields->selection, err) ||
+    if (!ranking_order(&fields->ranking, &wanted.order, err) ||
         !graph_need(&profile->graph, LEVEL_CALLGRAPH, "callers and callees are not known", err))
         return false;
-    wanted.is_wanted = name_pattern_function(&profile->graph, &fields->function, arena);
+    wanted.is_wanted = name_pattern_function(&profile->graph, &fields->common.function, arena);
     if (!wanted.is_wanted || !answer(&profile->graph, fields, &wanted, arena, report))
-        return name_pattern_lack(&fields->function, err);
+        return name_pattern_lack(&fields->common.function, err);
     return true;
 }
 
-static bool run(enum relatives_question question, char **argv, struct error *err)
-{
-    struct relatives_arguments fields = {.ranking = {.sort = "cum", .limit = 20},
-                                         .question = question};
-    const char *command = commands_of[question];
-    struct builder_options wanted;
-    const struct profile_command request = {command, &wanted, &fields.common, fill_report, &fields};
-    size_t operands;
-    bool ok;
+#define RELATIVES(question_asked)                                                                  \
+    {                                                                                              \
+        .size = sizeof(struct relatives_arguments),                                                \
+        .defaults = &(const struct relatives_arguments){.ranking = {.sort = "cum", .limit = 20},   \
+                                                        .question = (question_asked)},             \
+        .wanted = {.need = LEVEL_CALLGRAPH}, .takes_function = true, .fill = fill_report           \
+    }
 
-    if (!option_parse(options, &fields, argv, &operands, err) ||
-        !function_take(command, argv, &operands, fields.selection.is_literal, &fields.function,
-                       err))
-        return false;
-    wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
-    ok = profile_command_run(&request, argv, operands, err);
-    name_pattern_free(&fields.function);
-    return ok;
-}
-
-static bool run_callers(char **argv, struct error *err)
-{
-    return run(ASK_CALLERS, argv, err);
-}
+static const struct profile_command callers = RELATIVES(ASK_CALLERS);
+static const struct profile_command callees = RELATIVES(ASK_CALLEES);
+static const struct profile_command peek = RELATIVES(ASK_BOTH);
 
 const struct command command_callers = {
     .name = "callers",
@@ -101,13 +81,8 @@ const struct command command_callers = {
     .examples = "ptk callers '^row$' profile.out\n"
                 "ptk callers --sort calls -n 3 -f csv step profile.out\n",
     .options = options,
-    .run = run_callers,
+    .profile = &callers,
 };
-
-static bool run_callees(char **argv, struct error *err)
-{
-    return run(ASK_CALLEES, argv, err);
-}
 
 const struct command command_callees = {
     .name = "callees",
@@ -117,13 +92,8 @@ const struct command command_callees = {
     .examples = "ptk callees '^row$' profile.out\n"
                 "ptk callees --sort calls -n 3 -f csv step profile.out\n",
     .options = options,
-    .run = run_callees,
+    .profile = &callees,
 };
-
-static bool run_peek(char **argv, struct error *err)
-{
-    return run(ASK_BOTH, argv, err);
-}
 
 const struct command command_peek = {
     .name = "peek",
@@ -133,5 +103,5 @@ const struct command command_peek = {
     .examples = "ptk peek '^row$' profile.out\n"
                 "ptk peek -n 5 --min-percent 1 leaf cpu.pb\n",
     .options = options,
-    .run = run_peek,
+    .profile = &peek,
 };

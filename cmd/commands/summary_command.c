@@ -148,25 +148,29 @@ static bool answer_ranks(struct rank_file *files, size_t count,
     return ok;
 }
 
-static bool run_ranks(char **paths, size_t count, const struct summary_arguments *fields,
-                      const struct builder_options *wanted, struct error *err)
+static bool answer_several(const struct profile_request *request, struct error *err)
 {
-    struct rank_reading reading = {.wanted = wanted,
+    const struct summary_arguments *fields = request->asked;
+    struct rank_reading reading = {.wanted = &request->wanted,
                                    .common = &fields->common,
                                    .what = "events cannot be summarised",
                                    .memory = fields->memory,
                                    .digest = keep_steps,
                                    .context = &fields->summary.is_paddle_compat};
+    size_t count = request->count;
     struct rank_file *files;
     bool ok;
 
+    if (is_part_among(request->operands, count))
+        return job_rows_run("summary", rank_step_rows, request->operands, count, &fields->common,
+                            fields->memory, err);
     if (fields->tables.count || fields->by != BY_FUNCTIONS) {
         error_set(err, ERROR_USAGE, "--%s is of one profile, not of %zu",
                   fields->tables.count ? "table" : "by", count);
         return error_hint(err, "several profiles are compared by their steps");
     }
     files = grow_zeroed(count, sizeof(*files));
-    ok = rank_files_read(files, paths, count, &reading, err) &&
+    ok = rank_files_read(files, request->operands, count, &reading, err) &&
          answer_ranks(files, count, fields, err);
     rank_files_free(files, count);
     free(files);
@@ -192,25 +196,23 @@ static bool check_form(const struct summary_arguments *fields, struct error *err
     return true;
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct summary_arguments fields = {0};
-    struct builder_options wanted = {.need = LEVEL_TIMELINE, .launches = true, .categories = true};
-    const struct profile_command request = {"summary", &wanted, &fields.common, fill_report,
-                                            &fields};
-    size_t operands;
+    struct summary_arguments *fields = request->asked;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    fields.summary.sort = (enum summary_sort)fields.sort;
-    choose_views(&fields, &wanted);
-    if (is_part_among(argv, operands))
-        return job_rows_run("summary", rank_step_rows, argv, operands, &fields.common,
-                            fields.memory, err);
-    if (operands > 1)
-        return run_ranks(argv, operands, &fields, &wanted, err);
-    return check_form(&fields, err) && profile_command_run(&request, argv, operands, err);
+    fields->summary.sort = (enum summary_sort)fields->sort;
+    choose_views(fields, &request->wanted);
+    return request->count > 1 || is_part_among(request->operands, request->count) ||
+           check_form(fields, err);
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct summary_arguments),
+    .wanted = {.need = LEVEL_TIMELINE, .launches = true, .categories = true},
+    .prepare = prepare,
+    .answer_several = answer_several,
+    .fill = fill_report,
+};
 
 const struct command command_summary = {
     .name = "summary",
@@ -227,5 +229,5 @@ const struct command command_summary = {
                 "ptk summary -t steps -f svg -o steps.svg trace.json\n"
                 "ptk summary -t memory-curve -f svg -o memory.svg memory.json\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -8,7 +8,6 @@
 
 struct traces_arguments {
     struct common common;
-    struct selection selection;
     struct stacks_options stacks;
 };
 
@@ -20,7 +19,7 @@ static const struct option options[] = {
               "at most N stacks, 0 for all [20]"),
     OPT_NUMBER(0, "min-percent", struct traces_arguments, stacks.min_percent, "P",
                "leave out stacks of less than P percent of the whole [0]"),
-    OPT_INCLUDE(struct traces_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct traces_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct traces_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct traces_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct traces_arguments, common, struct common, base_options),
@@ -34,8 +33,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     const struct traces_arguments *fields = asked;
     struct stacks stacks;
 
-    if (!profile_select(profile, &fields->selection, err) ||
-        !graph_need(&profile->graph, LEVEL_CALLTREE, "there are no stacks to show", err) ||
+    if (!graph_need(&profile->graph, LEVEL_CALLTREE, "there are no stacks to show", err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "there are no stacks to show", err))
         return false;
     stacks_rank(&profile->graph, &fields->stacks, arena, &stacks);
@@ -43,20 +41,23 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct traces_arguments fields = {.stacks = {.limit = 20, .most_bytes = BYTES_MAX}};
-    struct builder_options wanted;
-    const struct profile_command request = {"traces", &wanted, &fields.common, fill_report,
-                                            &fields};
-    size_t operands;
+    const struct common *common = request->asked;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    wanted = selection_wanted(&fields.selection, LEVEL_CALLTREE);
-    wanted.label_sets = selection_is_all(&fields.selection); /* else they are in the way of it */
-    return profile_command_run(&request, argv, operands, err);
+    (void)err;
+    request->wanted.label_sets =
+        selection_is_all(&common->selection); /* else they are in the way of it */
+    return true;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct traces_arguments),
+    .defaults = &(const struct traces_arguments){.stacks = {.limit = 20, .most_bytes = BYTES_MAX}},
+    .wanted = {.need = LEVEL_CALLTREE},
+    .prepare = prepare,
+    .fill = fill_report,
+};
 
 const struct command command_traces = {
     .name = "traces",
@@ -66,5 +67,5 @@ const struct command command_traces = {
     .examples = "ptk traces -n 5 cpu.pb\n"
                 "ptk traces --focus makeRecord heap.pb.gz\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -8,7 +8,6 @@
 
 struct tree_arguments {
     struct common common;
-    struct selection selection;
     struct tree_options tree;
 };
 
@@ -24,7 +23,7 @@ static const struct option options[] = {
               "at most N branches at each fork, 0 for all [0]"),
     OPT_NUMBER(0, "min-percent", struct tree_arguments, tree.min_percent, "P",
                "leave out branches of less than P percent of the whole [1]"),
-    OPT_INCLUDE(struct tree_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct tree_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct tree_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct tree_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct tree_arguments, common, struct common, capture_options),
@@ -44,8 +43,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
     if (report_is_for_people((enum report_format)fields->common.format))
         wanted.most_rows = PEOPLE_ROWS;
-    if (!profile_select(profile, &fields->selection, err) ||
-        !graph_need_paths(graph, "there is no tree to draw", err))
+    if (!graph_need_paths(graph, "there is no tree to draw", err))
         return false;
     tree_grow(graph, &wanted, arena, &tree);
     if (!wanted.most_rows && tree.min_percent > wanted.min_percent) {
@@ -62,18 +60,12 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
-static bool run(char **argv, struct error *err)
-{
-    struct tree_arguments fields = {.tree = {.min_percent = 1}};
-    struct builder_options wanted;
-    const struct profile_command request = {"tree", &wanted, &fields.common, fill_report, &fields};
-    size_t operands;
-
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
-    return profile_command_run(&request, argv, operands, err);
-}
+static const struct profile_command profile_command = {
+    .size = sizeof(struct tree_arguments),
+    .defaults = &(const struct tree_arguments){.tree = {.min_percent = 1}},
+    .wanted = {.need = LEVEL_CALLGRAPH},
+    .fill = fill_report,
+};
 
 const struct command command_tree = {
     .name = "tree",
@@ -83,5 +75,5 @@ const struct command command_tree = {
     .examples = "ptk tree profile.out\n"
                 "ptk tree --bottom-up --depth 2 profile.out\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -51,7 +51,7 @@ struct what_if_arguments {
     bool no_blocking_copies, hides_communication, has_data_ready, has_even_steps;
     struct plan plan;
     uint32_t limit;
-    int by; /* path_rows() */
+    struct option_choice by; /* of group_rows() */
 };
 
 static const struct option options[] = {
@@ -75,8 +75,8 @@ static const struct option options[] = {
              "no step takes longer than the median one"),
     OPT_COUNT('n', "limit", struct what_if_arguments, limit, "N",
               "show the N costliest rows; 0: all [20]"),
-    OPT_CHOICE(0, "by", struct what_if_arguments, by, "WHAT", "what a row is of [function]",
-               path_row_names),
+    OPT_NAMED(0, "by", struct what_if_arguments, by, "WHAT", "what a row is of [function]",
+              group_names),
     OPT_INCLUDE(struct what_if_arguments, common, struct common, report_options),
     OPT_INCLUDE(struct what_if_arguments, common, struct common, window_options),
     OPT_INCLUDE(struct what_if_arguments, common, struct common, input_options),
@@ -259,9 +259,9 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     struct scenario scenario;
     struct what_if what_if;
 
-    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "nothing can be replayed", err))
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "nothing can be replayed", err) ||
+        !group_rows(&profile->graph, (enum group_by)fields->by.index, arena, &rows, err))
         return false;
-    rows = path_rows(&profile->graph, fields->by, arena);
     execution_build(&profile->graph, &execution);
     execution.row_of = rows;
     scenario_begin(&scenario, &execution);
@@ -277,27 +277,31 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct builder_options wanted = {0};
-    struct what_if_arguments fields = {.limit = 20};
-    const struct profile_command request = {"what-if", &wanted, &fields.common, fill_report,
-                                            &fields};
-    struct arena arena = {0};
-    size_t operands;
-    bool ok;
+    struct what_if_arguments *fields = request->asked;
 
-    execution_want(&wanted);
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    wanted.categories = fields.has_data_ready; /* Paddle's loader is told by its events' category */
-    ok = read_plan(&fields, &fields.plan, &arena, err) &&
-         profile_command_run(&request, argv, operands, err);
-    for (uint32_t i = 1; i <= fields.plan.count; i++)
-        pattern_free(&fields.plan.list[i].pattern);
-    arena_free(&arena);
-    return ok;
+    /* Paddle's loader is told by its events' category */
+    request->wanted.categories = fields->has_data_ready;
+    return read_plan(fields, &fields->plan, &request->arena, err);
 }
+
+static void release(void *asked)
+{
+    struct what_if_arguments *fields = asked;
+
+    for (uint32_t i = 1; i <= fields->plan.count; i++)
+        pattern_free(&fields->plan.list[i].pattern);
+}
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct what_if_arguments),
+    .defaults = &(const struct what_if_arguments){.limit = 20},
+    .wants_execution = true,
+    .prepare = prepare,
+    .fill = fill_report,
+    .release = release,
+};
 
 const struct command command_what_if = {
     .name = "what-if",
@@ -309,5 +313,5 @@ const struct command command_what_if = {
                 "ptk what-if --scale category:gemm=1.5 --no-blocking-copies trace.json\n"
                 "ptk what-if -f json --scale DataLoader=4 trace.json\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -357,18 +357,15 @@ bool profile_load_operand(struct profile *profile, char **operands, size_t count
 
 /* ---- selecting ---- */
 
+bool selection_is_by_function(const struct selection *selection)
+{
+    return selection->by.index == BY_FUNCTION;
+}
+
 bool selection_is_all(const struct selection *selection)
 {
     return selection->filters.count == 0 && !selection->no_imports &&
-           selection->labels.count == 0 && selection->by.index == BY_FUNCTION;
-}
-
-/* By something that events have, and functions have not. */
-static bool is_by_event(const struct selection *selection)
-{
-    int by = selection->by.index;
-
-    return by == BY_TRACK || by == BY_CATEGORY || by == BY_STEP || by == BY_DETAIL;
+           selection->labels.count == 0 && selection_is_by_function(selection);
 }
 
 void execution_want(struct builder_options *wanted)
@@ -378,28 +375,34 @@ void execution_want(struct builder_options *wanted)
     wanted->properties |= execution_properties();
 }
 
-struct builder_options selection_wanted(const struct selection *selection, enum level need)
+void selection_want(const struct selection *selection, struct builder_options *wanted)
 {
-    int by = selection->by.index;
+    enum group_by by = (enum group_by)selection->by.index;
     /* What the file itself tells apart needs no grouping afterwards. */
     bool is_grouped = by != BY_FUNCTION && by != BY_LINE && by != BY_ADDRESS && by <= BY_LABEL;
     bool is_narrow = selection->filters.count || selection->no_imports || is_grouped;
 
-    if (is_by_event(selection))
-        need = LEVEL_TIMELINE;
-    return (struct builder_options){.need = is_narrow && need < LEVEL_CALLGRAPH ? LEVEL_CALLGRAPH
-                                                                                : need,
-                                    .launches = by == BY_STEP,
-                                    .properties = by == BY_STEP     ? property_bit(PROP_STEP)
-                                                  : by == BY_DETAIL ? property_bit(PROP_DETAIL)
-                                                                    : 0,
-                                    .categories = by == BY_CATEGORY,
-                                    .detail = by == BY_LINE      ? DETAIL_LINE
-                                              : by == BY_ADDRESS ? DETAIL_ADDRESS
-                                                                 : DETAIL_FUNCTION,
-                                    .label_key = selection->by.name,
-                                    .label_is_leaf = by == BY_TAG_LEAF,
-                                    .label_filters = &selection->labels};
+    if (group_is_of_events(by))
+        wanted->need = LEVEL_TIMELINE;
+    if (is_narrow && wanted->need < LEVEL_CALLGRAPH)
+        wanted->need = LEVEL_CALLGRAPH;
+    wanted->launches |= by == BY_STEP;
+    wanted->categories |= by == BY_CATEGORY;
+    if (by == BY_STEP || by == BY_DETAIL)
+        wanted->properties |= property_bit(by == BY_STEP ? PROP_STEP : PROP_DETAIL);
+    if (by == BY_LINE || by == BY_ADDRESS)
+        wanted->detail = by == BY_LINE ? DETAIL_LINE : DETAIL_ADDRESS;
+    wanted->label_key = selection->by.name;
+    wanted->label_is_leaf = by == BY_TAG_LEAF;
+    wanted->label_filters = &selection->labels;
+}
+
+struct builder_options selection_wanted(const struct selection *selection, enum level need)
+{
+    struct builder_options wanted = {.need = need};
+
+    selection_want(selection, &wanted);
+    return wanted;
 }
 
 /* What is asked for by a name must be there; what is to be left out need not. */
@@ -452,12 +455,12 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
         if (values->list[i].text)
             name_pattern_set(&filters[i].pattern, values->list[i].text, selection->is_literal);
     }
-    if (is_by_event(selection) && graph->values.are_of_timeline &&
+    if (group_is_of_events((enum group_by)selection->by.index) && graph->values.are_of_timeline &&
         graph->values.selected == TIMELINE_IDLE)
         return error_set(err, ERROR_USAGE,
                          "--value idle is of functions: it cannot be told by track, category, "
                          "step or detail");
-    if (is_by_event(selection))
+    if (group_is_of_events((enum group_by)selection->by.index))
         group_mark_events(graph, (enum group_by)selection->by.index);
     if (selection->no_imports) {
         int64_t time = select_no_imports(graph);

@@ -6,6 +6,7 @@
 #include "analysis/captures/captures.h"
 #include "analysis/functions/hotspots.h"
 #include "analysis/kernels/roofline.h"
+#include "analysis/ranks/job_part.h"
 #include "base/checked.h"
 #include "base/cli/cli.h"
 #include "base/error/error.h"
@@ -14,7 +15,6 @@
 #include "cmd/shared/shared_options.h"
 #include "graph/build/builder.h"
 #include "graph/model/graph.h"
-#include "analysis/ranks/job_part.h"
 #include "render/forms/report.h"
 
 /* ---- from the command line to a graph, the same way in every command ---- */
@@ -59,7 +59,13 @@ struct symbols *profile_symbols(const struct common *common);
 /* Every function, and as a function. */
 bool selection_is_all(const struct selection *selection);
 
-/* What a selection wants of the file, which can be more than the level that the command needs. */
+/* Functions as the parser tells them apart; few of them, maybe. */
+bool selection_is_by_function(const struct selection *selection);
+
+/* Adds what a selection wants of the file, which can be more than the level that the command needs. */
+void selection_want(const struct selection *selection, struct builder_options *wanted);
+
+/* That alone, for a command that needs a level. */
 struct builder_options selection_wanted(const struct selection *selection, enum level need);
 
 /* Adds what a graph of tasks and their dependencies is built from. */

@@ -5,6 +5,7 @@
 
 #include "base/io/io.h"
 #include "base/memory/memory.h"
+#include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/build/builder.h"
@@ -13,22 +14,39 @@
 
 /* ---- a command that reads one profile, and answers with one report ---- */
 
-/* Fills a report that has its command and its input; what it then points to lives in the arena, or
- * in `asked`: what the user asked of the command. */
-typedef bool profile_command_fill(struct profile *profile, const void *asked, struct arena *arena,
-                                  struct report *report, struct error *err);
-
-struct profile_command {
+/* A command on its way to an answer. */
+struct profile_request {
     const char *command;
-    const struct builder_options *wanted; /* of the file */
-    const struct common *common;
-    profile_command_fill *fill;
-    const void *asked;
+    void *asked; /* by the user: a struct that begins with struct common */
+    char **operands;
+    size_t count;
+    struct builder_options wanted; /* of the file */
+    struct arena arena;            /* of what `asked` points to */
 };
 
-/* Reads the profile that the operands name, or the default one; fills the report, and writes it. */
-MUST_CHECK bool profile_command_run(const struct profile_command *request, char **operands,
-                                    size_t count, struct error *err);
+struct profile_command {
+    size_t size;                   /* of the struct that its options are of, */
+    const void *defaults;          /* and that struct; NULL: zeroed */
+    struct builder_options wanted; /* of the file, whatever is asked: the selection can want more */
+    bool wants_execution;          /* what the graph of tasks is built from */
+    bool takes_function;           /* the operand FUNC, for `fill` */
+
+    /* Checks and completes what was asked, and adds to what is wanted of the file; or NULL. */
+    bool (*prepare)(struct profile_request *request, struct error *err);
+
+    /* Answers where the operands are several files or parts of a job; or NULL: there is one profile. */
+    bool (*answer_several)(const struct profile_request *request, struct error *err);
+
+    /* Fills a report that has its command and its input; what it then points to lives in the arena, or in
+     * `asked`. The profile is narrowed and grouped as asked. */
+    bool (*fill)(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err);
+
+    void (*release)(void *asked); /* what `prepare` made, whether or not it was called; or NULL */
+};
+
+/* Does it all for a command that has such a record. */
+MUST_CHECK bool profile_command_run(const struct command *command, char **argv, struct error *err);
 
 /* What `info` and the page of `report` tell of a profile, which has its flat level. */
 void profile_info_report(const struct profile *profile, struct arena *arena, struct report *report);

@@ -17,20 +17,6 @@
 #include "graph/build/builder.h"
 #include "graph/derive/derive.h"
 
-const char *const path_row_names[] = {"function", "category", "kind", "package",
-                                      "module",   "file",     NULL};
-
-const frame_id *path_rows(struct graph *graph, int choice, struct arena *arena)
-{
-    static const enum group_by by[] = {BY_FUNCTION, BY_CATEGORY, BY_KIND,
-                                       BY_PACKAGE,  BY_MODULE,   BY_FILE};
-
-    if (by[choice] == BY_FUNCTION)
-        return NULL;
-    graph->selection.grouped_by = group_names[by[choice]];
-    return group_frames(graph, by[choice], arena);
-}
-
 static const char *const color_names[] = {"auto", "always", "never", NULL};
 
 /* The usual ones. */
@@ -116,27 +102,27 @@ const struct option chart_options[] = {
 
 /* In two tables: tables that include others are not included themselves. */
 #define LABEL_ROWS                                                                                 \
-    OPT_EACH(0, "focus-label", struct selection, labels, "KEY=RE",                                 \
+    OPT_EACH(0, "focus-label", struct common, selection.labels, "KEY=RE",                          \
              "only samples with such a label, all of it matching", LABEL_FOCUS),                   \
-        OPT_EACH(0, "ignore-label", struct selection, labels, "KEY=RE", "only samples without",    \
-                 LABEL_IGNORE)
+        OPT_EACH(0, "ignore-label", struct common, selection.labels, "KEY=RE",                     \
+                 "only samples without", LABEL_IGNORE)
 
 /* clang-format off */
 #define FILTER_ROWS \
-    OPT_EACH(0, "focus", struct selection, filters, "RE", \
+    OPT_EACH(0, "focus", struct common, selection.filters, "RE", \
              "only what has a match on its stack", \
              FILTER_FOCUS), \
-    OPT_EACH(0, "ignore", struct selection, filters, "RE", "only what has none", FILTER_IGNORE), \
-    OPT_EACH(0, "hide", struct selection, filters, "RE", \
+    OPT_EACH(0, "ignore", struct common, selection.filters, "RE", "only what has none", FILTER_IGNORE), \
+    OPT_EACH(0, "hide", struct common, selection.filters, "RE", \
              "take matching functions out; their callers get their cost", FILTER_HIDE), \
-    OPT_EACH(0, "show", struct selection, filters, "RE", "hide all that does not match", \
+    OPT_EACH(0, "show", struct common, selection.filters, "RE", "hide all that does not match", \
              FILTER_SHOW), \
-    OPT_MAYBE(0, "mine", struct selection, filters, "RE", \
+    OPT_MAYBE(0, "mine", struct common, selection.filters, "RE", \
               "hide what is not the program's own: standard libraries, packages (or all but RE)", \
               FILTER_MINE), \
-    OPT_FLAG(0, "no-imports", struct selection, no_imports, \
+    OPT_FLAG(0, "no-imports", struct common, selection.no_imports, \
              "without what Python and Node spent on importing modules, Go on init functions"), \
-    OPT_FLAG('F', "literal", struct selection, is_literal, \
+    OPT_FLAG('F', "literal", struct common, selection.is_literal, \
              "names are meant as they stand, and are no regular expressions (RE)")
 /* clang-format on */
 
@@ -144,7 +130,7 @@ const struct option selection_options[] = {
     OPT_GROUP("Selection, applied in the order given"),
     FILTER_ROWS,
     LABEL_ROWS,
-    OPT_NAMED(0, "by", struct selection, by, "WHAT", "group by [function]", group_names),
+    OPT_NAMED(0, "by", struct common, selection.by, "WHAT", "group by [function]", group_names),
     OPT_END,
 };
 
@@ -172,6 +158,12 @@ const struct option ranking_options[] = {
                "leave out what is less than P percent of the whole [0]"),
     OPT_END,
 };
+
+bool ranking_order(const struct ranking *ranking, struct order *order, struct error *err)
+{
+    order->is_reversed = ranking->is_reversed;
+    return order_parse(order, ranking->sort, err);
+}
 
 static const char *const window_kinds[] = {"auto", "steps", "run", "device", NULL};
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/functions/hotspots.h"
 #include "analysis/kernels/roofline.h"
 #include "analysis/selection/select.h"
 #include "base/cli/cli.h"
@@ -46,12 +47,24 @@ enum content {
     CONTENT_ANY,       /* even an empty profile */
 };
 
-/* How the profile is read and the answer written; zeroed is the default. */
+/* What part of a profile is meant. */
+struct selection {
+    struct option_values filters; /* tagged with enum filter_kind */
+    struct option_values labels;  /* KEY=VALUE, likewise */
+    struct option_choice by;      /* enum group_by */
+    bool is_literal;              /* names are no expressions */
+    bool no_imports;
+};
+
+/* How the profile is read, which part of it is meant, and how the answer is written: the first member of
+ * what a command is asked. Zeroed is the default. */
 struct common {
     const char *from;  /* NULL: recognise the format */
     const char *value; /* NULL: the file's default */
     struct time_window window;
-    const char *binary_path; /* folders, separated by colons; or NULL */
+    struct selection selection;
+    struct name_pattern function; /* the operand FUNC, of commands that take it; no text: none */
+    const char *binary_path;      /* folders, separated by colons; or NULL */
     bool no_symbols;
     bool drops_frames, spreads_python;
     uint64_t max_size;             /* 0: INPUT_MAX_SIZE */
@@ -75,23 +88,7 @@ extern const struct option output_options[];  /* of struct common */
 extern const struct option report_options[];  /* of struct common: the forms of a report ... */
 extern const struct option chart_options[];   /* ... and of one that has a chart */
 
-/* What the rows of a path can be of: --by. */
-extern const char *const path_row_names[];
-
-/* By frame, whose row its time is in, for the choice of one of these; NULL: functions have rows of
- * their own. In the arena; the graph's rows are groups then. */
-const frame_id *path_rows(struct graph *graph, int choice, struct arena *arena);
-
-/* What part of a profile is meant. */
-struct selection {
-    struct option_values filters; /* tagged with enum filter_kind */
-    struct option_values labels;  /* KEY=VALUE, likewise */
-    struct option_choice by;      /* enum group_by */
-    bool is_literal;              /* names are no expressions */
-    bool no_imports;
-};
-
-extern const struct option selection_options[]; /* of struct selection */
+extern const struct option selection_options[]; /* of struct common: which functions, and by what */
 extern const struct option filter_options[];    /* the part of those that is for names */
 extern const struct option label_options[];     /* the part of those that is for labels */
 
@@ -104,6 +101,10 @@ struct ranking {
 };
 
 extern const struct option ranking_options[]; /* of struct ranking */
+
+/* ERROR_USAGE where the keys are none. */
+MUST_CHECK bool ranking_order(const struct ranking *ranking, struct order *order,
+                              struct error *err);
 
 /* What verdicts go by. */
 struct judging {

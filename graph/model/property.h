@@ -94,9 +94,12 @@ enum property_kind { PROPERTY_NUMBER, PROPERTY_TEXT, PROPERTY_PPM };
 
 /* Sets of properties: property_bit(PROP_BYTES) | property_bit(PROP_GRID). No parser is asked for
  * PROP_EARLY_CALL, which is in none. */
+/* Of one that has a bit, in a constant. */
+#define PROPERTY_BIT(property) ((uint64_t)1 << (property))
+
 static inline uint64_t property_bit(enum property property)
 {
-    return property < PROP_EARLY_CALL ? (uint64_t)1 << property : 0;
+    return property < PROP_EARLY_CALL ? PROPERTY_BIT(property) : 0;
 }
 
 /* What a value of it is. */

@@ -1,0 +1,1 @@
+ptk critical-path -q --by track testdata/chrome/overlap.json
