@@ -4,7 +4,7 @@ CFLAGS     ?= -O3 -g
 PKG_CONFIG ?= pkg-config
 SAN        ?=
 BUILD      := build$(if $(SAN),/san)
-VERSION    := $(shell sed -n 's/.*PTK_VERSION "\(.*\)".*/\1/p' cmd/shared/command.h)
+VERSION    := $(shell sed -n 's/.*PTK_VERSION "\(.*\)".*/\1/p' cmd/help/command.h)
 export CC PKG_CONFIG
 
 # All processors, where no -j says otherwise.

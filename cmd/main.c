@@ -11,9 +11,11 @@
 
 #include "base/io/io.h"
 #include "base/text/pattern.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/load.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/answer/profile_command.h"
+#include "cmd/help/command.h"
+#include "cmd/help/messages.h"
+#include "cmd/load/fitting.h"
+#include "cmd/load/profile_load.h"
 
 extern const struct command command_info, command_hotspots, command_callers, command_callees,
     command_tree, command_bound, command_advise, command_overlap, command_critical_path,

@@ -8,7 +8,7 @@ function escaped(line, char,    out, i) {
 function literal(line) {
     return "     \"" escaped(escaped(line, "\\"), "\"") "\\n\""
 }
-BEGIN { print "/* made by tools/embed-manual.awk */\n#include \"cmd/shared/command.h\"\n\nconst struct manual manuals[] = {" }
+BEGIN { print "/* made by tools/embed-manual.awk */\n#include \"cmd/help/command.h\"\n\nconst struct manual manuals[] = {" }
 FNR == 1 {
     if (NR > 1) print "    },"
     name = FILENAME

@@ -2,8 +2,10 @@
 #include "render/reports/reports.h"
 
 #include "analysis/advice/bottleneck.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/answer/report_output.h"
+#include "cmd/help/command.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 
 struct bound_arguments {

@@ -2,9 +2,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/shared/command.h"
-#include "cmd/shared/load.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/answer/report_output.h"
+#include "cmd/help/command.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
+#include "cmd/options/time_window.h"
 #include "graph/derive/derive.h"
 #include "render/browser/browser.h"
 

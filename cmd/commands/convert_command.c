@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/tree.h"
 #include "analysis/selection/select.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/load.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/answer/report_output.h"
+#include "cmd/help/command.h"
+#include "cmd/help/messages.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 
 enum { TO_NOTHING = -1 };

@@ -2,8 +2,10 @@
 #include "render/reports/reports.h"
 
 #include "analysis/execution/replay.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/answer/profile_command.h"
+#include "cmd/help/command.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 
 struct critical_path_arguments {

@@ -4,9 +4,12 @@
 #include <stdlib.h>
 
 #include "analysis/ranks/part_join.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/load.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/answer/report_output.h"
+#include "cmd/help/command.h"
+#include "cmd/load/files.h"
+#include "cmd/load/job_inputs.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"

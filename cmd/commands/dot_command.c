@@ -8,8 +8,9 @@
 #include "base/checked.h"
 
 #include "base/io/io.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/load.h"
+#include "cmd/help/command.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 
 struct dot_arguments {

@@ -6,9 +6,10 @@
 #include "analysis/selection/select.h"
 #include "base/io/io.h"
 #include "base/text/format.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/load.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/answer/report_output.h"
+#include "cmd/help/command.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 #include "render/svg/svg.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/command.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/answer/report_output.h"
+#include "cmd/help/command.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 #include "parsers/parser.h"
 

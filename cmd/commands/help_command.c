@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "cmd/shared/command.h"
+#include "cmd/help/command.h"
 
 struct help_arguments {
     bool unused;

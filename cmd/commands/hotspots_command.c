@@ -3,8 +3,10 @@
 
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/answer/profile_command.h"
+#include "cmd/help/command.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 
 #include <string.h>

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "analysis/ranks/job.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/load.h"
-#include "cmd/shared/profile_command.h"
-#include "cmd/shared/shared_options.h"
+#include "cmd/answer/job_rows.h"
+#include "cmd/answer/report_output.h"
+#include "cmd/help/command.h"
+#include "cmd/load/job_inputs.h"
+#include "cmd/options/common_options.h"
+#include "cmd/options/factor.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 
@@ -142,10 +144,8 @@ static bool answer(struct job_inputs *inputs, const struct job_arguments *fields
                    const struct job_options *asked, struct error *err)
 {
     struct arena arena = {0};
-    struct report report = {.command = "job",
-                            .inputs = inputs->inputs,
-                            .input_count = inputs->count,
-                            .arena = &arena};
+    struct report report = {
+        .command = "job", .inputs = inputs->inputs, .input_count = inputs->count, .arena = &arena};
     struct job job;
     bool ok = job_analyze(&inputs->part, asked, &arena, &job, err);
 

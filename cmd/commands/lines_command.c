@@ -3,10 +3,11 @@
 
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/load.h"
-#include "cmd/shared/profile_command.h"
-#include "cmd/shared/shared_options.h"
+#include "cmd/answer/profile_command.h"
+#include "cmd/help/command.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/load/source_files.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 
 struct lines_arguments {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/command.h"
-#include "cmd/shared/load.h"
+#include "cmd/answer/job_rows.h"
+#include "cmd/help/command.h"
+#include "cmd/load/job_inputs.h"
+#include "cmd/options/common_options.h"
 
 struct map_arguments {
     struct common common;

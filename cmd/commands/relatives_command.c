@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/hotspots.h"
-#include "cmd/shared/command.h"
-#include "cmd/shared/profile_command.h"
-#include "cmd/shared/shared_options.h"
+#include "cmd/answer/profile_command.h"
+#include "cmd/help/command.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 #include "render/reports/reports.h"
 

@@ -7,7 +7,9 @@
 #include "analysis/ranks/leaves.h"
 #include "analysis/summary/host_tree.h"
 #include "base/io/io.h"
-#include "cmd/shared/profile_command.h"
+#include "cmd/answer/report_output.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "render/reports/reports.h"
 
 struct builder_options chapters_wanted(void)

@@ -9,9 +9,8 @@
 #include "analysis/compare/diff.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
-#include "cmd/shared/load.h"
-#include "cmd/shared/shared_options.h"
 #include "analysis/ranks/job_part.h"
+#include "cmd/load/profile_load.h"
 #include "render/forms/report.h"
 
 /* ---- what a report page can tell of a profile, in the order in which it is read ---- */

@@ -4,7 +4,9 @@
 
 #include "analysis/functions/hotspots.h"
 #include "base/io/source_text.h"
-#include "cmd/shared/command.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/load/source_files.h"
+#include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 #include "render/pictures/pictures.h"
 #include "render/reports/reports.h"

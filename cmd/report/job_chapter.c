@@ -4,6 +4,8 @@
 
 #include "analysis/ranks/job.h"
 #include "analysis/ranks/leaves.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 

@@ -4,6 +4,8 @@
 
 #include "analysis/execution/overlap.h"
 #include "analysis/execution/replay.h"
+#include "cmd/load/profile_load.h"
+#include "cmd/options/common_options.h"
 #include "render/charts/charts.h"
 #include "render/pictures/pictures.h"
 #include "render/reports/reports.h"
