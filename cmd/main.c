@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The list of commands, and which of them runs. */
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>

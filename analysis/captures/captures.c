@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What the capture of a CUDA or HIP graph tells: its nodes in order, and the operators around
+ * them. */
 #include "analysis/captures/captures.h"
 
 #include <stdlib.h>

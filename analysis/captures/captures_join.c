@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which capture each launch of a graph replays, so that its kernels get the operators of the
+ * capture. */
 #include "analysis/captures/captures.h"
 
 #include <stdlib.h>

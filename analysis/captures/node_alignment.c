@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which node of a capture each piece of device work of a launch is, by order, streams, ids and
+ * names. */
 #include "analysis/captures/captures.h"
 
 #include <stdlib.h>

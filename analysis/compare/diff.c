@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What changed between two sides of runs, function by function, with how likely chance is the
+ * cause. */
 #include "analysis/compare/diff.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* One call tree less an earlier one, and the difference of two call graphs to be drawn. */
 #include "analysis/compare/diff.h"
 #include "analysis/merge/merge.h"
 #include "analysis/selection/select.h"

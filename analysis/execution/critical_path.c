@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The critical path: from the last task back to what let each begin, and what its time was spent
+ * on. */
 #include <stdlib.h>
 
 #include "analysis/execution/replay.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What functions mean for who waits for whom, what a thread was innermost in, and which threads
+ * only wait. */
 #include <stdlib.h>
 
 #include "analysis/execution/task_graph.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The gaps in which a device was idle, each with its cause and culprit, summed by both. */
 #include "analysis/execution/idle_gaps.h"
 
 #include <stdlib.h>

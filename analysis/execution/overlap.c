@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Busy, idle and exposed time of each device, in all and by training step, and which kinds ran
+ * together. */
 #include "analysis/execution/overlap.h"
 
 #include "analysis/timeline/device_work.h"

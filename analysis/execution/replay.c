@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The run once more with some tasks faster: when each would end, and what decided it. */
 #include "analysis/execution/replay.h"
 
 #include <math.h>

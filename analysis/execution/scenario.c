@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a user wants changed, as the factors of a replay: functions, launches, waits,
+ * collectives, steps. */
 #include <stdlib.h>
 
 #include "analysis/execution/idle_gaps.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What device work had to wait for on its own stream, and on streams that it was told to wait
+ * for. */
 #include <stdlib.h>
 
 #include "analysis/execution/task_graph.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Cuts threads into tasks where they launched or waited, and makes the graph of tasks and
+ * dependencies. */
 #include "analysis/execution/task_graph.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The edges of each function, how a call's time is estimated, recursion, and what totals do not
+ * add up. */
 #include "analysis/functions/call_edges.h"
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* How time flows through a call graph whose cycles are cut open, as far as its edges account for
+ * it. */
 #include "analysis/functions/call_edges.h"
 
 #include "base/checked.h"

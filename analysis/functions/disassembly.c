@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The instructions of functions with what each costs, from samples by address and the code in
+ * binaries. */
 #include "analysis/functions/hotspots.h"
 
 #include <stdlib.h>

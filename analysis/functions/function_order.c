@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The keys that functions are ranked by, under the names of pstats and of pprof. */
 #include "analysis/functions/hotspots.h"
 
 #include <stdlib.h>

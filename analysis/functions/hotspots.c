@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Functions that cost most, every value in a column, and the callers and callees of some. */
 #include <math.h>
 
 #include "analysis/functions/hotspots.h"

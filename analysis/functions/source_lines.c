@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What each line of source costs, by function, with what it calls where stacks tell. */
 #include "analysis/functions/hotspots.h"
 
 #include <stdlib.h>

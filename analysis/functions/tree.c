@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The tree of time as rows, top-down or bottom-up, without light branches and within a bound. */
 #include <math.h>
 #include <stdlib.h>
 

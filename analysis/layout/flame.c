@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The boxes of a flame graph: what is too narrow to be told apart stands in one box. */
 #include "analysis/layout/flame.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which hue each function has in a flame graph, by kind, package, module or heat, or by how it
+ * changed. */
 #include "analysis/layout/flame.h"
 
 #include <math.h>

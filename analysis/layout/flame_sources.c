@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The boxes that stand on each other in a flame graph: from stacks, calls by estimate, or events
+ * by time. */
 
 #include "analysis/functions/call_edges.h"
 #include "analysis/layout/flame.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a picture of a timeline shows: the busiest tracks, and in each cell what took the most time. */
 #include "analysis/layout/timeline_layout.h"
 
 #include <stdlib.h>

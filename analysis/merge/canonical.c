@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A call tree or a call graph in an order of its own content, the same whatever it was merged
+ * from. */
 #include "analysis/merge/merge.h"
 
 #include <stdlib.h>

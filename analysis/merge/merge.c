@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Several profiles as one: functions by name, values by name and unit, figures added up. */
 #include <stdlib.h>
 #include <string.h>
 

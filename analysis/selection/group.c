@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The same profile by something other than functions: --by file, module, kind, track, step,
+ * label. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

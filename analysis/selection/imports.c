@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A run apart from what it spent on importing modules, exactly on a call tree, by flow on a call
+ * graph. */
 #include "analysis/selection/select.h"
 
 #include "base/checked.h"

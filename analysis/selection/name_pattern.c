@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which functions a text means that a user typed: as printed, as a name, or as an expression. */
 #include "analysis/selection/select.h"
 
 #include "graph/classify/function_class.h"

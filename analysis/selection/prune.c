@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The part of a call graph worth drawing: by share, by number, around functions that match. */
 #include "analysis/selection/prune.h"
 
 #include "analysis/functions/call_edges.h"

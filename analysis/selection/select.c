@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Applies the filters of a selection, in their order, to the level that the profile has. */
 #include <stdlib.h>
 
 #include "analysis/selection/select.h"

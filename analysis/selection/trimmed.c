@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A call graph trimmed as pprof does: the functions that weigh most, residual edges past the
+ * others. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Summary tables of devices: utilisation, work of each kind, occupancy, and the SMs that were
+ * busy. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The host's events with parents, and what each launched: what all tables of summary are made
+ * from. */
 #include "analysis/summary/host_tree.h"
 
 #include <stdlib.h>

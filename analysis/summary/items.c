@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of summary tables while they are gathered, and their order; a timeline in parts for
+ * threads. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Summary tables of launches: calls with the delay to their work, graphs, queues of streams,
+ * copies. */
 #include "analysis/summary/host_tree.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Summary tables of memory: what each operator allocated where, and how much was in use over
+ * time. */
 #include <stdlib.h>
 
 #include "analysis/layout/timeline_layout.h"

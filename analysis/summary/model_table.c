@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The phases of training that host events belong to, and the summary table of the model's time
+ * in each. */
 #include <stdlib.h>
 
 #include "analysis/summary/host_tree.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Nests the host's events by time, track by track, and gives each its parent, from several
+ * threads. */
 #include "analysis/summary/host_tree.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The summary table of operators: what each call had inside, on the host and on devices, and its
+ * FLOPs. */
 #include <stdlib.h>
 
 #include "analysis/kernels/work.h"

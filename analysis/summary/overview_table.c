@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The summary table of the kinds of events, on the host and on devices, as shares of the whole. */
 #include <stdlib.h>
 
 #include "analysis/summary/host_tree.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Summary tables of kernels by launch shape, and of operators by the shapes of their inputs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Training steps and batches: when each ran, what its time was spent on, and how ranks compare. */
 #include <math.h>
 #include <stdlib.h>
 

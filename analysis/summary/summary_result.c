@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which properties the summary tables need, and all of those asked for, several at once. */
 #include "analysis/summary/summary.h"
 
 #include "analysis/captures/captures.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The work of each device, its busy time by class, and the copies in a span of time. */
 #include "analysis/timeline/device_work.h"
 
 #include "base/memory/memory.h"

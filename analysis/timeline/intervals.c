@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Sets of intervals: union, intersection, difference and length. */
 #include "analysis/timeline/device_work.h"
 
 #include <stdlib.h>

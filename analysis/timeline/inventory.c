@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a timeline contains: tracks, lanes, busy time, and its training steps. */
 #include <math.h>
 #include <stdlib.h>
 

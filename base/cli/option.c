@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Parses a command line by its table of options, and names the nearest option where one is
+ * unknown. */
 #include "base/cli/cli.h"
 #include "base/error/error.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Errors on their way up, and warnings, each counted by its text and known by where it came
+ * first. */
 #include "base/error/error.h"
 
 #include <stdarg.h>

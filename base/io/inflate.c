@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* One gzip member at a time into plain bytes, by ISA-L where the build found it, else by zlib. */
 #include <limits.h>
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The input of a parser: buffered bytes of a file, a pipe or memory, unpacked, with a limit for
+ * bombs. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 
 #include "base/io/io.h"

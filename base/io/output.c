@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Where answers go: standard output, or a file that is whole or not touched; packing, and why a
+ * write failed. */
 #define _GNU_SOURCE /* fopencookie() */
 
 #include "base/io/io.h"

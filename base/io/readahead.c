@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A thread that fills blocks of the input while the parser reads the one before. */
 #include "base/io/io.h"
 
 #include <stdlib.h>

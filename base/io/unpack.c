@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The decoders that stand on an input: gzip, zstd and UTF-16, in any order, one on the other. */
 #include "base/io/io.h"
 
 #include <stdlib.h>

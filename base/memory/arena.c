@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Arrays that grow, arenas that are freed at once, and the one place that ends a run without
+ * memory. */
 #include "base/memory/memory.h"
 
 #include <stdalign.h>

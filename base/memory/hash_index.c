@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Hash tables of ids: by hash and equality, by a 64-bit key, and sets of small numbers. */
 #include "base/memory/memory.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Stable sorts of what is mostly in order, the first of many, and columns put into another
+ * order. */
 #include "base/memory/memory.h"
 
 #include <stdbool.h>

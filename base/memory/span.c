@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Searching, cutting and reading spans of text, which end nowhere but at their length. */
 #include "base/memory/span.h"
 
 #include <ctype.h>

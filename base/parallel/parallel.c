@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Threads that share out numbered pieces of work, and a ring between one that fills and one that
+ * empties. */
 #define _GNU_SOURCE /* sched_getaffinity */
 
 #include "base/parallel/parallel.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* C++ names from mangled ones, by the C++ runtime, short or as they are declared. */
 #include "base/symbols/symbols.h"
 
 #include <stdlib.h>

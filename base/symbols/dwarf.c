@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The functions around an address of a binary, inlined ones too, from its DWARF, and the file
+ * that holds it. */
 #include "base/symbols/elfutils.h"
 
 #include <dwarf.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which binary an address is in, where on this machine that binary is, and whether it is the
+ * right one. */
 #include "base/symbols/symbols.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Decimal text to integers of a smaller unit, rounded only where a digit is too small. */
 #include "base/text/decimal.h"
 
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* UTF-8, the width of characters, and text made safe for terminals, JSON, CSV, Markdown
+ * and Graphviz. */
 #include "base/text/escape.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Figures for people: times, bytes, counts, rates and shares, each in a few digits with its
+ * unit. */
 #include "base/text/format.h"
 
 #include <inttypes.h>

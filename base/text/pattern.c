@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Regular expressions of bounded size over any bytes, and the word that is nearest to a mistyped
+ * one. */
 #include "base/text/pattern.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* How an answer is written: colours and columns of the terminal, the output file, other tools'
+ * formats. */
 #include "cmd/answer/report_output.h"
 
 #include <langinfo.h>

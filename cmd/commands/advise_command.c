@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk advise: which rules find something to fix in a profile, and the most that it can give. */
 #include <sys/stat.h>
 
 #include "analysis/advice/advice.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk amdahl: how much faster the whole gets when parts do, by Amdahl's, Gustafson's and Karp-
+ * Flatt's laws. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk bound: what holds the run up, by devices, by functions, or by what /usr/bin/time says of
+ * the process. */
 #include "render/reports/reports.h"
 
 #include "analysis/advice/bottleneck.h"

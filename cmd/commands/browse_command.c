@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk browse: functions, callers and the tree of time on a terminal, read again where paths are
+ * asked for. */
 #include <sys/stat.h>
 #include <unistd.h>
 

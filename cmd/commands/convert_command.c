@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk convert: a profile in another tool's format, with the critical path marked where that is
+ * asked. */
 #include "analysis/functions/tree.h"
 #include "analysis/selection/select.h"
 #include "cmd/answer/report_output.h"
@@ -33,7 +35,7 @@ static struct builder_options wanted_of(const struct convert_arguments *fields,
     struct builder_options wanted = selection_wanted(&fields->common.selection, writer->level);
 
     export_want(writer, &wanted);
-    if (writer->wants_places && fields->common.selection.by.index == BY_FUNCTION)
+    if (writer->wants_places && selection_is_by_function(&fields->common.selection))
         wanted.detail = DETAIL_ADDRESS;
     wanted.label_sets = writer->wants_labels && selection_is_all(&fields->common.selection);
     return wanted;

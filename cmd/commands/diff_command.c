@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk diff: two sides of one or more runs, function by function, and what fails where growth is
+ * no noise. */
 #include "analysis/compare/diff.h"
 
 #include <stdlib.h>

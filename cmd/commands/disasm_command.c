@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk disasm and ptk weblist: what the instructions of functions cost, as a table or a page with
+ * sources. */
 #include "render/reports/reports.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk dot: the call graph for Graphviz, pruned or trimmed, or how it changed between two
+ * profiles. */
 #include "render/dot/dot.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk flame: a flame graph of one profile, of the difference of two, or in the order of time. */
 #include "render/pictures/pictures.h"
 
 #include "analysis/compare/diff.h"

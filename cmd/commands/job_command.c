@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk job: what slows a job of many ranks: its tables, what-ifs and charts, and its part as a
+ * file. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk overlap: what ran at the same time on devices, of one timeline or of several ranks. */
 #include "analysis/execution/overlap.h"
 #include "cmd/answer/job_rows.h"
 #include "cmd/answer/overlap_ranks.h"

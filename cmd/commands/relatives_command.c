@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk callers, ptk callees and ptk peek: the functions that call others, and those that are
+ * called. */
 #include "analysis/functions/hotspots.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/help/command.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk report: one page of all chapters that a profile, several ranks or two runs have an answer
+ * for. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk roofline: how far each kernel is from the device's peaks, with counters or work from other
+ * files. */
 #include <math.h>
 #include <stdlib.h>
 

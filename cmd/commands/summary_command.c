@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk summary: the profiler's tables of one timeline, or the steps of several ranks beside each
+ * other. */
 #include <stdlib.h>
 
 #include "analysis/selection/select.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk timeline: tracks over time as a picture, or some ranks of a job around one collective. */
 #include "render/pictures/pictures.h"
 
 #include <string.h>

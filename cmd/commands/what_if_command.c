@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk what-if: the run replayed with some of its work faster, and where the critical path then
+ * is. */
 #include <math.h>
 #include <string.h>
 

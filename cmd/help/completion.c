@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Completion of commands, options and their values for bash, zsh and fish, from the tables of
+ * options. */
 #include <string.h>
 
 #include "cmd/help/command.h"

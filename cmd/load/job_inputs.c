@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The operands of a job: traces, part files and directories, read and joined as one part. */
 #include "cmd/load/job_inputs.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* From an operand to a graph: recognising, reading, window and selection; and what was lost, on
+ * stderr. */
 #include "cmd/load/profile_load.h"
 
 #include <stdbool.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the traces of several ranks at once, as many as memory allows, and keeps a digest of
+ * each. */
 #include "cmd/load/rank_files.h"
 
 #include <pthread.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The peaks that work is compared with: the user's, the device's own, or those of a table of
+ * GPUs. */
 #include "cmd/options/ceiling_choice.h"
 
 #include <math.h>

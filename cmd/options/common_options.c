@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The rows of the options that commands have in common. */
 #include "cmd/options/common_options.h"
 
 #include <inttypes.h>

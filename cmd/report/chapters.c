@@ -26,6 +26,15 @@ struct builder_options chapters_wanted(void)
                       property_bit(PROP_SRC_KIND) | property_bit(PROP_DST_KIND)};
 }
 
+static bool chapter_info(const struct report_context *context, struct arena *arena,
+                         struct chapter_content *content, struct error *err)
+{
+    (void)err;
+    profile_info_report(context->profile, arena, &content->report);
+    captures_report(&context->profile->captures, arena, &content->report);
+    return true;
+}
+
 const struct chapter chapters[] = {
     {"job", "What slows the job", LEVEL_FLAT, chapter_job, false},
     {"advice", "What to fix first", LEVEL_FLAT, chapter_advice, false},
@@ -71,15 +80,4 @@ void chapter_draw_chart(struct chapter_content *content)
     bare.before_count = bare.after_count = 0;
     report_write(&bare, REPORT_SVG, NULL, out);
     chapter_picture_close(content, out);
-}
-
-/* ---- the file itself: what is in it, and how far it can be trusted ---- */
-
-bool chapter_info(const struct report_context *context, struct arena *arena,
-                  struct chapter_content *content, struct error *err)
-{
-    (void)err;
-    profile_info_report(context->profile, arena, &content->report);
-    captures_report(&context->profile->captures, arena, &content->report);
-    return true;
 }

@@ -55,7 +55,6 @@ chapter_fill chapter_advice, chapter_bound, chapter_diff, chapter_ranks, chapter
 chapter_fill chapter_hotspots, chapter_flame, chapter_lines, chapter_labels;
 chapter_fill chapter_timeline, chapter_overlap, chapter_critical_path, chapter_summary;
 chapter_fill chapter_amdahl, chapter_roofline;
-chapter_fill chapter_info;
 
 struct chapter {
     const char *id, *heading;

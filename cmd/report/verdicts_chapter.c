@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The chapters that say what to fix, what holds the run up, what changed, and how fast it could
+ * be. */
 #include "cmd/report/chapters.h"
 
 #include "analysis/advice/advice.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Samples with their stacks become nodes of the call tree, or sums by function where no more is
+ * wanted. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

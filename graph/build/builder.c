@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a parser states of a file: its level and values, frames and names; and the graph at the
+ * end. */
 #include "graph/build/builder.h"
 
 #include <stdarg.h>

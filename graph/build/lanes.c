@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Lanes for events of one track that overlap, so that on each of them events nest or follow each
+ * other. */
 #include "graph/build/builder_state.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a function's own time is spent on: locks, I/O, copying, parsing and so on, by its name
+ * and file. */
 #include "graph/classify/function_class.h"
 
 #include "base/checked.h"

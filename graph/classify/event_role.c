@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The part that each event plays in training: a step, a phase, an operator, a collective, a
+ * copy. */
 #include "graph/classify/event_class.h"
 
 #include <stdlib.h>

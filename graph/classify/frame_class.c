@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The class of each frame, decided once, and what the categories of traces stand for. */
 #include "graph/classify/event_class.h"
 
 #include "base/checked.h"

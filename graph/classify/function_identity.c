@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The name by which two profiles know one function, although compilers and versions changed it. */
 #include "graph/classify/function_class.h"
 
 #include <ctype.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Labels of functions shortened for people: as much of a path as tells them apart, in a given
+ * room. */
 #include "graph/classify/function_class.h"
 
 #include <ctype.h>

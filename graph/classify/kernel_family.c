@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The family of a kernel (GEMM, attention, …), its tile, and what kind of device work a name
+ * stands for. */
 #include "graph/classify/function_class.h"
 
 #include <assert.h>

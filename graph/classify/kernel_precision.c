@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* In which precision a kernel computes, and whether it multiplies matrices on tensor cores, by
+ * its name. */
 #include "graph/classify/kernel_class.h"
 
 #include "base/checked.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Between which memories a copy goes, and which collective an operation is, as names tell. */
 #include "graph/classify/event_class.h"
 
 #include "base/checked.h"

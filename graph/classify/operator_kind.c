@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What an operator computes, by its name: the formula that its FLOPs and bytes follow. */
 #include "graph/classify/kernel_class.h"
 
 #include "base/checked.h"

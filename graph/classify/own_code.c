@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The package that a function comes from, and whether it is the program's own, by the manner of
+ * its language. */
 #include "graph/classify/function_class.h"
 
 #include <ctype.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a call of the runtime does, of CUDA, HIP, MUSA, Level Zero, OpenCL and SYCL, and which
+ * calls only wait. */
 #include "graph/classify/event_class.h"
 
 #include "base/checked.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Names of C++ functions and kernels as people call them: without types, arguments and
+ * namespaces. */
 #include "graph/classify/function_class.h"
 
 #include <string.h>

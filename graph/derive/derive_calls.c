@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The call graph from the call tree, in one walk: the functions, and who calls whom, recursion
+ * counted once. */
 #include <stdlib.h>
 #include <string.h>
 

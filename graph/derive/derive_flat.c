@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Functions of a timeline in one sweep, shared out by tracks, where nobody asks for callers. */
 #include <stdlib.h>
 
 #include "base/checked.h"

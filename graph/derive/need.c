@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Derives the level that a question needs, or says why that profile has none; and a profile's
+ * totals. */
 #include "graph/derive/derive.h"
 
 #include <assert.h>

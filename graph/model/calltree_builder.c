@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Adds calling contexts to a call tree in any order, each once, and puts them in order at the
+ * end. */
 #include "graph/model/calltree_builder.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The table of frames: each function, line or address once, by name, file, line, module and
+ * kind. */
 #include "graph/model/frame.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Labels of frames as the tools of their format show them, and the sets of labels of samples. */
 #include "graph/model/graph.h"
 
 #include <inttypes.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The columns of the graph's levels: adding rows, summing calls, freeing; and facts of the whole
+ * profile. */
 #include "graph/model/graph.h"
 
 #include <stdlib.h>

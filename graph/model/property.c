@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Columns of what single events say besides their times, and operators' inputs. */
 #include "graph/model/property.h"
 
 #include <stdlib.h>
