@@ -245,7 +245,7 @@ binaries: $(PTK) $(UNITS)
 check-layers:
 	@tests/check-layers
 	@tests/check-lines
-	@awk -f tools/check-layers.awk $(LIB_SRC) $(CMD_SRC) $(HEADERS)
+	@awk -f tools/check-layers.awk $(wildcard tests/unit/*.[ch] parsers/*/*/*.inc) $(LIB_SRC) $(CMD_SRC) $(HEADERS)
 	@echo "layers: 1 passed, of $(words $(LIB_SRC) $(CMD_SRC) $(HEADERS)) files"
 
 check-headers: $(HEADERS:%.h=$(BUILD)/%.hdr)

@@ -28,15 +28,6 @@ static const char *const field_names[MEMORY_FIELDS] = {
     [FIELD_FILE] = "filename",       [FIELD_LINE] = "line",
 };
 
-void memory_begin_reading(struct torch_memory *memory)
-{
-    for (size_t i = 0; i < MEMORY_FIELDS; i++)
-        memory->field_names[i] = builder_intern(memory->builder, span_of(field_names[i]));
-    vector_add(&memory->stacks_read, (struct memory_stack){.first = 0});
-    memory->pickle.take = memory_take;
-    memory->pickle.context = memory;
-}
-
 /* The values of those that are looked at; 0: there is none. */
 static void find_members(const struct torch_memory *memory, value_id dict, value_id *members)
 {
@@ -220,7 +211,7 @@ struct memory_list *memory_list_of(struct torch_memory *memory, value_id list)
     return &memory->lists.list[*known];
 }
 
-bool memory_take(void *context, value_id list, value_id item)
+static bool memory_take(void *context, value_id list, value_id item)
 {
     struct torch_memory *memory = context;
     value_id members[MEMORY_FIELDS];
@@ -233,6 +224,15 @@ bool memory_take(void *context, value_id list, value_id item)
     else
         return false;
     return true;
+}
+
+void memory_begin_reading(struct torch_memory *memory)
+{
+    for (size_t i = 0; i < MEMORY_FIELDS; i++)
+        memory->field_names[i] = builder_intern(memory->builder, span_of(field_names[i]));
+    vector_add(&memory->stacks_read, (struct memory_stack){.first = 0});
+    memory->pickle.take = memory_take;
+    memory->pickle.context = memory;
 }
 
 /* ---- stacks in the graph, when all is read ---- */

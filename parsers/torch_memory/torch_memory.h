@@ -126,9 +126,8 @@ enum memory_value { VALUE_PEAK, VALUE_END, VALUE_ALLOCATED, VALUE_LEAK, MEMORY_V
 
 /* The value if it is of that type; or of one of the two that are lists. NULL otherwise. */
 
-/* Before the pickle is read, and with each dict that comes into a list. */
+/* Before the pickle is read: dicts that come into a list are taken as they come. */
 void memory_begin_reading(struct torch_memory *memory);
-bool memory_take(void *context, value_id list, value_id item);
 
 /* What was taken from a list of the pickle: nothing, mostly. Valid until the next call. */
 struct memory_list *memory_list_of(struct torch_memory *memory, value_id list);
