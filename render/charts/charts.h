@@ -22,10 +22,8 @@ struct roofline_options;
 /* Bars: what each device did, why it was idle and, where steps were asked for, what each is made of. */
 void overlap_chart(const struct overlap *overlap, struct report *report);
 
-/* What each training step, or all steps of each rank, are made of, as columns: here a column a step. */
-void steps_chart(const struct step_times *steps, struct report *report);
-
-/* A column a rank; `numbers` is what each of the report's inputs is called. */
+/* What all training steps of each rank are made of: a column a rank; `numbers` is what each of the
+ * report's inputs is called. */
 void rank_steps_chart(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
                       struct report *report);
 

@@ -73,7 +73,7 @@ static void draw_steps(const void *subject, const struct report *report, FILE *o
     write_chart(&drawing, "Steps", "time of each step", report, out);
 }
 
-void steps_chart(const struct step_times *steps, struct report *report)
+static void steps_chart(const struct step_times *steps, struct report *report)
 {
     report->chart = (struct report_chart){draw_steps, steps};
 }
