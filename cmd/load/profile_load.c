@@ -315,16 +315,18 @@ static bool has_figures(const struct graph *graph)
     return has;
 }
 
-/* An empty table would not say that the file contains something else. */
+/* To people an empty table would not say that the file contains something else; to a program it is an
+ * answer. */
 static bool check_content(const struct graph *graph, const struct builder_options *wanted,
                           const struct common *common, struct error *err)
 {
     bool has_series = graph->timeline.series.count > 0;
     bool is_filtered = wanted->label_filters && wanted->label_filters->count;
+    bool is_for_programs = common->format == REPORT_CSV || common->format == REPORT_JSON;
 
     if (graph->functions.count || graph->timeline.count || graph->tree.count > 1 ||
         graph->counters.count || graph->values.without_stack || (has_series && wanted->series) ||
-        is_filtered || common->content == CONTENT_ANY ||
+        is_filtered || is_for_programs || common->content == CONTENT_ANY ||
         (common->content == CONTENT_FIGURES && has_figures(graph)))
         return true;
     if (graph->source.instead) {

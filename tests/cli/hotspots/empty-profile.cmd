@@ -1,4 +1,4 @@
-# nothing to show is no answer: one sentence, and status 4, in every form
+# nothing to show is no answer for people: one sentence, and status 4; to a program an empty table is one
 for command in 'hotspots' 'hotspots -f json' tree bound advise flame 'convert --to folded' 'critical-path' report timeline; do
     ptk $command -o - testdata/pstats/empty.pstats || echo "$command: $?"
 done
