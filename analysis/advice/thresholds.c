@@ -23,7 +23,7 @@ const struct threshold_row threshold_rows[LIMIT_COUNT] = {
     [LIMIT_SYNC] = {"sync", LIMIT_SHARE, 0.02, "nsys-ai",
         "a device is idle after the host waited for it, of the time", "synchronisation"},
     [LIMIT_COPY] = {"copy", LIMIT_SHARE, 0.10, "ours",
-        "a device only copies, or is idle after a copy, of the time", "ptk bound"},
+        "a device only copies, or is idle after a copy, of the time", "device-copies; ptk bound"},
     [LIMIT_COMMUNICATION] = {"communication", LIMIT_SHARE, 0.10, "TensorBoard plugin",
         "a device only communicates, of the time", "communication"},
     [LIMIT_SMALL_KERNEL] = {"small_kernel_us", LIMIT_US, 10, "nsys-ai",
