@@ -15,6 +15,7 @@
 struct named_code {
     uint64_t start, end; /* end: 0 where the next one begins */
     struct span name;
+    str_id module; /* of the kernel: "[ext4]"; 0 */
 };
 
 struct code_names {
@@ -53,6 +54,7 @@ static bool read_kernel_line(struct perf_names *names, struct span line, struct 
         return false;
     code->end = 0;
     code->name = keep_text(names, name);
+    code->module = builder_intern(names->perf->builder, span_trim(line));
     return true;
 }
 
@@ -87,7 +89,7 @@ static void sort_table(struct code_names *table)
 
 static void read_kernel(struct perf_names *names, struct input *in, struct code_names *table)
 {
-    struct named_code code;
+    struct named_code code = {0};
     struct span line;
 
     while (input_line(in, &line))
@@ -97,7 +99,7 @@ static void read_kernel(struct perf_names *names, struct input *in, struct code_
 
 static void read_map(struct perf_names *names, struct input *in, struct code_names *table)
 {
-    struct named_code code;
+    struct named_code code = {0};
     struct span line;
 
     while (input_line(in, &line))
@@ -122,7 +124,7 @@ static void read_dump(struct perf_names *names, struct input *in, struct code_na
     bytes_u64(&bytes);
     size = bytes_u32(&bytes);
     while (perf_skip(in, size) && (head = input_peek(in, LOOKED_AT)).len >= RECORD) {
-        struct named_code code;
+        struct named_code code = {0};
         uint32_t kind;
 
         bytes = (struct bytes){head.at, head.len, is_big, false};
@@ -263,6 +265,22 @@ static str_id kernel_name(struct perf_names *names, uint64_t address)
     }
     code = look_up(&names->kernel, address - names->kernel_moved);
     return code ? builder_intern(names->perf->builder, code->name) : 0;
+}
+
+/* Of a module where the table has that module at the place where the recording had it: each boot, and each time
+ * that it is loaded, puts it elsewhere. */
+static str_id module_function(struct perf_names *names, const struct perf_mapping *map,
+                              str_id module, uint64_t address)
+{
+    const struct named_code *code;
+
+    if (!names->has_kernel)
+        read_kernel_table(names);
+    names->has_kernel = true;
+    code = names->kernel_moved == 0 ? look_up(&names->kernel, address) : NULL;
+    return code && code->module == module && code->start >= map->start
+               ? builder_intern(names->perf->builder, code->name)
+               : 0;
 }
 
 /* By the process that the code was made in. */
@@ -442,6 +460,8 @@ static void resolve(struct perf_names *names, uint32_t mapping, const struct cod
             module = builder_intern(perf->builder, SPAN("[bpf]"));
         } else if (span_eq(builder_text(perf->builder, module), SPAN("[kernel.kallsyms]"))) {
             name = kernel_name(names, place->address);
+        } else if (map) {
+            name = module_function(names, map, module, place->address);
         }
         add_named(names, name, module, place->address);
         return;
