@@ -148,7 +148,6 @@ Test(graph, a_tree_merges_into_functions_that_count_recursion_once)
 Test(graph, a_walk_enters_and_leaves_every_node_once)
 {
     struct graph graph;
-    struct arena arena = {0};
     struct tree_links links;
     char trace[64];
     size_t len = 0;
@@ -162,7 +161,7 @@ Test(graph, a_walk_enters_and_leaves_every_node_once)
         len += (size_t)snprintf(trace + len, sizeof(trace) - len, "%s%u",
                                 walk.is_leaving ? "-" : "+", walk.node);
     cr_expect_str_eq(trace, "+0+1+2+3+4-4-3-2+5-5-1-0");
-    arena_free(&arena);
+    tree_unlink(&links);
     graph_free(&graph);
 }
 
