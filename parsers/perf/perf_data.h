@@ -4,7 +4,7 @@
  * perf_data.c takes the file apart into records; perf_samples.c and perf_records.c keep what they say,
  * in columns and in the order of the file; perf_replay.c goes through that in the order of time, finds out what each
  * address was then, and gives the stacks to the builder. perf_maps.c knows what lies where in memory,
- * perf_names.c what it is called, perf_unwind.c who called where a sample has bytes of the stack alone. */
+ * perf_names.c and perf_kernel.c what it is called, perf_unwind.c who called where a sample has bytes of the stack alone. */
 #ifndef PTK_PARSERS_PERF_PERF_DATA_H
 #define PTK_PARSERS_PERF_PERF_DATA_H
 

@@ -2,35 +2,18 @@
 /* perf_names.c — what an address of perf.data is called: functions of binaries, of the kernel, and of
  * code that was made while the program ran
  *
- * The file has no names. Those of binaries are looked up by base/symbols; those of the kernel in a table like
- * /proc/kallsyms that its build id leads to; those of compilers at run time in their perf-PID.map or
+ * The file has no names. Those of binaries are looked up by base/symbols, the kernel's by perf_kernel.c; those of compilers at run time in their perf-PID.map or
  * jit-PID.dump, only where the user says to look: the ones of this machine are another process's. */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "parsers/perf/perf_code_names.h"
 #include "parsers/perf/perf_data.h"
-
-/* ---- tables of names: "START [SIZE] NAME" ---- */
-
-struct named_code {
-    uint64_t start, end; /* end: 0 where the next one begins */
-    struct span name;
-    str_id module; /* of the kernel: "[ext4]"; 0 */
-};
-
-struct code_names {
-    VECTOR(struct named_code);
-    str_id module; /* what its code is in: the file of the names */
-};
 
 struct perf_names {
     struct perf_data *perf;
     bool tells_addresses;
-    struct code_names kernel;
-    bool has_kernel; /* was looked for */
-    uint64_t
-        kernel_moved; /* addresses of the recording less those of the table, or of the binary */
-    struct symbol_binary *vmlinux; /* NULL: not found, or not needed */
+    struct kernel_names *kernel;
     struct VECTOR_OF(struct code_names) jits;
     struct idmap jit_of_process;
     struct VECTOR_OF(frame_id) frames; /* of all places, the innermost first */
@@ -42,20 +25,6 @@ struct perf_names {
 static struct span keep_text(struct perf_names *names, struct span text)
 {
     return (struct span){arena_copy(&names->perf->arena, text), text.len};
-}
-
-/* "ffffffff81000000 T _stext [module]": text only. A kernel that hides addresses writes 0. */
-static bool read_kernel_line(struct perf_names *names, struct span line, struct named_code *code)
-{
-    struct span address = span_word(&line), kind = span_word(&line), name = span_word(&line);
-
-    if (!span_hex_to_u64(address, &code->start) || kind.len != 1 || !strchr("tTwW", kind.at[0]) ||
-        name.len == 0 || code->start == 0)
-        return false;
-    code->end = 0;
-    code->name = keep_text(names, name);
-    code->module = builder_intern(names->perf->builder, span_trim(line));
-    return true;
 }
 
 /* "3ef414c0 398 LazyCompile:~next /srv/app.js:12" */
@@ -76,8 +45,7 @@ static bool starts_before(const void *list, uint32_t a, uint32_t b)
     return ((const struct named_code *)list)[a].start < ((const struct named_code *)list)[b].start;
 }
 
-/* Of equal starts the last stays last, and counts. */
-static void sort_table(struct code_names *table)
+void code_names_sort(struct code_names *table)
 {
     uint32_t *order = sorted_order(table->count, starts_before, table->list);
     void *scratch = grow_to(NULL, table->count + 1, sizeof(*table->list));
@@ -87,14 +55,13 @@ static void sort_table(struct code_names *table)
     free(order);
 }
 
-static void read_kernel(struct perf_names *names, struct input *in, struct code_names *table)
+const struct named_code *code_names_find(const struct code_names *table, uint64_t address)
 {
-    struct named_code code = {0};
-    struct span line;
+    SEARCH(size_t, past, table->count, table->list[past].start <= address);
 
-    while (input_line(in, &line))
-        if (read_kernel_line(names, line, &code))
-            vector_add(table, code);
+    return past && (table->list[past - 1].end == 0 || address < table->list[past - 1].end)
+               ? &table->list[past - 1]
+               : NULL;
 }
 
 static void read_map(struct perf_names *names, struct input *in, struct code_names *table)
@@ -165,122 +132,8 @@ static bool read_table(struct perf_names *names, const char *file_name, struct c
             input_close(&in);
         }
     }
-    sort_table(table);
+    code_names_sort(table);
     return is_found;
-}
-
-static const struct named_code *look_up(const struct code_names *table, uint64_t address)
-{
-    SEARCH(size_t, past, table->count, table->list[past].start <= address);
-
-    return past && (table->list[past - 1].end == 0 || address < table->list[past - 1].end)
-               ? &table->list[past - 1]
-               : NULL;
-}
-
-/* ---- the kernel ---- */
-
-/* "[kernel.kallsyms]_text": the mapping that says where the kernel's text was, or NULL. */
-static const struct perf_mapping *kernel_text(const struct perf_data *perf, struct span *symbol)
-{
-    const struct span module = SPAN("[kernel.kallsyms]");
-
-    for (size_t i = 0; i < perf->mappings.count; i++) {
-        const struct perf_mapping *map = &perf->mappings.list[i];
-        struct span path = builder_text(perf->builder, map->path);
-
-        if (map->is_kernel && path.len > module.len && span_starts(path, module)) {
-            *symbol = span_after(path, module.len);
-            return map;
-        }
-    }
-    return NULL;
-}
-
-/* Where no table has names: the kernel's binary, which has the symbol that says where its text was. */
-static void find_vmlinux(struct perf_names *names, const struct perf_mapping *text,
-                         struct span symbol, struct span build_id)
-{
-    struct perf_data *perf = names->perf;
-    struct symbol_binary *binary = symbols_kernel_binary(
-        builder_symbols(perf->builder), build_id, builder_text(perf->builder, perf->release));
-    uint64_t begin;
-
-    if (!binary || !symbols_named(binary, symbol, &begin))
-        return;
-    names->vmlinux = binary;
-    names->kernel_moved = text->offset - begin;
-}
-
-/* Each boot may put the kernel elsewhere: `kernel_moved` is how far its text was from where the table has
- * it. */
-static void read_kernel_table(struct perf_names *names)
-{
-    struct perf_data *perf = names->perf;
-    struct symbols *symbols = builder_symbols(perf->builder);
-    struct span symbol = {0};
-    const struct perf_mapping *text = kernel_text(perf, &symbol);
-    uint32_t id = idmap_find(&perf->build_id_of_path,
-                             builder_intern(perf->builder, SPAN("[kernel.kallsyms]")));
-    const char *path;
-    struct error err = {0};
-    struct input in;
-
-    if (!text || text->offset == 0)
-        id = 0;
-    else if (id == IDMAP_NONE)
-        id = text->build_id;
-    path = symbols ? symbols_kernel_table(symbols, builder_text(perf->builder, id)) : NULL;
-    if (path && input_open(&in, path, &(struct input_options){0}, &err)) {
-        read_kernel(names, &in, &names->kernel);
-        input_close(&in);
-        sort_table(&names->kernel);
-    }
-    if (symbols && names->kernel.count == 0 && text && text->offset)
-        find_vmlinux(names, text, symbol, builder_text(perf->builder, id));
-    if (path && names->kernel.count == 0 && !names->vmlinux)
-        warning_say(builder_warnings(perf->builder), WARNING_NOTE,
-                    "the kernel hides the addresses of its functions (kernel.kptr_restrict): they "
-                    "are shown without names");
-    for (size_t i = 0; text && text->offset && i < names->kernel.count; i++)
-        if (span_eq(names->kernel.list[i].name, symbol))
-            names->kernel_moved = text->offset - names->kernel.list[i].start;
-}
-
-static str_id kernel_name(struct perf_names *names, uint64_t address)
-{
-    const struct named_code *code;
-
-    if (!names->has_kernel)
-        read_kernel_table(names);
-    names->has_kernel = true;
-    if (names->vmlinux) {
-        struct symbol_function function;
-        bool is_found = symbols_function(builder_symbols(names->perf->builder), names->vmlinux,
-                                         address - names->kernel_moved, &function);
-
-        names->vmlinux->asked++;
-        names->vmlinux->named += is_found;
-        return is_found ? builder_intern(names->perf->builder, function.name) : 0;
-    }
-    code = look_up(&names->kernel, address - names->kernel_moved);
-    return code ? builder_intern(names->perf->builder, code->name) : 0;
-}
-
-/* Of a module where the table has that module at the place where the recording had it: each boot, and each time
- * that it is loaded, puts it elsewhere. */
-static str_id module_function(struct perf_names *names, const struct perf_mapping *map,
-                              str_id module, uint64_t address)
-{
-    const struct named_code *code;
-
-    if (!names->has_kernel)
-        read_kernel_table(names);
-    names->has_kernel = true;
-    code = names->kernel_moved == 0 ? look_up(&names->kernel, address) : NULL;
-    return code && code->module == module && code->start >= map->start
-               ? builder_intern(names->perf->builder, code->name)
-               : 0;
 }
 
 /* By the process that the code was made in. */
@@ -304,7 +157,7 @@ static str_id jit_name(struct perf_names *names, uint32_t process, uint64_t addr
         vector_add(&names->jits, table);
     }
     jit = &names->jits.list[*at];
-    code = look_up(jit, address);
+    code = code_names_find(jit, address);
     if (!code)
         return 0;
     *module = jit->module;
@@ -459,9 +312,9 @@ static void resolve(struct perf_names *names, uint32_t mapping, const struct cod
             name = map->path;
             module = builder_intern(perf->builder, SPAN("[bpf]"));
         } else if (span_eq(builder_text(perf->builder, module), SPAN("[kernel.kallsyms]"))) {
-            name = kernel_name(names, place->address);
+            name = kernel_name(names->kernel, place->address);
         } else if (map) {
-            name = module_function(names, map, module, place->address);
+            name = kernel_module_name(names->kernel, map, module, place->address);
         }
         add_named(names, name, module, place->address);
         return;
@@ -520,6 +373,7 @@ struct perf_names *perf_names_new(struct perf_data *perf)
     struct perf_names *names = grow_zeroed(1, sizeof(*names));
 
     names->perf = perf;
+    names->kernel = kernel_names_new(perf);
     names->tells_addresses = builder_detail(perf->builder, DETAIL_ADDRESS) == DETAIL_ADDRESS;
     for (size_t i = 0; i < perf->mappings.count; i++) {
         const struct perf_mapping *map = &perf->mappings.list[i];
@@ -538,7 +392,7 @@ void perf_names_free(struct perf_names *names)
     for (size_t i = 0; i < names->jits.count; i++)
         free(names->jits.list[i].list);
     free(names->jits.list);
-    free(names->kernel.list);
+    kernel_names_free(names->kernel);
     free(names->frames.list);
     free(names->found.list);
     idmap_free(&names->jit_of_process);
