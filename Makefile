@@ -133,7 +133,7 @@ help:
 	@echo "make sizes        every format at 300 kB and 3 MB, plain, packed and piped; SIZES=100000000: at 100 MB"
 	@echo "make bench        ptk beside plain C that only decodes, and its rivals, on generated input"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
-	@echo "make bless        rewrite the golden outputs; read the diff before you commit it"
+	@echo "make bless        rewrite the golden outputs, or some: ONLY='advise/*'; read the diff before you commit it"
 	@echo "make install      to PREFIX=/usr/local, DESTDIR=: program, manuals, examples, completions"
 	@echo "make uninstall    takes them away"
 	@echo "make dist         build/ptk-$(VERSION).tar.gz, of what is committed"
