@@ -151,7 +151,7 @@ void pickle_take(struct pickle *pickle, value_id id, uint32_t kind, uint32_t num
     forget(pickle, top);
 }
 
-/* A dict that was taken is one and the same to those that name it again. */
+/* An item that was taken is one and the same to those that name it again. */
 static void forget_taken(struct pickle *pickle, value_id id)
 {
     struct value *value = value_at(&pickle->values, id);
@@ -171,13 +171,15 @@ static void forget_taken(struct pickle *pickle, value_id id)
 /* Moves all from `from` on into the container: what is not taken, in runs. */
 static bool move_into_container(struct pickle *pickle, size_t from, value_id container)
 {
+    enum value_kind kind = value_at(&pickle->values, container)->kind;
     size_t first = from;
 
-    if (pickle->take && value_at(&pickle->values, container)->kind != VALUE_DICT)
+    if (pickle->take &&
+        (kind == VALUE_LIST || (kind == VALUE_TUPLE && pickle->takes == VALUE_DICT)))
         for (size_t i = from; i < pickle->stack.count; i++) {
             value_id item = pickle->stack.list[i];
 
-            if (value_at(&pickle->values, item)->kind != VALUE_DICT ||
+            if (value_at(&pickle->values, item)->kind != pickle->takes ||
                 !pickle->take(pickle->context, container, item))
                 continue;
             values_append(&pickle->values, container, pickle->stack.list + first, i - first);

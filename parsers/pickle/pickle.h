@@ -44,9 +44,11 @@ struct pickle {
     struct builder *builder;             /* interns texts */
     const struct pickled_class *classes; /* NULL: none */
 
-    /* NULL, or asked of each dict on its way into a list or a tuple: true where the reader has read it
-     * and needs it no more. It is forgotten then, so that long lists are never in memory. */
+    /* NULL, or asked of each item of the kind `takes` on its way into a list, and of each dict into a
+     * tuple, too: true where the reader has read it and needs it no more. It is forgotten then, so that
+     * long lists are never in memory. */
     bool (*take)(void *context, value_id list, value_id item);
+    enum value_kind takes; /* VALUE_DICT or VALUE_TUPLE */
     void *context;
     struct values values;
     struct VECTOR_OF(value_id) stack;

@@ -16,13 +16,18 @@ enum { DEPTH_MAX = 1000 };
 
 enum { VALUE_BYTES, VALUE_BLOCKS };
 
+/* What values that were read stand for from then on, see pickle_take(): a frame; a node, with how many
+ * frames its traceback has. */
+enum { TAKEN_FRAME = 1, TAKEN_TRACEBACK };
+
 struct snapshot {
     struct builder *builder;
     struct stack_builder *stacks;
     struct pickle pickle;
-    struct idmap nodes; /* traceback → the node of its innermost line: many blocks share one */
+    value_id traces; /* the list whose blocks are read on their way into it; 0: none yet */
     uint64_t odd, cut;
 };
+
 
 /* (file, line), as "file.py:12"; 0 when it is none. */
 static frame_id read_frame(struct snapshot *snapshot, value_id id)
@@ -33,7 +38,11 @@ static frame_id read_frame(struct snapshot *snapshot, value_id id)
     char room[PYTHON_MODULE_MAX], name[300];
     struct frame frame = {.kind = KIND_PYTHON};
     struct span path;
+    const struct value *taken = value_of_kind(&snapshot->pickle.values, id, VALUE_TAKEN);
+    frame_id known;
 
+    if (taken)
+        return taken->count == TAKEN_FRAME ? (frame_id)taken->whole : 0;
     file = value_of_kind(&snapshot->pickle.values, value_next(&snapshot->pickle.values, &cell),
                          VALUE_TEXT);
     line = value_of_kind(&snapshot->pickle.values, value_next(&snapshot->pickle.values, &cell),
@@ -48,19 +57,20 @@ static frame_id read_frame(struct snapshot *snapshot, value_id id)
     frame.name = builder_intern(snapshot->builder, span_of(name));
     frame.file = file->text;
     frame.line = line->whole;
-    return builder_frame(snapshot->builder, &frame);
+    known = builder_frame(snapshot->builder, &frame);
+    pickle_take(&snapshot->pickle, id, TAKEN_FRAME, known);
+    return known;
 }
 
-static node_id read_traceback(struct snapshot *snapshot, value_id id)
+/* Makes a tuple the node of its innermost line: many blocks share a traceback. */
+static void read_traceback(struct snapshot *snapshot, value_id id)
 {
-    const struct value *tuple = value_of_kind(&snapshot->pickle.values, id, VALUE_TUPLE);
-    uint32_t *known = idmap_at(&snapshot->nodes, id), cell = tuple ? tuple->first : 0;
+    const struct value *tuple = value_at(&snapshot->pickle.values, id);
+    uint32_t cell = tuple->first, count = tuple->count;
     frame_id frames[DEPTH_MAX];
     size_t depth = 0;
     node_id node = 0;
 
-    if (*known != IDMAP_NONE)
-        return *known;
     for (value_id frame; (frame = value_next(&snapshot->pickle.values, &cell));) {
         if (depth == DEPTH_MAX) {
             snapshot->cut++;
@@ -72,32 +82,46 @@ static node_id read_traceback(struct snapshot *snapshot, value_id id)
     }
     while (depth-- > 0)
         node = builder_child(snapshot->stacks, node, frames[depth]);
-    return *known = node;
+    pickle_take(&snapshot->pickle, id, TAKEN_TRACEBACK + count, node);
 }
 
-/* (domain, bytes, traceback), and of Python 3.9 on how many frames there were. */
-static void read_block(struct snapshot *snapshot, value_id id)
+/* (domain, bytes, traceback), and of Python 3.9 on how many frames there were; false: it is none. */
+static bool read_block(struct snapshot *snapshot, value_id id)
 {
     const struct values *values = &snapshot->pickle.values;
-    const struct value *tuple = value_of_kind(&snapshot->pickle.values, id, VALUE_TUPLE), *bytes,
-                       *traceback, *frames;
+    const struct value *tuple = value_of_kind(values, id, VALUE_TUPLE), *bytes, *taken, *frames;
     uint32_t cell = tuple ? tuple->first : 0;
-    value_id third;
+    value_id traceback;
     node_id node;
 
     value_next(values, &cell);
-    bytes = value_of_kind(&snapshot->pickle.values, value_next(values, &cell), VALUE_INT);
-    third = value_next(values, &cell);
-    traceback = value_of_kind(&snapshot->pickle.values, third, VALUE_TUPLE);
-    if (!bytes || bytes->whole < 0 || !traceback) {
-        snapshot->odd++;
-        return;
-    }
-    frames = value_of_kind(&snapshot->pickle.values, value_next(values, &cell), VALUE_INT);
-    snapshot->cut += frames && frames->whole > traceback->count;
-    node = read_traceback(snapshot, third);
+    bytes = value_of_kind(values, value_next(values, &cell), VALUE_INT);
+    traceback = value_next(values, &cell);
+    frames = value_of_kind(values, value_next(values, &cell), VALUE_INT);
+    if (!bytes || bytes->whole < 0)
+        return false;
+    if (value_of_kind(values, traceback, VALUE_TUPLE))
+        read_traceback(snapshot, traceback);
+    taken = value_of_kind(values, traceback, VALUE_TAKEN);
+    if (!taken || taken->count < TAKEN_TRACEBACK)
+        return false;
+    node = (node_id)taken->whole;
+    snapshot->cut += frames && frames->whole > (int64_t)taken->count - TAKEN_TRACEBACK;
     builder_add(snapshot->stacks, node, VALUE_BYTES, bytes->whole);
     builder_add(snapshot->stacks, node, VALUE_BLOCKS, 1);
+    return true;
+}
+
+/* A pickle of millions of blocks is never in memory: each is read on its way into the list. */
+static bool take_block(void *context, value_id list, value_id item)
+{
+    struct snapshot *snapshot = context;
+
+    if (!snapshot->traces && read_block(snapshot, item)) {
+        snapshot->traces = list;
+        return true;
+    }
+    return snapshot->traces == list && read_block(snapshot, item);
 }
 
 /* What is in an object that pickle_read() has left: a dict; 0. */
@@ -114,17 +138,17 @@ static bool read_snapshot(struct snapshot *snapshot, value_id root, struct error
     const struct values *values = &snapshot->pickle.values;
     value_id state = object_state(values, root),
              traces = object_state(values, value_member(values, state, SPAN("traces")));
-    const struct value *list =
-        value_of_kind(values, value_member(values, traces, SPAN("_traces")), VALUE_LIST);
+    value_id all = value_member(values, traces, SPAN("_traces"));
+    const struct value *list = value_of_kind(values, all, VALUE_LIST);
     const struct value *limit =
         value_of_kind(values, value_member(values, state, SPAN("traceback_limit")), VALUE_INT);
     struct warnings *warnings = builder_warnings(snapshot->builder);
     uint32_t cell = list ? list->first : 0;
 
-    if (!list)
+    if (!list || (snapshot->traces && snapshot->traces != all))
         return error_set_at(err, 0, 0, "a pickle of tracemalloc, but no Snapshot");
     for (value_id block; (block = value_next(values, &cell));)
-        read_block(snapshot, block);
+        snapshot->odd += !read_block(snapshot, block);
     warning_count_many(warnings, WARNING_LOSS, "blocks or lines whose figures are none, left out",
                        snapshot->odd);
     if (limit && limit->whole == 1)
@@ -150,19 +174,23 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     struct snapshot snapshot = {
         .builder = builder,
         .stacks = builder_stacks(builder),
-        .pickle = {.in = in, .builder = builder, .classes = classes},
+        .pickle = {.in = in,
+                   .builder = builder,
+                   .classes = classes,
+                   .take = take_block,
+                   .takes = VALUE_TUPLE},
     };
     value_id root;
     bool ok;
 
     if (!builder_begin(builder, LEVEL_CALLTREE, values, COUNT_OF(values), VALUE_BYTES, err))
         return false;
+    snapshot.pickle.context = &snapshot;
     builder_producer(builder, "tracemalloc");
     builder_detail(builder, DETAIL_LINE);
     root = pickle_read(&snapshot.pickle, err);
     ok = root && read_snapshot(&snapshot, root, err);
     pickle_free(&snapshot.pickle);
-    idmap_free(&snapshot.nodes);
     return ok;
 }
 

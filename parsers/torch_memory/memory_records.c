@@ -232,6 +232,7 @@ void memory_begin_reading(struct torch_memory *memory)
         memory->field_names[i] = builder_intern(memory->builder, span_of(field_names[i]));
     vector_add(&memory->stacks_read, (struct memory_stack){.first = 0});
     memory->pickle.take = memory_take;
+    memory->pickle.takes = VALUE_DICT;
     memory->pickle.context = memory;
 }
 

@@ -425,7 +425,7 @@ SHARES = {"gprof", "perf-report"}
 STEPS = {"firefox": 1, "jfr": 1, "perf-data": 1}
 
 # Larger ones are refused, by the number of values that a pickle may have.
-LARGEST = {"lprof": 30_000_000, "torch-memory": 60_000_000, "tracemalloc": 20_000_000}
+LARGEST = {"lprof": 30_000_000, "torch-memory": 60_000_000}
 
 
 # How many bytes of memory a byte of the file may take: where the whole of it must be seen at once, where each record
@@ -435,7 +435,7 @@ KEPT = {
     "gperftools-cpu": 2.5, "gperftools-heap": 1.5, "gprof": 9, "heapprofile": 0.25, "importtime": 11, "jfr": 1,
     "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25, "ncu": 2.25, "nsys": 2, "nvprof": 0.25, "nvvp": 2,
     "otlp": 1.25, "otlp-messages": 1.25, "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "pstats": 11,
-    "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "torch-memory": 12, "tracemalloc": 20,
+    "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "torch-memory": 12, "tracemalloc": 1,
     "xplane": 4,
 }
 
