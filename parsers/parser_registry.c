@@ -36,7 +36,7 @@ extern const struct parser parser_nvprof;
 extern const struct parser parser_otlp;
 extern const struct parser parser_paddle_stat;
 extern const struct parser parser_pprof;
-extern const struct parser parser_part;
+extern const struct parser parser_shard;
 extern const struct parser parser_perf;
 extern const struct parser parser_perf_data;
 extern const struct parser parser_perf_report;
@@ -57,7 +57,7 @@ const struct parser *const parsers[] = {
     &parser_sqlite,
     &parser_perf_data,
     &parser_jfr,
-    &parser_part,
+    &parser_shard,
     &parser_gperftools,
     &parser_xplane,
     &parser_perfetto,

@@ -6,8 +6,8 @@
 #ifndef PTK_ANALYSIS_RANKS_CLOCK_FIT_H
 #define PTK_ANALYSIS_RANKS_CLOCK_FIT_H
 
+#include "analysis/ranks/job_shard.h"
 #include "base/memory/memory.h"
-#include "analysis/ranks/job_part.h"
 
 struct clock_reading {
     int64_t when;       /* on the one clock, ns */

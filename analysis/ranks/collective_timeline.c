@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/ranks/leaves.h"
-#include "analysis/ranks/part_join.h"
+#include "analysis/ranks/rank_summaries.h"
+#include "analysis/ranks/shard_join.h"
 #include "base/memory/memory.h"
 #include "base/text/format.h"
 #include "graph/build/builder.h"
@@ -17,45 +17,45 @@ enum { SHARE_BESIDE = 2, BESIDE_LEAST = 20000 };
 
 struct search {
     const struct rank_traces *traces;
-    struct job_part whole;
+    struct job_shard whole;
     struct group_meetings meetings;
-    uint32_t *trace_of; /* by leaf; the arena's */
+    uint32_t *trace_of; /* by summary; the arena's */
 };
 
 /* ---- the collectives of all ranks, on their group's clock ---- */
 
-static bool read_leaves(struct search *search, struct arena *arena, struct error *err)
+static bool read_summaries(struct search *search, struct arena *arena, struct error *err)
 {
     const struct rank_traces *traces = search->traces;
-    struct job_part *parts = arena_array(arena, traces->count, sizeof(*parts));
+    struct job_shard *shards = arena_array(arena, traces->count, sizeof(*shards));
     struct idmap places = {0}; /* of ranks */
     size_t at = 0;
     bool ok = true;
 
     for (uint32_t i = 0; i < traces->count && ok; i++) {
         const char *slash = strrchr(traces->paths[i], '/');
-        const struct leaves_options options = {
+        const struct rank_summaries_options options = {
             .file = slash ? slash + 1 : traces->paths[i], .rank = -1, .place = i};
 
-        ok = leaves_make(traces->graphs[i], &options, &parts[i], err);
-        if (ok && parts[i].leaf_count != 1) {
+        ok = rank_summaries_make(traces->graphs[i], &options, &shards[i], err);
+        if (ok && shards[i].summary_count != 1) {
             error_set(err, ERROR_USAGE, "it is of several ranks");
             ok = error_hint(err, "--around wants a file a rank");
         }
         if (ok)
-            *idmap_at(&places, parts[i].leaves->rank) = i;
+            *idmap_at(&places, shards[i].summaries->rank) = i;
         else
             error_file(err, traces->paths[i]);
     }
     if (!ok) {
         for (uint32_t i = 0; i < traces->count; i++)
-            job_part_free(&parts[i]);
-    } else if (!parts_meet(parts, traces->count, &search->whole, &search->meetings, &at, err)) {
+            job_shard_free(&shards[i]);
+    } else if (!shards_meet(shards, traces->count, &search->whole, &search->meetings, &at, err)) {
         ok = error_file(err, traces->paths[at]);
     }
-    search->trace_of = arena_array(arena, search->whole.leaf_count, sizeof(*search->trace_of));
-    for (uint32_t l = 0; l < search->whole.leaf_count; l++)
-        search->trace_of[l] = idmap_find(&places, search->whole.leaves[l].rank);
+    search->trace_of = arena_array(arena, search->whole.summary_count, sizeof(*search->trace_of));
+    for (uint32_t l = 0; l < search->whole.summary_count; l++)
+        search->trace_of[l] = idmap_find(&places, search->whole.summaries[l].rank);
     idmap_free(&places);
     return ok;
 }
@@ -68,15 +68,15 @@ static int64_t number_of(const struct search *search, const struct group_meeting
 {
     const struct meeting_member *member = &search->meetings.members.list[meeting->first];
 
-    return search->whole.leaves[member->leaf].sequence[member->join];
+    return search->whole.summaries[member->summary].sequence[member->participation];
 }
 
 static bool is_asked_for(const struct search *search, const struct group_meeting *meeting,
                          struct span which)
 {
-    const struct part_group *group = &search->whole.groups[meeting->group];
-    struct span name = part_text(&search->whole, group->name);
-    struct span use = part_text(&search->whole, group->use), asked = which;
+    const struct shard_group *group = &search->whole.groups[meeting->group];
+    struct span name = shard_text(&search->whole, group->name);
+    struct span use = shard_text(&search->whole, group->use), asked = which;
     uint64_t number;
 
     if (!which.len)
@@ -119,7 +119,7 @@ static bool choose(const struct search *search, const char *which, struct collec
         int64_t until = member->end - offset_of(chosen, member);
 
         found->end = until > found->end ? until : found->end;
-        found->last = search->whole.leaves[member->leaf].rank;
+        found->last = search->whole.summaries[member->summary].rank;
     }
     return true;
 }
@@ -188,9 +188,9 @@ static void add_ranks(struct builder *builder, const struct search *search,
             const struct meeting_member *member =
                 &search->meetings.members.list[meeting->first + i];
 
-            if (search->trace_of[member->leaf] == trace)
+            if (search->trace_of[member->summary] == trace)
                 add_rank(builder, search->traces->graphs[trace],
-                         search->whole.leaves[member->leaf].rank, window,
+                         search->whole.summaries[member->summary].rank, window,
                          offset_of(meeting, member));
         }
 }
@@ -200,10 +200,10 @@ static void describe(const struct search *search, struct collective_window *wind
 {
     const struct group_meeting *meeting = &search->meetings.list.list[window->first];
     const struct meeting_member *member = &search->meetings.members.list[meeting->first];
-    const struct part_group *group = &search->whole.groups[meeting->group];
-    const struct part_leaf *leaf = &search->whole.leaves[member->leaf];
-    struct span operation = part_text(&search->whole, leaf->operation[member->join]);
-    struct span use = part_text(&search->whole, group->use ? group->use : group->name);
+    const struct shard_group *group = &search->whole.groups[meeting->group];
+    const struct rank_summary *summary = &search->whole.summaries[member->summary];
+    struct span operation = shard_text(&search->whole, summary->operation[member->participation]);
+    struct span use = shard_text(&search->whole, group->use ? group->use : group->name);
     char skew[FORMAT_LEN];
 
     format_value(skew, window->skew, UNIT_NS);
@@ -231,7 +231,7 @@ bool collective_timeline_make(const struct rank_traces *traces, const char *whic
     struct search search = {.traces = traces};
     struct builder *builder;
     int64_t beside;
-    bool ok = read_leaves(&search, arena, err);
+    bool ok = read_summaries(&search, arena, err);
 
     ok = ok && (choose(&search, which, window) || lack(which, err));
     if (ok) {
@@ -246,6 +246,6 @@ bool collective_timeline_make(const struct rank_traces *traces, const char *whic
         builder_finish(builder, graph);
     }
     group_meetings_free(&search.meetings);
-    job_part_free(&search.whole);
+    job_shard_free(&search.whole);
     return ok;
 }

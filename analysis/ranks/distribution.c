@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a figure is distributed, in buckets that add up the same in any order. */
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 
 #include <pthread.h>
 #include <string.h>

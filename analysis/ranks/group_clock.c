@@ -14,7 +14,7 @@ enum { SAME_CLOCK = 20000 };
 static uint32_t place_of(const struct group_work *work, const struct group_entry *entry)
 {
     SEARCH(uint32_t, at, work->present_count,
-           work->part->leaves[work->present[at]].rank < entry->rank);
+           work->shard->summaries[work->present[at]].rank < entry->rank);
     return at < work->present_count ? at : 0;
 }
 
@@ -61,7 +61,7 @@ static int by_of_and_time(const void *a, const void *b)
 /* Of operations that all ranks end at one time, or else of all. */
 static uint32_t collect(const struct group_work *work, bool is_any, struct host_reading *list)
 {
-    uint32_t first = work->part->leaves[work->present[0]].rank, found = 0;
+    uint32_t first = work->shard->summaries[work->present[0]].rank, found = 0;
 
     for (uint32_t i = 0, end; i < work->count; i = end) {
         const struct group_entry *base = &work->entries[i];
@@ -106,20 +106,20 @@ static int64_t median_distance(const struct host_reading *list, uint32_t count,
 static void choose_clock(struct group_work *work, const struct host_reading *list, uint32_t count,
                          const struct member_clock *of_host, int64_t *off)
 {
-    const struct part_leaf *first = &work->part->leaves[work->present[0]];
-    const struct part_leaf *leaf = &work->part->leaves[work->present[list->of]];
+    const struct rank_summary *first = &work->shard->summaries[work->present[0]];
+    const struct rank_summary *summary = &work->shard->summaries[work->present[list->of]];
     struct member_clock *clock = &work->clock[list->of];
 
-    if (leaf->flags & first->flags & LEAF_ONE_CLOCK)
+    if (summary->flags & first->flags & RANK_ONE_CLOCK)
         *clock = (struct member_clock){0};
-    else if (leaf->host && median_distance(list, count, of_host, off) <= SAME_CLOCK)
+    else if (summary->host && median_distance(list, count, of_host, off) <= SAME_CLOCK)
         *clock = *of_host;
     clock->residual = median_distance(list, count, clock, off);
 }
 
 void group_clock_align(struct group_work *work, struct arena *scratch)
 {
-    const struct job_part *part = work->part;
+    const struct job_shard *shard = work->shard;
     struct host_reading *own = arena_array(scratch, (size_t)work->count + 1, sizeof(*own));
     struct host_reading *shared = arena_array(scratch, (size_t)work->count + 1, sizeof(*shared));
     struct clock_reading *room = arena_array(scratch, (size_t)work->count + 1, sizeof(*room));
@@ -132,7 +132,7 @@ void group_clock_align(struct group_work *work, struct arena *scratch)
 
     count = count ? count : collect(work, true, own);
     for (uint32_t i = 0; i < work->present_count; i++) {
-        uint32_t *at = idmap_at(&hosts, part->leaves[work->present[i]].host);
+        uint32_t *at = idmap_at(&hosts, shard->summaries[work->present[i]].host);
 
         *at = *at == IDMAP_NONE ? i : *at;
         host[i] = *at;

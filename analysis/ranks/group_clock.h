@@ -3,22 +3,22 @@
 #ifndef PTK_ANALYSIS_RANKS_GROUP_CLOCK_H
 #define PTK_ANALYSIS_RANKS_GROUP_CLOCK_H
 
-#include "analysis/ranks/part_join.h"
+#include "analysis/ranks/shard_join.h"
 
 /* One rank's part in one collective of the group. */
 struct group_entry {
-    int64_t sequence, start, end; /* own clock; end NOT_KNOWN: it never ended */
-    uint32_t rank, leaf, join;    /* indices into the part and the leaf */
-    bool ends_together;           /* all ranks end such operations at one time */
+    int64_t sequence, start, end;          /* own clock; end NOT_KNOWN: it never ended */
+    uint32_t rank, summary, participation; /* indices into the shard and the summary */
+    bool ends_together;                    /* all ranks end such operations at one time */
 };
 
 struct group_work {
-    struct job_part *part;
-    struct part_group *group;
+    struct job_shard *shard;
+    struct shard_group *group;
     uint32_t at;
     struct group_entry *entries; /* by sequence, rank */
     uint32_t count;
-    uint32_t *present; /* leaves of members, by rank */
+    uint32_t *present; /* summaries of members, by rank */
     uint32_t present_count;
     int64_t *last_sequence;          /* by present: the last that its file has */
     struct member_clock *clock;      /* by present, against the first of them */

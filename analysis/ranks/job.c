@@ -3,52 +3,52 @@
 #include <stdlib.h>
 
 #include "analysis/ranks/job.h"
-#include "analysis/ranks/job_part.h"
-#include "analysis/ranks/part_join.h"
+#include "analysis/ranks/job_shard.h"
+#include "analysis/ranks/shard_join.h"
 #include "base/checked.h"
 
-static str_id text_from(struct job_part *part, const struct job_part *from, str_id id)
+static str_id text_from(struct job_shard *shard, const struct job_shard *from, str_id id)
 {
-    return id ? strings_intern(&part->strings, part_text(from, id)) : 0;
+    return id ? strings_intern(&shard->strings, shard_text(from, id)) : 0;
 }
 
 /* What logs of the same ranks say comes first: a job that hangs is not slow. */
-static void add_logs(struct job_part *part, struct job_part *logs, struct arena *arena,
+static void add_logs(struct job_shard *shard, struct job_shard *logs, struct arena *arena,
                      struct job_findings *findings)
 {
     struct job_findings all = {.list = arena_array(arena, FINDINGS_MOST, sizeof(*all.list))};
 
-    part_seal(logs, SEAL_ALL);
+    shard_align(logs, GROUPS_ALL, NULL);
     job_faults_hangs(logs, &all);
     for (uint32_t i = 0; i < all.count; i++) {
         struct job_finding *finding = &all.list[i];
 
-        finding->group = text_from(part, logs, finding->group);
-        finding->operation = text_from(part, logs, finding->operation);
-        finding->before = text_from(part, logs, finding->before);
-        finding->other_group = text_from(part, logs, finding->other_group);
+        finding->group = text_from(shard, logs, finding->group);
+        finding->operation = text_from(shard, logs, finding->operation);
+        finding->before = text_from(shard, logs, finding->before);
+        finding->other_group = text_from(shard, logs, finding->other_group);
     }
     for (uint32_t i = 0; i < findings->count && all.count < FINDINGS_MOST; i++)
         all.list[all.count++] = findings->list[i];
     *findings = all;
 }
 
-bool job_analyze(struct job_part *part, const struct job_options *options, struct arena *arena,
+bool job_analyze(struct job_shard *shard, const struct job_options *options, struct arena *arena,
                  struct job *job, struct error *err)
 {
     bool has_computing = false;
 
     *job = (struct job){0};
-    part_seal(part, SEAL_ALL);
-    job_missing_find(part, options, arena, &job->missing);
-    job->world = part->leaf_count + job->missing.count;
-    job->model.part = part;
+    shard_align(shard, GROUPS_ALL, NULL);
+    job_missing_find(shard, options, arena, &job->missing);
+    job->world = shard->summary_count + job->missing.count;
+    job->model.shard = shard;
     /* logs of communication alone tell who hangs, not who is slow */
-    for (uint32_t l = 0; l < part->leaf_count; l++)
-        for (uint32_t i = 0; i < part->leaves[l].op_count && !has_computing; i++)
-            has_computing = !part->leaves[l].join[i];
-    job->is_measured = has_computing && job_model_make(part, options, arena, &job->model, err);
-    if (!job->is_measured && err->kind && !part->absence_count)
+    for (uint32_t l = 0; l < shard->summary_count; l++)
+        for (uint32_t i = 0; i < shard->summaries[l].op_count && !has_computing; i++)
+            has_computing = !shard->summaries[l].participation[i];
+    job->is_measured = has_computing && job_model_make(shard, options, arena, &job->model, err);
+    if (!job->is_measured && err->kind && !shard->absence_count)
         return false;
     *err = (struct error){0};
     if (options->change_count) {
@@ -64,21 +64,21 @@ bool job_analyze(struct job_part *part, const struct job_options *options, struc
         job_figures_compute(&job->model, options, arena, &job->figures);
     job_findings_make(&job->model, job->is_measured ? &job->figures : NULL, &job->missing, arena,
                       &job->findings);
-    if (options->logs && options->logs->leaf_count)
-        add_logs(part, options->logs, arena, &job->findings);
+    if (options->logs && options->logs->summary_count)
+        add_logs(shard, options->logs, arena, &job->findings);
     return true;
 }
 
 /* ---- the ranks that two jobs have in common ---- */
 
-static void take_means(const struct part_leaf *leaf, int64_t means[ROW_COUNT])
+static void take_means(const struct rank_summary *summary, int64_t means[ROW_COUNT])
 {
     for (int f = 0; f < ROW_COUNT; f++) {
         int64_t sum = 0;
 
-        for (uint32_t s = 0; s < leaf->step_count; s++)
-            sum = checked_add(sum, leaf->figure[f][s]);
-        means[f] = sum / leaf->step_count;
+        for (uint32_t s = 0; s < summary->step_count; s++)
+            sum = checked_add(sum, summary->figure[f][s]);
+        means[f] = sum / summary->step_count;
     }
 }
 
@@ -97,13 +97,14 @@ static int by_change(const void *a, const void *b)
     return (first->rank > second->rank) - (first->rank < second->rank);
 }
 
-void rank_changes_find(const struct job_part *before, const struct job_part *after,
+void rank_changes_find(const struct job_shard *before, const struct job_shard *after,
                        struct arena *arena, struct rank_changes *changes)
 {
     *changes = (struct rank_changes){
-        .list = arena_array(arena, (size_t)before->leaf_count + 1, sizeof(*changes->list))};
-    for (uint32_t l = 0; l < before->leaf_count; l++) {
-        const struct part_leaf *old = &before->leaves[l], *new = part_leaf_of(after, old->rank);
+        .list = arena_array(arena, (size_t)before->summary_count + 1, sizeof(*changes->list))};
+    for (uint32_t l = 0; l < before->summary_count; l++) {
+        const struct rank_summary *old = &before->summaries[l],
+                                  *new = rank_summary_of(after, old->rank);
         struct rank_change *change = &changes->list[changes->count];
 
         if (!new || !old->step_count || !new->step_count)

@@ -3,8 +3,8 @@
 #ifndef PTK_ANALYSIS_RANKS_JOB_H
 #define PTK_ANALYSIS_RANKS_JOB_H
 
+#include "analysis/ranks/job_shard.h"
 #include "base/text/string_table.h"
-#include "analysis/ranks/job_part.h"
 
 /* ---- a job's work as a program that can be run again with other lengths ----
  *
@@ -28,14 +28,14 @@ struct job_options {
     int64_t step;         /* this one alone; NOT_KNOWN: all */
     const struct job_change *changes; /* what if these were otherwise: job_what_if() */
     uint32_t change_count;
-    struct job_part *logs;             /* of the same ranks, which tell who hangs; or NULL */
+    struct job_shard *logs;            /* of the same ranks, which tell who hangs; or NULL */
     const struct rank_range *expected; /* who should be there, ascending; none: all of the world */
     uint32_t expected_count;
 };
 
 /* One rank that takes part. */
 struct job_worker {
-    uint32_t leaf; /* of the part */
+    uint32_t summary; /* of the shard */
     uint32_t rank, stage, dp, tp;
     int64_t *offset;  /* by step: of its clock after that of the smallest rank, ns */
     int64_t residual; /* of that, ns; NOT_KNOWN */
@@ -51,8 +51,8 @@ struct job_step {
 /* Operations in an order in which each comes after all that it waits for; those of a collective are
  * one after the other. Columns are the arena's. */
 struct job_model {
-    const struct job_part *part;
-    int64_t *number_shift;      /* by leaf: how much higher it counts steps than most */
+    const struct job_shard *shard;
+    int64_t *number_shift;      /* by summary: how much higher it counts steps than most */
     struct job_worker *workers; /* by rank */
     uint32_t worker_count;
     uint32_t *left_out; /* ranks without the steps that most have */
@@ -64,7 +64,7 @@ struct job_model {
 
     uint32_t op_count;
     int64_t *length, *delay;
-    uint32_t *worker, *stage, *dp, *label, *type, *group; /* group: of the part, plus 1; 0: none */
+    uint32_t *worker, *stage, *dp, *label, *type, *group; /* group: of the shard, plus 1; 0: none */
     uint32_t *unit_end;          /* at the first operation of a unit: where it ends */
     uint32_t *unit_first;        /* the first operation of its unit */
     uint32_t *first_dep, *dep;   /* what it waits for */
@@ -74,9 +74,9 @@ struct job_model {
     uint32_t label_count, type_count;
     uint8_t *type_kind; /* enum operation_kind */
 
-    uint64_t joins, lacking; /* collectives, and those of which a rank is not there */
-    int64_t unmatched;       /* ns of operations whose type one rank alone has */
-    uint32_t circles;        /* operations that wait for each other: their order was broken */
+    uint64_t participations, lacking; /* collectives, and those of which a rank is not there */
+    int64_t unmatched;                /* ns of operations whose type one rank alone has */
+    uint32_t circles; /* operations that wait for each other: their order was broken */
 };
 
 /* The first operation after those of a step. */
@@ -85,11 +85,11 @@ static inline uint32_t job_step_end(const struct job_model *model, uint32_t step
     return step + 1 < model->step_count ? model->steps[step + 1].first_op : model->op_count;
 }
 
-/* Which step of a leaf is that of a number; UINT32_MAX: it does not have it. */
-uint32_t job_step_in(const struct job_model *model, uint32_t leaf, int64_t number);
+/* Which step of a summary is that of a number; UINT32_MAX: it does not have it. */
+uint32_t job_step_in(const struct job_model *model, uint32_t summary, int64_t number);
 
-/* The part must be sealed, all of it. False with ERROR_LACK where no steps are common. */
-MUST_CHECK bool job_model_make(const struct job_part *part, const struct job_options *options,
+/* The shard must be clock-aligned, all of it. False with ERROR_LACK where no steps are common. */
+MUST_CHECK bool job_model_make(const struct job_shard *shard, const struct job_options *options,
                                struct arena *arena, struct job_model *model, struct error *err);
 
 /* Whether an operation is a collective or a transfer that this worker's rank takes part in. */
@@ -141,20 +141,21 @@ struct job_variant {
  * that take turns, come one after the other. */
 void job_variants_run(struct job_variant *list, size_t count);
 
-/* ---- which steps and ranks of a part are compared ----
+/* ---- which steps and ranks of a shard are compared ----
  *
  * Whole steps that most have, and whoever has all of these. */
 
-/* Fills the model's steps, workers and those left out, all the arena's, from its part and its number
+/* Fills the model's steps, workers and those left out, all the arena's, from its shard and its number
  * shifts; none of either where no step is whole. */
 void job_choose(struct job_model *model, const struct job_options *options, struct arena *arena);
 
 /* ---- where in a job a rank stands: its stage, data-parallel and tensor-parallel rank ---- */
 
-/* Sets stage, dp and tp of a leaf from its rank: tensor fastest, then data, then pipeline
- * (Megatron's order). The dimensions' sizes are those given, else the largest of the part's groups
+/* Sets stage, dp and tp of a summary from its rank: tensor fastest, then data, then pipeline
+ * (Megatron's order). The dimensions' sizes are those given, else the largest of the shard's groups
  * that are for them; where they do not make up the world all ranks are data-parallel. */
-void job_place(const struct job_part *part, const uint32_t sizes[3], struct part_leaf *leaf);
+void job_place(const struct job_shard *shard, const uint32_t sizes[3],
+               struct rank_summary *summary);
 
 /* ---- one clock for all ranks of a job, from those of its groups ---- */
 
@@ -303,7 +304,7 @@ struct job_finding {
     int64_t size, usual_size;         /* of it, bytes: as the first rank has it, and as others do */
     bool is_log;                      /* the culprit's file has only what ended: it has no record */
     bool is_transfer;                 /* it is one: the ranks are who receives and who sends */
-    int64_t times, joins;             /* how often a rank came last, of how many */
+    int64_t times, participations;    /* how often a rank came last, of how many */
     str_id group, operation, host;
     str_id other_group; /* that waits for this one; of CAUSE_ORDER; its operation is `before` */
     str_id before;      /* what the rank did last before it */
@@ -314,7 +315,7 @@ struct job_findings {
     uint32_t count;
 };
 
-/* Ranks that should be there and that no leaf is of. */
+/* Ranks that should be there and that no summary is of. */
 struct job_missing {
     uint32_t *ranks;
     uint32_t count;
@@ -338,14 +339,14 @@ struct job_finding *job_finding_add(struct job_findings *findings, enum job_caus
 /* Why ranks wait for each other without an end, or, in logs of communication, always for the same.
  * Groups that were entered in different orders first; then the collective that nobody had entered
  * another of before, which is the cause of those that follow. */
-void job_faults_hangs(const struct job_part *part, struct job_findings *findings);
+void job_faults_hangs(const struct job_shard *shard, struct job_findings *findings);
 
 /* One finding for all ranks whose collectives do not end when those of the others do, whatever their
  * clocks. */
-void job_faults_foreign(const struct job_part *part, struct job_findings *findings);
+void job_faults_foreign(const struct job_shard *shard, struct job_findings *findings);
 
 /* The lists are the arena's. */
-void job_missing_find(const struct job_part *part, const struct job_options *options,
+void job_missing_find(const struct job_shard *shard, const struct job_options *options,
                       struct arena *arena, struct job_missing *missing);
 void job_faults_missing(const struct job_missing *missing, struct job_findings *findings);
 void job_faults_clocks(const struct job_model *model, struct job_findings *findings);
@@ -364,8 +365,8 @@ struct job {
     uint32_t world; /* ranks that are there, and that are missing */
 };
 
-/* Seals all groups of the part first. Everything is the arena's. */
-MUST_CHECK bool job_analyze(struct job_part *part, const struct job_options *options,
+/* Aligns all groups of the shard first. Everything is the arena's. */
+MUST_CHECK bool job_analyze(struct job_shard *shard, const struct job_options *options,
                             struct arena *arena, struct job *job, struct error *err);
 
 /* ---- a job's collectives by operation and size ----
@@ -375,18 +376,18 @@ MUST_CHECK bool job_analyze(struct job_part *part, const struct job_options *opt
 
 struct job_traffic {
     struct span operation, use;
-    const struct part_group *group;     /* NULL: of all groups of that use */
+    const struct shard_group *group;    /* NULL: of all groups of that use */
     int64_t size;                       /* bytes of one on each rank, or NOT_KNOWN */
     uint32_t ranks, groups;             /* of a group, 0: not known; how many groups */
     struct distribution skew, transfer; /* ns */
-    double algorithm, bus;  /* bytes per second of all transfers, as NCCL's tests count; NaN */
-    double imbalance;       /* the rank with most bytes over the mean one; NaN */
-    struct part_last worst; /* who came last most often */
+    double algorithm, bus;   /* bytes per second of all transfers, as NCCL's tests count; NaN */
+    double imbalance;        /* the rank with most bytes over the mean one; NaN */
+    struct shard_last worst; /* who came last most often */
 };
 
-/* Those of all groups of one use together, or by group, of a part that is sealed; what took most
+/* Those of all groups of one use together, or by group, of a shard that is clock-aligned; what took most
  * waiting and transfer first. The arena's. */
-struct job_traffic *job_traffic_list(const struct job_part *part, bool by_group,
+struct job_traffic *job_traffic_list(const struct job_shard *shard, bool by_group,
                                      struct arena *arena, uint32_t *count);
 
 /* ---- device work of all ranks by what it computes ---- */
@@ -399,7 +400,7 @@ struct job_category {
 };
 
 /* The most time first. The arena's. */
-struct job_category *job_categories(const struct job_part *part, struct arena *arena,
+struct job_category *job_categories(const struct job_shard *shard, struct arena *arena,
                                     uint32_t *count);
 
 /* ---- what the steps of a job's ranks come to: by rank, and by step ---- */
@@ -410,8 +411,8 @@ struct rank_sum {
     int64_t sum[ROW_COUNT];
 };
 
-/* One for each rank of the part, in its order; in the arena. */
-struct rank_sum *rank_sums(const struct job_part *part, struct arena *arena);
+/* One for each rank of the shard, in its order; in the arena. */
+struct rank_sum *rank_sums(const struct job_shard *shard, struct arena *arena);
 
 /* A step, over the ranks that have it. */
 struct step_mean {
@@ -426,7 +427,7 @@ struct step_means {
     uint32_t count;
 };
 
-void step_means_find(const struct job_part *part, struct arena *arena, struct step_means *means);
+void step_means_find(const struct job_shard *shard, struct arena *arena, struct step_means *means);
 
 /* ---- the ranks that two jobs have in common, and what a step of each took in both ---- */
 
@@ -441,13 +442,13 @@ struct rank_changes {
     uint32_t count;
 };
 
-/* Ranks that have no whole step in one of the two are left out. Both parts are sealed. */
-void rank_changes_find(const struct job_part *before, const struct job_part *after,
+/* Ranks that have no whole step in one of the two are left out. Both shards are clock-aligned. */
+void rank_changes_find(const struct job_shard *before, const struct job_shard *after,
                        struct arena *arena, struct rank_changes *changes);
 
 /* ---- some ranks around one collective, on one clock ---- */
 
-/* A file a rank, with its timeline and the properties of leaves_properties(). */
+/* A file a rank, with its timeline and the properties of rank_summaries_properties(). */
 struct rank_traces {
     const struct graph *const *graphs;
     const char *const *paths;

@@ -143,17 +143,17 @@ static int by_time(const void *a, const void *b)
 static void add_links(const struct trial *trial, struct excess *of_worker)
 {
     const struct job_model *model = trial->model;
-    double *of_group = grow_zeroed((size_t)model->part->group_count + 1, sizeof(*of_group));
+    double *of_group = grow_zeroed((size_t)model->shard->group_count + 1, sizeof(*of_group));
 
     /* What takes long with somebody absent may be waiting for him. */
     for (uint32_t op = 0; op < model->op_count; op++)
-        if (model->group[op] && !model->part->groups[model->group[op] - 1].is_partial)
+        if (model->group[op] && !model->shard->groups[model->group[op] - 1].is_partial)
             of_group[model->group[op] - 1] +=
                 (double)(trial->length[op] - trial->figures->ideals[op]);
     for (uint32_t w = 0; w < model->worker_count; w++)
         of_worker[w] = (struct excess){w, 0};
-    for (uint32_t g = 0; g < model->part->group_count; g++) {
-        const struct part_group *group = &model->part->groups[g];
+    for (uint32_t g = 0; g < model->shard->group_count; g++) {
+        const struct shard_group *group = &model->shard->groups[g];
 
         for (uint32_t i = 0; i < group->rank_count && of_group[g] > 0; i++) {
             uint32_t worker = job_worker_of(model, group->ranks[i]);
@@ -163,7 +163,7 @@ static void add_links(const struct trial *trial, struct excess *of_worker)
         }
     }
     for (uint32_t op = 0; op < model->op_count; op++)
-        if (model->group[op] && !model->part->groups[model->group[op] - 1].rank_count)
+        if (model->group[op] && !model->shard->groups[model->group[op] - 1].rank_count)
             of_worker[model->worker[op]].time +=
                 (double)(trial->length[op] - trial->figures->ideals[op]);
     free(of_group);
@@ -268,17 +268,17 @@ static void find_symptom(const struct trial *trial, const struct candidate *cand
 static void find_partners(const struct trial *trial, uint32_t worker, struct job_finding *finding)
 {
     const struct job_model *model = trial->model;
-    double *of_group = grow_zeroed((size_t)model->part->group_count + 1, sizeof(*of_group));
+    double *of_group = grow_zeroed((size_t)model->shard->group_count + 1, sizeof(*of_group));
     uint32_t best = 0;
-    const struct part_group *group;
+    const struct shard_group *group;
 
     for (uint32_t op = 0; op < model->op_count; op++)
         if (job_is_transfer_of(model, op, worker))
             of_group[model->group[op] - 1] +=
                 (double)(trial->length[op] - trial->figures->ideals[op]);
-    for (uint32_t g = 1; g < model->part->group_count; g++)
+    for (uint32_t g = 1; g < model->shard->group_count; g++)
         best = of_group[g] > of_group[best] ? g : best;
-    group = &model->part->groups[best];
+    group = &model->shard->groups[best];
     finding->group = group->use ? group->use : group->name;
     for (uint32_t i = 0; i < group->rank_count && finding->rank_count < CAUSE_RANKS_MOST; i++)
         if (group->ranks[i] != finding->ranks[0])
@@ -306,7 +306,7 @@ static void describe(const struct trial *trial, const struct candidate *candidat
         for (uint32_t w = 0; w < trial->figures->worker_count; w++)
             if (trial->figures->workers[w].of == candidate->value)
                 finding->delay = trial->figures->workers[w].delay;
-        finding->host = model->part->leaves[worker->leaf].host;
+        finding->host = model->shard->summaries[worker->summary].host;
         break;
     }
     case CAUSE_STAGE:
@@ -403,14 +403,14 @@ static const struct candidate *hidden_cause(struct trial *trial, const struct ca
                                             uint32_t count)
 {
     struct candidate all = {.cause = JOB_CAUSE_COUNT};
-    const struct candidate *part;
+    const struct candidate *found;
 
     all.step = job_replay(trial->model, &(struct job_run){trial->figures->ideals, trial->delay},
                           trial->ends, NULL);
     if (trial->step - all.step < least_gain * trial->step)
         return NULL;
-    part = part_of_place(trial, list, count, &all);
-    return part == &all ? NULL : part;
+    found = part_of_place(trial, list, count, &all);
+    return found == &all ? NULL : found;
 }
 
 /* A rank that stands for its stage alone cannot be told from it, nor one that is its stage's and
@@ -472,8 +472,8 @@ void job_findings_make(const struct job_model *model, const struct job_figures *
 {
     findings->list = arena_array(arena, FINDINGS_MOST, sizeof(*findings->list));
     findings->count = 0;
-    job_faults_hangs(model->part, findings);
-    job_faults_foreign(model->part, findings);
+    job_faults_hangs(model->shard, findings);
+    job_faults_foreign(model->shard, findings);
     if (figures)
         add_slow(model, figures, arena, findings);
     job_faults_missing(missing, findings);

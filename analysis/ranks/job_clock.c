@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "base/memory/memory.h"
 
 struct tie {
@@ -26,10 +26,10 @@ static uint32_t list_ties(const struct job_model *model, struct tie *ties)
 {
     uint32_t count = 0;
 
-    for (uint32_t g = 0; g < model->part->group_count; g++) {
-        const struct part_group *group = &model->part->groups[g];
+    for (uint32_t g = 0; g < model->shard->group_count; g++) {
+        const struct shard_group *group = &model->shard->groups[g];
 
-        if (group->is_sealed && group->residual != NOT_KNOWN && group->rank_count > 1)
+        if (group->is_aligned && group->residual != NOT_KNOWN && group->rank_count > 1)
             ties[count++] = (struct tie){group->residual, g};
     }
     qsort(ties, count, sizeof(*ties), by_residual);
@@ -37,21 +37,22 @@ static uint32_t list_ties(const struct job_model *model, struct tie *ties)
 }
 
 /* When each step began on the clock that a group's members are compared with. */
-static bool list_times(const struct job_model *model, const struct part_group *group, int64_t *when)
+static bool list_times(const struct job_model *model, const struct shard_group *group,
+                       int64_t *when)
 {
     for (uint32_t i = 0; i < group->rank_count; i++) {
-        const struct part_leaf *leaf;
+        const struct rank_summary *summary;
 
         if (group->clock[i].offset == NOT_KNOWN)
             continue;
-        leaf = part_leaf_of(model->part, group->ranks[i]);
-        for (uint32_t s = 0; s < model->step_count && leaf; s++) {
-            uint32_t own =
-                job_step_in(model, (uint32_t)(leaf - model->part->leaves), model->steps[s].number);
+        summary = rank_summary_of(model->shard, group->ranks[i]);
+        for (uint32_t s = 0; s < model->step_count && summary; s++) {
+            uint32_t own = job_step_in(model, (uint32_t)(summary - model->shard->summaries),
+                                       model->steps[s].number);
 
-            when[s] = own == UINT32_MAX ? group->clock[i].from : leaf->begin[own];
+            when[s] = own == UINT32_MAX ? group->clock[i].from : summary->begin[own];
         }
-        return leaf;
+        return summary;
     }
     return false;
 }
@@ -67,7 +68,7 @@ static void list_by_worker(const struct job_model *model, const struct tie *ties
     lists->first = arena_array(scratch, (size_t)model->worker_count + 2, sizeof(uint32_t));
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t t = 0; t < count; t++) {
-            const struct part_group *group = &model->part->groups[ties[t].group];
+            const struct shard_group *group = &model->shard->groups[ties[t].group];
 
             for (uint32_t i = 0; i < group->rank_count; i++) {
                 uint32_t worker = job_worker_of(model, group->ranks[i]);
@@ -104,7 +105,7 @@ static void mark_aligned(struct spreading *spreading, uint32_t worker)
 }
 
 /* Aligns the group's other members with the first of them that is. */
-static void spread(struct spreading *spreading, const struct part_group *group)
+static void spread(struct spreading *spreading, const struct shard_group *group)
 {
     struct job_model *model = spreading->model;
     const int64_t *when = spreading->when;
@@ -139,11 +140,11 @@ static void spread(struct spreading *spreading, const struct part_group *group)
 static int64_t begin_of(const struct job_model *model, const struct job_worker *worker, uint32_t s,
                         int64_t *end)
 {
-    const struct part_leaf *leaf = &model->part->leaves[worker->leaf];
-    uint32_t own = job_step_in(model, worker->leaf, model->steps[s].number);
+    const struct rank_summary *summary = &model->shard->summaries[worker->summary];
+    uint32_t own = job_step_in(model, worker->summary, model->steps[s].number);
 
-    *end = leaf->end[own] - worker->offset[s];
-    return leaf->begin[own] - worker->offset[s];
+    *end = summary->end[own] - worker->offset[s];
+    return summary->begin[own] - worker->offset[s];
 }
 
 /* A rank that nothing ties to the others begins its steps with the first. */
@@ -155,7 +156,7 @@ static void take_others(struct job_model *model)
 
         if (worker->is_aligned)
             continue;
-        if (model->part->leaves[worker->leaf].flags & LEAF_ONE_CLOCK) {
+        if (model->shard->summaries[worker->summary].flags & RANK_ONE_CLOCK) {
             worker->is_aligned = true;
             continue;
         }
@@ -168,7 +169,7 @@ static void take_others(struct job_model *model)
 void job_align(struct job_model *model, struct arena *arena)
 {
     struct arena scratch = {0};
-    struct tie *ties = arena_array(&scratch, (size_t)model->part->group_count + 1, sizeof(*ties));
+    struct tie *ties = arena_array(&scratch, (size_t)model->shard->group_count + 1, sizeof(*ties));
     uint32_t count = list_ties(model, ties);
     struct spreading spreading = {
         .model = model, .when = arena_array(&scratch, model->step_count, sizeof(int64_t))};
@@ -184,7 +185,7 @@ void job_align(struct job_model *model, struct arena *arena)
         const struct tie *tie = &ties[spreading.ties.list[0].key];
 
         heap_pop(&spreading.ties);
-        spread(&spreading, &model->part->groups[tie->group]);
+        spread(&spreading, &model->shard->groups[tie->group]);
     }
     free(spreading.ties.list);
     arena_free(&scratch);

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 
 #include "analysis/ranks/clock_fit.h"
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
 /* Clocks that differ by less are normal, ns. What ends RESIDUAL_NORMAL apart ends together, and so
  * does what ends not OUT_OF_LINE times as far apart as is usual in the job. A group of less than
- * JOINS_LEAST collectives tells nothing. */
-enum { CLOCK_NOTED = 1000000, RESIDUAL_NORMAL = 50000, OUT_OF_LINE = 8, JOINS_LEAST = 8 };
+ * MEETINGS_LEAST collectives tells nothing. */
+enum { CLOCK_NOTED = 1000000, RESIDUAL_NORMAL = 50000, OUT_OF_LINE = 8, MEETINGS_LEAST = 8 };
 
 struct job_finding *job_finding_add(struct job_findings *findings, enum job_cause cause)
 {
@@ -44,53 +44,53 @@ static void finding_rank(struct job_finding *finding, uint32_t rank)
 /* ---- who is not there, and whose clock is off ---- */
 
 /* How many ranks the job has, as its traces say. */
-static uint32_t world_of(const struct job_part *part)
+static uint32_t world_of(const struct job_shard *shard)
 {
     uint32_t world = 0;
 
-    for (uint32_t i = 0; i < part->leaf_count; i++) {
+    for (uint32_t i = 0; i < shard->summary_count; i++) {
         /* Traces of phases have one rank of each tensor-parallel group. */
-        if (part->leaves[i].flags & LEAF_ONE_CLOCK)
+        if (shard->summaries[i].flags & RANK_ONE_CLOCK)
             return 0;
-        world = part->leaves[i].world > world ? part->leaves[i].world : world;
+        world = shard->summaries[i].world > world ? shard->summaries[i].world : world;
     }
     return world < JOB_RANKS_MOST ? world : JOB_RANKS_MOST;
 }
 
 /* Traces of phases do not say how many ranks there are: those of all stages and data-parallel ranks, which
  * are numbered evenly, the stage the slowest. More than half of them are there. */
-static void missing_places(const struct job_part *part, struct arena *arena,
+static void missing_places(const struct job_shard *shard, struct arena *arena,
                            struct job_missing *missing)
 {
     uint64_t stages = 0, dps = 0, apart = 0, places;
 
-    for (uint32_t i = 0; i < part->leaf_count; i++) {
-        const struct part_leaf *leaf = &part->leaves[i];
+    for (uint32_t i = 0; i < shard->summary_count; i++) {
+        const struct rank_summary *summary = &shard->summaries[i];
 
-        stages = (uint64_t)leaf->stage >= stages ? (uint64_t)leaf->stage + 1 : stages;
-        dps = (uint64_t)leaf->dp >= dps ? (uint64_t)leaf->dp + 1 : dps;
+        stages = (uint64_t)summary->stage >= stages ? (uint64_t)summary->stage + 1 : stages;
+        dps = (uint64_t)summary->dp >= dps ? (uint64_t)summary->dp + 1 : dps;
     }
     places = stages * dps;
-    for (uint32_t i = 0; i < part->leaf_count; i++) {
-        const struct part_leaf *leaf = &part->leaves[i];
-        uint64_t place = (uint64_t)leaf->stage * dps + (uint64_t)leaf->dp;
+    for (uint32_t i = 0; i < shard->summary_count; i++) {
+        const struct rank_summary *summary = &shard->summaries[i];
+        uint64_t place = (uint64_t)summary->stage * dps + (uint64_t)summary->dp;
 
-        apart = place && !apart ? leaf->rank / place : apart;
-        if (!(leaf->flags & LEAF_ONE_CLOCK) || leaf->rank != place * apart)
+        apart = place && !apart ? summary->rank / place : apart;
+        if (!(summary->flags & RANK_ONE_CLOCK) || summary->rank != place * apart)
             return;
     }
-    if (places >= 2 * (uint64_t)part->leaf_count)
+    if (places >= 2 * (uint64_t)shard->summary_count)
         return;
     missing->ranks = arena_array(arena, places + 1, sizeof(*missing->ranks));
     for (uint64_t place = 0; place < places; place++)
-        if (!part_leaf_of(part, (uint32_t)(place * apart)))
+        if (!rank_summary_of(shard, (uint32_t)(place * apart)))
             missing->ranks[missing->count++] = (uint32_t)(place * apart);
 }
 
-void job_missing_find(const struct job_part *part, const struct job_options *options,
+void job_missing_find(const struct job_shard *shard, const struct job_options *options,
                       struct arena *arena, struct job_missing *missing)
 {
-    uint32_t world = world_of(part);
+    uint32_t world = world_of(shard);
     const struct rank_range all = {0, world - 1};
     const struct rank_range *ranges = options->expected_count ? options->expected : &all;
     uint32_t range_count = options->expected_count ? options->expected_count : world > 0;
@@ -101,10 +101,10 @@ void job_missing_find(const struct job_part *part, const struct job_options *opt
     *missing = (struct job_missing){arena_array(arena, room, sizeof(*missing->ranks)), 0};
     for (uint32_t i = 0; i < range_count; i++)
         for (uint32_t rank = ranges[i].first; rank <= ranges[i].last; rank++)
-            if (!part_leaf_of(part, rank))
+            if (!rank_summary_of(shard, rank))
                 missing->ranks[missing->count++] = rank;
     if (!range_count)
-        missing_places(part, arena, missing);
+        missing_places(shard, arena, missing);
 }
 
 void job_faults_missing(const struct job_missing *missing, struct job_findings *findings)
@@ -130,13 +130,13 @@ void job_faults_clocks(const struct job_model *model, struct job_findings *findi
 
     for (uint32_t w = 0; w < model->worker_count; w++) {
         const struct job_worker *worker = &model->workers[w];
-        const struct part_leaf *leaf = &model->part->leaves[worker->leaf];
+        const struct rank_summary *summary = &model->shard->summaries[worker->summary];
         int64_t first = worker->offset[0], last = worker->offset[model->step_count - 1];
         uint32_t *known;
 
         if (!worker->is_aligned || (!is_off(first) && !is_off(last)))
             continue;
-        known = idmap_at(&hosts, leaf->host ? leaf->host : (uint64_t)worker->rank << 32);
+        known = idmap_at(&hosts, summary->host ? summary->host : (uint64_t)worker->rank << 32);
         if (*known == IDMAP_NONE) {
             struct job_finding *finding = job_finding_add(findings, CAUSE_CLOCK);
 
@@ -145,7 +145,7 @@ void job_faults_clocks(const struct job_model *model, struct job_findings *findi
             *known = (uint32_t)(finding - findings->list);
             finding->delay = first;
             finding->last_delay = last;
-            finding->host = leaf->host;
+            finding->host = summary->host;
         }
         finding_rank(&findings->list[*known], worker->rank);
     }
@@ -160,7 +160,7 @@ struct member_state {
 
 /* In a group whose collectives do not end together it is those for whom they do not, or the one that
  * they are compared with where that is so for most. */
-static void judge(const struct part_group *group, int64_t limit, struct member_state *member)
+static void judge(const struct shard_group *group, int64_t limit, struct member_state *member)
 {
     uint32_t known = 0, off = 0;
     int64_t base = -1;
@@ -188,20 +188,20 @@ static void judge(const struct part_group *group, int64_t limit, struct member_s
 }
 
 /* How far apart what ends together may end here. */
-static int64_t residual_limit(const struct job_part *part)
+static int64_t residual_limit(const struct job_shard *shard)
 {
     struct arena scratch = {0};
     int64_t *list, usual = 0;
     uint32_t count = 0;
 
-    for (uint32_t g = 0; g < part->group_count; g++)
-        count += part->groups[g].rank_count;
+    for (uint32_t g = 0; g < shard->group_count; g++)
+        count += shard->groups[g].rank_count;
     list = arena_array(&scratch, (size_t)count + 1, sizeof(*list));
     count = 0;
-    for (uint32_t g = 0; g < part->group_count; g++)
-        for (uint32_t i = 0; i < part->groups[g].rank_count && part->groups[g].is_sealed; i++)
-            if (part->groups[g].clock[i].residual > 0)
-                list[count++] = part->groups[g].clock[i].residual;
+    for (uint32_t g = 0; g < shard->group_count; g++)
+        for (uint32_t i = 0; i < shard->groups[g].rank_count && shard->groups[g].is_aligned; i++)
+            if (shard->groups[g].clock[i].residual > 0)
+                list[count++] = shard->groups[g].clock[i].residual;
     if (count)
         usual = lower_median(list, count);
     arena_free(&scratch);
@@ -209,40 +209,40 @@ static int64_t residual_limit(const struct job_part *part)
                                                  : RESIDUAL_NORMAL;
 }
 
-void job_faults_foreign(const struct job_part *part, struct job_findings *findings)
+void job_faults_foreign(const struct job_shard *shard, struct job_findings *findings)
 {
-    int64_t limit = residual_limit(part);
+    int64_t limit = residual_limit(shard);
     uint32_t count = 0, accused = 0;
-    bool *is_accused = grow_zeroed((size_t)part->leaf_count + 1, sizeof(*is_accused));
-    bool *is_cleared = grow_zeroed((size_t)part->leaf_count + 1, sizeof(*is_cleared));
+    bool *is_accused = grow_zeroed((size_t)shard->summary_count + 1, sizeof(*is_accused));
+    bool *is_cleared = grow_zeroed((size_t)shard->summary_count + 1, sizeof(*is_cleared));
     struct job_finding *finding;
 
-    for (uint32_t g = 0; g < part->group_count; g++) {
-        const struct part_group *group = &part->groups[g];
+    for (uint32_t g = 0; g < shard->group_count; g++) {
+        const struct shard_group *group = &shard->groups[g];
         struct member_state *member;
 
-        if (!group->is_sealed || group->is_pair || group->joins < JOINS_LEAST)
+        if (!group->is_aligned || group->is_pair || group->meetings < MEETINGS_LEAST)
             continue;
         member = grow_zeroed((size_t)group->rank_count + 1, sizeof(*member));
         judge(group, limit, member);
         for (uint32_t i = 0; i < group->rank_count; i++) {
-            const struct part_leaf *leaf = part_leaf_of(part, group->ranks[i]);
+            const struct rank_summary *summary = rank_summary_of(shard, group->ranks[i]);
 
-            if (leaf) {
-                is_accused[leaf - part->leaves] |= member[i].is_accused;
-                is_cleared[leaf - part->leaves] |= member[i].is_cleared;
+            if (summary) {
+                is_accused[summary - shard->summaries] |= member[i].is_accused;
+                is_cleared[summary - shard->summaries] |= member[i].is_cleared;
             }
         }
         free(member);
     }
-    for (uint32_t l = 0; l < part->leaf_count; l++) {
+    for (uint32_t l = 0; l < shard->summary_count; l++) {
         count += is_accused[l] || is_cleared[l];
         accused += is_accused[l] && !is_cleared[l];
     }
     finding = accused && accused * 2 < count ? job_finding_add(findings, CAUSE_FOREIGN) : NULL;
-    for (uint32_t l = 0; l < part->leaf_count && finding; l++)
+    for (uint32_t l = 0; l < shard->summary_count && finding; l++)
         if (is_accused[l] && !is_cleared[l])
-            finding_rank(finding, part->leaves[l].rank);
+            finding_rank(finding, shard->summaries[l].rank);
     free(is_accused);
     free(is_cleared);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/ranks/job.h"
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
@@ -15,19 +15,19 @@ enum { LOOKED_AT = 256, TOLD_MOST = 16 };
 
 /* The entries of one collective, about which ranks disagree; by rank. */
 struct dispute {
-    const struct part_absence *list;
+    const struct shard_absence *list;
     uint32_t count;
     bool is_told;
 };
 
-static bool is_alike(const struct part_absence *a, const struct part_absence *b)
+static bool is_alike(const struct shard_absence *a, const struct shard_absence *b)
 {
     return a->operation == b->operation && a->size == b->size;
 }
 
 static int by_kind(const void *a, const void *b)
 {
-    const struct part_absence *first = a, *second = b;
+    const struct shard_absence *first = a, *second = b;
 
     if (first->operation != second->operation)
         return first->operation < second->operation ? -1 : 1;
@@ -37,9 +37,9 @@ static int by_kind(const void *a, const void *b)
 }
 
 /* What most entered it as; of as many what the smallest rank did. */
-static struct part_absence majority(const struct dispute *dispute)
+static struct shard_absence majority(const struct dispute *dispute)
 {
-    struct part_absence *list = grow_zeroed(dispute->count, sizeof(*list)), best = *dispute->list;
+    struct shard_absence *list = grow_zeroed(dispute->count, sizeof(*list)), best = *dispute->list;
     uint32_t most = 0;
 
     memcpy(list, dispute->list, dispute->count * sizeof(*list));
@@ -75,11 +75,11 @@ static bool comes_before(const struct dispute *other, const struct dispute *own)
     return false;
 }
 
-static struct job_finding *add_about(const struct job_part *part, struct job_findings *findings,
-                                     enum job_cause cause, const struct part_absence *about)
+static struct job_finding *add_about(const struct job_shard *shard, struct job_findings *findings,
+                                     enum job_cause cause, const struct shard_absence *about)
 {
     struct job_finding *finding = job_finding_add(findings, cause);
-    const struct part_group *group = &part->groups[about->group];
+    const struct shard_group *group = &shard->groups[about->group];
 
     if (finding) {
         finding->sequence = about->sequence;
@@ -99,14 +99,14 @@ static void add_rank(struct job_finding *finding, uint32_t rank)
 /* ---- two groups that wait for each other ---- */
 
 /* Whose device has begun `mine`, and not `other`, which it entered later. */
-static bool holds(const struct part_absence *mine, const struct part_absence *other)
+static bool holds(const struct shard_absence *mine, const struct shard_absence *other)
 {
     return mine->is_begun && !other->is_begun && other->entered > mine->entered;
 }
 
 /* Some ranks are in the one and have the other still to do, and some the other way round: the fewer
  * are those who went in another order. */
-static bool add_order(const struct job_part *part, struct dispute *a, struct dispute *b,
+static bool add_order(const struct job_shard *shard, struct dispute *a, struct dispute *b,
                       struct job_findings *findings)
 {
     bool a_held = false, b_held = false;
@@ -126,10 +126,10 @@ static bool add_order(const struct job_part *part, struct dispute *a, struct dis
         in_b += b->list[k].is_begun;
     most = in_a >= in_b ? a : b;
     fewest = most == a ? b : a;
-    finding = add_about(part, findings, CAUSE_ORDER, most->list);
+    finding = add_about(shard, findings, CAUSE_ORDER, most->list);
     if (!finding)
         return false;
-    finding->other_group = part->groups[fewest->list->group].use;
+    finding->other_group = shard->groups[fewest->list->group].use;
     finding->before = fewest->list->operation;
     for (uint32_t i = 0, k = 0; next_common(most, &i, fewest, &k); i++, k++)
         if (holds(&fewest->list[k], &most->list[i]))
@@ -141,14 +141,14 @@ static bool add_order(const struct job_part *part, struct dispute *a, struct dis
 /* ---- one collective ---- */
 
 /* Of a transfer the two ends: who receives another amount than is sent. */
-static void add_transfer(const struct job_part *part, const struct dispute *dispute,
+static void add_transfer(const struct job_shard *shard, const struct dispute *dispute,
                          struct job_findings *findings)
 {
-    const struct part_absence *first = dispute->list, *second = dispute->list + 1;
-    bool is_first = traffic_of_operation(part_text(part, first->operation)) == TRAFFIC_RECEIVE;
-    const struct part_absence *receiver = is_first ? first : second;
-    const struct part_absence *sender = is_first ? second : first;
-    struct job_finding *finding = add_about(part, findings, CAUSE_MISMATCH, receiver);
+    const struct shard_absence *first = dispute->list, *second = dispute->list + 1;
+    bool is_first = traffic_of_operation(shard_text(shard, first->operation)) == TRAFFIC_RECEIVE;
+    const struct shard_absence *receiver = is_first ? first : second;
+    const struct shard_absence *sender = is_first ? second : first;
+    struct job_finding *finding = add_about(shard, findings, CAUSE_MISMATCH, receiver);
 
     if (!finding)
         return;
@@ -159,16 +159,16 @@ static void add_transfer(const struct job_part *part, const struct dispute *disp
     add_rank(finding, sender->rank);
 }
 
-static void add_collective(const struct job_part *part, const struct dispute *dispute,
+static void add_collective(const struct job_shard *shard, const struct dispute *dispute,
                            struct job_findings *findings)
 {
-    const struct part_absence most = majority(dispute);
+    const struct shard_absence most = majority(dispute);
     struct job_finding *finding;
     enum job_cause cause = CAUSE_STUCK;
 
-    if (part->groups[most.group].is_pair && dispute->count == 2 && dispute->list[0].entered &&
+    if (shard->groups[most.group].is_pair && dispute->count == 2 && dispute->list[0].entered &&
         dispute->list[1].entered) {
-        add_transfer(part, dispute, findings);
+        add_transfer(shard, dispute, findings);
         return;
     }
     for (uint32_t i = 0; i < dispute->count; i++) {
@@ -177,47 +177,49 @@ static void add_collective(const struct job_part *part, const struct dispute *di
         else if (!is_alike(&dispute->list[i], &most) && cause == CAUSE_STUCK)
             cause = CAUSE_MISMATCH;
     }
-    finding = add_about(part, findings, cause, &most);
+    finding = add_about(shard, findings, cause, &most);
     if (!finding)
         return;
     finding->usual_size = most.size;
     for (uint32_t i = 0; i < dispute->count; i++) {
-        const struct part_absence *absence = &dispute->list[i];
-        const struct part_leaf *leaf = part_leaf_of(part, absence->rank);
+        const struct shard_absence *absence = &dispute->list[i];
+        const struct rank_summary *summary = rank_summary_of(shard, absence->rank);
 
         if (cause == CAUSE_STUCK ? absence->is_begun : is_alike(absence, &most))
             continue;
         if (!finding->rank_count) {
-            str_id last = leaf->join_count ? leaf->operation[leaf->join_count - 1] : 0;
+            str_id last = summary->participation_count
+                              ? summary->operation[summary->participation_count - 1]
+                              : 0;
 
             finding->before = absence->entered ? absence->operation : last;
             finding->size = absence->size;
         }
         add_rank(finding, absence->rank);
-        finding->is_log = leaf->flags & LEAF_END_TOGETHER;
+        finding->is_log = summary->flags & RANK_END_TOGETHER;
     }
 }
 
 /* ---- who is not there to tell ---- */
 
 /* Logs in which a collective has not ended, whose other members have no file. */
-static void add_undecided(const struct job_part *part, struct job_findings *findings)
+static void add_undecided(const struct job_shard *shard, struct job_findings *findings)
 {
-    for (uint32_t l = 0; l < part->leaf_count; l++) {
-        const struct part_leaf *leaf = &part->leaves[l];
+    for (uint32_t l = 0; l < shard->summary_count; l++) {
+        const struct rank_summary *summary = &shard->summaries[l];
 
-        for (uint32_t i = 0; i < leaf->join_count && leaf->flags & LEAF_LOG; i++) {
-            const struct part_group *group = &part->groups[leaf->group[i]];
+        for (uint32_t i = 0; i < summary->participation_count && summary->flags & RANK_LOG; i++) {
+            const struct shard_group *group = &shard->groups[summary->group[i]];
             struct job_finding *finding;
 
-            if (leaf->lasted[i] != NOT_KNOWN || !group->is_partial || !group->rank_count)
+            if (summary->lasted[i] != NOT_KNOWN || !group->is_partial || !group->rank_count)
                 continue;
-            finding = add_about(part, findings, CAUSE_UNDECIDED,
-                                &(struct part_absence){.group = leaf->group[i],
-                                                       .sequence = leaf->sequence[i],
-                                                       .operation = leaf->operation[i]});
+            finding = add_about(shard, findings, CAUSE_UNDECIDED,
+                                &(struct shard_absence){.group = summary->group[i],
+                                                        .sequence = summary->sequence[i],
+                                                        .operation = summary->operation[i]});
             for (uint32_t k = 0; k < group->rank_count && finding; k++)
-                if (!part_leaf_of(part, group->ranks[k]))
+                if (!rank_summary_of(shard, group->ranks[k]))
                     add_rank(finding, group->ranks[k]);
             return;
         }
@@ -226,18 +228,19 @@ static void add_undecided(const struct job_part *part, struct job_findings *find
 
 /* ---- who is late, where nothing else is known ---- */
 
-/* By leaf, how often its rank came last in collectives, and who waited for it. */
-static struct part_last *count_lasts(const struct job_part *part)
+/* By summary, how often its rank came last in collectives, and who waited for it. */
+static struct shard_last *count_lasts(const struct job_shard *shard)
 {
-    struct part_last *sums = grow_zeroed((size_t)part->leaf_count + 1, sizeof(*sums));
+    struct shard_last *sums = grow_zeroed((size_t)shard->summary_count + 1, sizeof(*sums));
 
-    for (uint32_t i = 0; i < part->traffic_count; i++) {
-        const struct part_traffic *traffic = &part->traffic[i];
+    for (uint32_t i = 0; i < shard->traffic_count; i++) {
+        const struct shard_traffic *traffic = &shard->traffic[i];
 
-        for (uint32_t k = 0; k < traffic->last_count && !part->groups[traffic->group].is_pair;
+        for (uint32_t k = 0; k < traffic->last_count && !shard->groups[traffic->group].is_pair;
              k++) {
-            const struct part_leaf *leaf = part_leaf_of(part, traffic->last[k].rank);
-            struct part_last *sum = &sums[leaf ? leaf - part->leaves : part->leaf_count];
+            const struct rank_summary *summary = rank_summary_of(shard, traffic->last[k].rank);
+            struct shard_last *sum =
+                &sums[summary ? summary - shard->summaries : shard->summary_count];
 
             sum->times = checked_add(sum->times, traffic->last[k].times);
             sum->made_wait = checked_add(sum->made_wait, traffic->last[k].made_wait);
@@ -247,26 +250,27 @@ static struct part_last *count_lasts(const struct job_part *part)
 }
 
 /* A rank of a log that comes last in three of five, and three times at least. */
-static void add_late(const struct job_part *part, struct job_findings *findings)
+static void add_late(const struct job_shard *shard, struct job_findings *findings)
 {
-    struct part_last *sums = count_lasts(part);
+    struct shard_last *sums = count_lasts(shard);
 
-    for (uint32_t l = 0; l < part->leaf_count; l++) {
-        const struct part_leaf *leaf = &part->leaves[l];
+    for (uint32_t l = 0; l < shard->summary_count; l++) {
+        const struct rank_summary *summary = &shard->summaries[l];
         struct job_finding *finding;
-        int64_t joins = 0;
+        int64_t participations = 0;
 
-        for (uint32_t i = 0; i < leaf->join_count && leaf->flags & LEAF_LOG; i++)
-            joins += !part->groups[leaf->group[i]].is_pair && leaf->lasted[i] != NOT_KNOWN;
-        if (!(leaf->flags & LEAF_LOG) || sums[l].times < 3 ||
-            (double)sums[l].times < 0.6 * (double)joins || sums[l].made_wait <= 0)
+        for (uint32_t i = 0; i < summary->participation_count && summary->flags & RANK_LOG; i++)
+            participations +=
+                !shard->groups[summary->group[i]].is_pair && summary->lasted[i] != NOT_KNOWN;
+        if (!(summary->flags & RANK_LOG) || sums[l].times < 3 ||
+            (double)sums[l].times < 0.6 * (double)participations || sums[l].made_wait <= 0)
             continue;
         finding = job_finding_add(findings, CAUSE_LATE);
         if (!finding)
             break;
-        add_rank(finding, leaf->rank);
+        add_rank(finding, summary->rank);
         finding->times = sums[l].times;
-        finding->joins = joins;
+        finding->participations = participations;
         finding->delay = sums[l].made_wait;
     }
     free(sums);
@@ -274,12 +278,12 @@ static void add_late(const struct job_part *part, struct job_findings *findings)
 
 /* ---- who is longest, where nothing is known of when ---- */
 
-static int64_t waited(const struct part_leaf *leaf)
+static int64_t waited(const struct rank_summary *summary)
 {
     int64_t sum = 0;
 
-    for (uint32_t s = 0; s < leaf->step_count; s++)
-        sum = checked_add(sum, leaf->figure[ROW_WAITED][s]);
+    for (uint32_t s = 0; s < summary->step_count; s++)
+        sum = checked_add(sum, summary->figure[ROW_WAITED][s]);
     return sum;
 }
 
@@ -292,48 +296,48 @@ static int by_amount(const void *a, const void *b)
 
 /* Ranks that are in collectives for longer than the shortest by three times what is usual, and by a tenth
  * of all that they took. */
-static void add_long(const struct job_part *part, struct job_findings *findings)
+static void add_long(const struct job_shard *shard, struct job_findings *findings)
 {
-    int64_t *amounts = grow_zeroed((size_t)part->leaf_count + 1, sizeof(*amounts)), usual;
+    int64_t *amounts = grow_zeroed((size_t)shard->summary_count + 1, sizeof(*amounts)), usual;
     uint32_t count = 0;
 
-    for (uint32_t l = 0; l < part->leaf_count; l++)
-        if (part->leaves[l].flags & LEAF_END_TOGETHER)
-            amounts[count++] = waited(&part->leaves[l]);
+    for (uint32_t l = 0; l < shard->summary_count; l++)
+        if (shard->summaries[l].flags & RANK_END_TOGETHER)
+            amounts[count++] = waited(&shard->summaries[l]);
     qsort(amounts, count, sizeof(*amounts), by_amount);
     usual = count ? amounts[count / 2] : 0;
     free(amounts);
-    for (uint32_t l = 0; l < part->leaf_count && count > 2; l++) {
-        const struct part_leaf *leaf = &part->leaves[l];
-        int64_t amount = waited(leaf), took = 0;
+    for (uint32_t l = 0; l < shard->summary_count && count > 2; l++) {
+        const struct rank_summary *summary = &shard->summaries[l];
+        int64_t amount = waited(summary), took = 0;
         struct job_finding *finding;
 
-        for (uint32_t i = 0; i < leaf->op_count; i++)
-            took = checked_add(took, leaf->length[i]);
-        if (!(leaf->flags & LEAF_END_TOGETHER) || amount / 3 <= usual || amount < took / 10)
+        for (uint32_t i = 0; i < summary->op_count; i++)
+            took = checked_add(took, summary->length[i]);
+        if (!(summary->flags & RANK_END_TOGETHER) || amount / 3 <= usual || amount < took / 10)
             continue;
         finding = job_finding_add(findings, CAUSE_LONG);
         if (!finding)
             return;
-        add_rank(finding, leaf->rank);
+        add_rank(finding, summary->rank);
         finding->delay = amount;
     }
 }
 
 /* ---- all ---- */
 
-void job_faults_hangs(const struct job_part *part, struct job_findings *findings)
+void job_faults_hangs(const struct job_shard *shard, struct job_findings *findings)
 {
     struct dispute disputes[LOOKED_AT];
     uint32_t count = 0, told = findings->count + TOLD_MOST;
     bool *is_before;
 
-    for (uint32_t i = 0; i < part->absence_count && count < LOOKED_AT;
+    for (uint32_t i = 0; i < shard->absence_count && count < LOOKED_AT;
          i += disputes[count++].count) {
-        const struct part_absence *first = &part->absences[i];
+        const struct shard_absence *first = &shard->absences[i];
 
         disputes[count] = (struct dispute){.list = first};
-        while (i + disputes[count].count < part->absence_count &&
+        while (i + disputes[count].count < shard->absence_count &&
                first[disputes[count].count].group == first->group &&
                first[disputes[count].count].sequence == first->sequence)
             disputes[count].count++;
@@ -341,7 +345,7 @@ void job_faults_hangs(const struct job_part *part, struct job_findings *findings
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = i + 1; k < count && !disputes[i].is_told; k++)
             if (!disputes[k].is_told)
-                add_order(part, &disputes[i], &disputes[k], findings);
+                add_order(shard, &disputes[i], &disputes[k], findings);
     is_before = grow_zeroed((size_t)count * count + 1, sizeof(*is_before));
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < count; k++)
@@ -362,11 +366,11 @@ void job_faults_hangs(const struct job_part *part, struct job_findings *findings
         }
         if (!best)
             break;
-        add_collective(part, best, findings);
+        add_collective(shard, best, findings);
         best->is_told = true;
     }
     free(is_before);
-    add_undecided(part, findings);
-    add_long(part, findings);
-    add_late(part, findings);
+    add_undecided(shard, findings);
+    add_long(shard, findings);
+    add_late(shard, findings);
 }

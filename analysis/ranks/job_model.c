@@ -3,18 +3,18 @@
  * it waits for. */
 #include "analysis/ranks/job.h"
 
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "analysis/ranks/step_numbers.h"
 #include "base/memory/memory.h"
 
-/* Operations of all workers as they stand in the leaves, before they are put in order. */
+/* Operations of all workers as they stand in the summaries, before they are put in order. */
 struct model_gathering {
     struct job_model *model;
-    const struct job_part *part;
+    const struct job_shard *shard;
     struct arena *arena;
     struct arena scratch;
-    uint32_t *from_leaf, *from_op; /* by operation */
-    uint32_t *unit;                /* by operation: which collective, or itself */
+    uint32_t *from_summary, *from_op; /* by operation */
+    uint32_t *unit;                   /* by operation: which collective, or itself */
     uint32_t unit_count;
     uint32_t *first_of_worker; /* by worker and step: its first operation here */
     struct idmap labels, types;
@@ -37,10 +37,11 @@ static void count_ops(struct model_gathering *gathering)
 
     for (uint32_t s = 0; s < model->step_count; s++)
         for (uint32_t w = 0; w < model->worker_count; w++) {
-            const struct part_leaf *leaf = &gathering->part->leaves[model->workers[w].leaf];
-            uint32_t step = job_step_in(model, model->workers[w].leaf, model->steps[s].number);
+            const struct rank_summary *summary =
+                &gathering->shard->summaries[model->workers[w].summary];
+            uint32_t step = job_step_in(model, model->workers[w].summary, model->steps[s].number);
 
-            model->op_count += leaf->first_op[step + 1] - leaf->first_op[step];
+            model->op_count += summary->first_op[step + 1] - summary->first_op[step];
         }
 }
 
@@ -50,7 +51,7 @@ static void gather_ops(struct model_gathering *gathering)
     uint32_t op = 0;
 
     count_ops(gathering);
-    gathering->from_leaf =
+    gathering->from_summary =
         arena_array(&gathering->scratch, (size_t)model->op_count + 1, sizeof(uint32_t));
     gathering->from_op =
         arena_array(&gathering->scratch, (size_t)model->op_count + 1, sizeof(uint32_t));
@@ -59,12 +60,13 @@ static void gather_ops(struct model_gathering *gathering)
     for (uint32_t s = 0; s < model->step_count; s++) {
         model->steps[s].first_op = op;
         for (uint32_t w = 0; w < model->worker_count; w++) {
-            const struct part_leaf *leaf = &gathering->part->leaves[model->workers[w].leaf];
-            uint32_t step = job_step_in(model, model->workers[w].leaf, model->steps[s].number);
+            const struct rank_summary *summary =
+                &gathering->shard->summaries[model->workers[w].summary];
+            uint32_t step = job_step_in(model, model->workers[w].summary, model->steps[s].number);
 
             gathering->first_of_worker[(size_t)s * model->worker_count + w] = op;
-            for (uint32_t i = leaf->first_op[step]; i < leaf->first_op[step + 1]; i++) {
-                gathering->from_leaf[op] = w;
+            for (uint32_t i = summary->first_op[step]; i < summary->first_op[step + 1]; i++) {
+                gathering->from_summary[op] = w;
                 gathering->from_op[op++] = i;
             }
         }
@@ -84,20 +86,21 @@ static void unite(struct model_gathering *gathering)
 
         idmap_free(&units);
         for (; op < end; op++) {
-            const struct part_leaf *leaf =
-                &gathering->part->leaves[model->workers[gathering->from_leaf[op]].leaf];
-            uint32_t join = leaf->join[gathering->from_op[op]];
+            const struct rank_summary *summary =
+                &gathering->shard->summaries[model->workers[gathering->from_summary[op]].summary];
+            uint32_t participation = summary->participation[gathering->from_op[op]];
             uint64_t key;
 
-            if (!join) {
+            if (!participation) {
                 gathering->unit[op] = gathering->unit_count++;
                 continue;
             }
-            key = (uint64_t)leaf->sequence[join - 1] * 0x9e3779b97f4a7c15u ^
-                  ((uint64_t)leaf->group[join - 1] << 32 | leaf->operation[join - 1]);
-            if (gathering->part->groups[leaf->group[join - 1]].is_pair)
-                key = (uint64_t)leaf->sequence[join - 1] * 0x9e3779b97f4a7c15u ^
-                      (uint64_t)leaf->group[join - 1] << 32;
+            key = (uint64_t)summary->sequence[participation - 1] * 0x9e3779b97f4a7c15u ^
+                  ((uint64_t)summary->group[participation - 1] << 32 |
+                   summary->operation[participation - 1]);
+            if (gathering->shard->groups[summary->group[participation - 1]].is_pair)
+                key = (uint64_t)summary->sequence[participation - 1] * 0x9e3779b97f4a7c15u ^
+                      (uint64_t)summary->group[participation - 1] << 32;
             gathering->unit[op] = number_of(&units, key, &gathering->unit_count);
         }
     }
@@ -110,9 +113,10 @@ static uint32_t place_of_dep(const struct model_gathering *gathering, uint32_t o
     return op - gathering->from_op[op] + dep;
 }
 
-static const struct part_leaf *leaf_of(const struct model_gathering *gathering, uint32_t op)
+static const struct rank_summary *summary_of(const struct model_gathering *gathering, uint32_t op)
 {
-    return &gathering->part->leaves[gathering->model->workers[gathering->from_leaf[op]].leaf];
+    return &gathering->shard
+                ->summaries[gathering->model->workers[gathering->from_summary[op]].summary];
 }
 
 /* ---- order ---- */
@@ -148,11 +152,11 @@ static void list_nexts(struct model_gathering *gathering, struct unit_lists *lis
     lists->waits = arena_array(&gathering->scratch, units + 1, sizeof(uint32_t));
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t op = 0; op < model->op_count; op++) {
-            const struct part_leaf *leaf = leaf_of(gathering, op);
+            const struct rank_summary *summary = summary_of(gathering, op);
             uint32_t own = gathering->from_op[op];
 
-            for (uint32_t d = leaf->first_dep[own]; d < leaf->first_dep[own + 1]; d++) {
-                uint32_t on = gathering->unit[place_of_dep(gathering, op, leaf->dep[d])];
+            for (uint32_t d = summary->first_dep[own]; d < summary->first_dep[own + 1]; d++) {
+                uint32_t on = gathering->unit[place_of_dep(gathering, op, summary->dep[d])];
 
                 if (on == gathering->unit[op])
                     continue;
@@ -263,16 +267,16 @@ static void make_columns(struct job_model *model, struct arena *arena)
  * job's. */
 static int64_t late_by(const struct model_gathering *gathering, uint32_t op)
 {
-    const struct part_leaf *leaf = leaf_of(gathering, op);
+    const struct rank_summary *summary = summary_of(gathering, op);
     const struct job_model *model = gathering->model;
-    const struct job_worker *worker = &model->workers[gathering->from_leaf[op]];
+    const struct job_worker *worker = &model->workers[gathering->from_summary[op]];
     uint32_t own = gathering->from_op[op], step = step_of_op(model, op);
-    int64_t delay = leaf->delay[own];
+    int64_t delay = summary->delay[own];
 
-    if (leaf->flags & LEAF_ONE_CLOCK && leaf->join[own])
+    if (summary->flags & RANK_ONE_CLOCK && summary->participation[own])
         return 0;
-    if (leaf->first_dep[own] == leaf->first_dep[own + 1])
-        delay += leaf->begin[job_step_in(model, worker->leaf, model->steps[step].number)] -
+    if (summary->first_dep[own] == summary->first_dep[own + 1])
+        delay += summary->begin[job_step_in(model, worker->summary, model->steps[step].number)] -
                  worker->offset[step] - model->steps[step].begin;
     return delay > 0 ? delay : 0;
 }
@@ -292,21 +296,23 @@ static void fill_columns(struct model_gathering *gathering, const struct unit_li
     uint64_t total = 0;
 
     for (uint32_t op = 0; op < model->op_count; op++) {
-        const struct part_leaf *leaf = leaf_of(gathering, op);
-        uint32_t at = place[op], own = gathering->from_op[op], join = leaf->join[own];
-        const struct job_worker *worker = &model->workers[gathering->from_leaf[op]];
+        const struct rank_summary *summary = summary_of(gathering, op);
+        uint32_t at = place[op], own = gathering->from_op[op],
+                 participation = summary->participation[own];
+        const struct job_worker *worker = &model->workers[gathering->from_summary[op]];
 
-        model->length[at] = leaf->length[own];
+        model->length[at] = summary->length[own];
         model->delay[at] = late_by(gathering, op);
-        model->worker[at] = gathering->from_leaf[op];
+        model->worker[at] = gathering->from_summary[op];
         model->stage[at] = worker->stage;
         model->dp[at] = worker->dp;
-        model->label[at] = number_of(&gathering->labels, leaf->label[own], &model->label_count);
-        model->type[at] = number_of(&gathering->types, idmap_pair(leaf->type[own], leaf->kind[own]),
-                                    &model->type_count);
-        model->group[at] = join ? leaf->group[join - 1] + 1 : 0;
-        for (uint32_t d = leaf->first_dep[own]; d < leaf->first_dep[own + 1]; d++)
-            deps[at] += place[place_of_dep(gathering, op, leaf->dep[d])] <
+        model->label[at] = number_of(&gathering->labels, summary->label[own], &model->label_count);
+        model->type[at] =
+            number_of(&gathering->types, idmap_pair(summary->type[own], summary->kind[own]),
+                      &model->type_count);
+        model->group[at] = participation ? summary->group[participation - 1] + 1 : 0;
+        for (uint32_t d = summary->first_dep[own]; d < summary->first_dep[own + 1]; d++)
+            deps[at] += place[place_of_dep(gathering, op, summary->dep[d])] <
                         unit_place(gathering, lists, place, op);
         total += deps[at];
     }
@@ -314,13 +320,13 @@ static void fill_columns(struct model_gathering *gathering, const struct unit_li
     for (uint32_t at = 0; at < model->op_count; at++)
         model->first_dep[at + 1] = model->first_dep[at] + deps[at];
     for (uint32_t op = 0; op < model->op_count; op++) {
-        const struct part_leaf *leaf = leaf_of(gathering, op);
+        const struct rank_summary *summary = summary_of(gathering, op);
         uint32_t own = gathering->from_op[op], to = model->first_dep[place[op]];
 
-        for (uint32_t d = leaf->first_dep[own]; d < leaf->first_dep[own + 1]; d++)
-            if (place[place_of_dep(gathering, op, leaf->dep[d])] <
+        for (uint32_t d = summary->first_dep[own]; d < summary->first_dep[own + 1]; d++)
+            if (place[place_of_dep(gathering, op, summary->dep[d])] <
                 unit_place(gathering, lists, place, op))
-                model->dep[to++] = place[place_of_dep(gathering, op, leaf->dep[d])];
+                model->dep[to++] = place[place_of_dep(gathering, op, summary->dep[d])];
     }
     for (uint32_t u = 0; u < gathering->unit_count; u++) {
         uint32_t first = lists->first[u], count = lists->first[u + 1] - first;
@@ -359,26 +365,26 @@ static void name_labels(struct model_gathering *gathering, const uint32_t *place
     model->type_kind =
         arena_array(gathering->arena, model->type_count + 1, sizeof(*model->type_kind));
     for (uint32_t op = 0; op < model->op_count; op++) {
-        const struct part_leaf *leaf = leaf_of(gathering, op);
+        const struct rank_summary *summary = summary_of(gathering, op);
         uint32_t own = gathering->from_op[op], at = place[op];
 
-        model->labels[model->label[at]] = leaf->label[own];
-        model->is_transfer[model->label[at]] = leaf->kind[own] == OPERATION_TRANSFER;
-        model->type_kind[model->type[at]] = leaf->kind[own];
+        model->labels[model->label[at]] = summary->label[own];
+        model->is_transfer[model->label[at]] = summary->kind[own] == OPERATION_TRANSFER;
+        model->type_kind[model->type[at]] = summary->kind[own];
     }
 }
 
-/* ---- joins that lack somebody ---- */
+/* ---- participations that lack somebody ---- */
 
-static void count_joins(struct job_model *model)
+static void count_participations(struct job_model *model)
 {
     for (uint32_t op = 0; op < model->op_count; op++) {
-        const struct part_group *group =
-            model->group[op] ? &model->part->groups[model->group[op] - 1] : NULL;
+        const struct shard_group *group =
+            model->group[op] ? &model->shard->groups[model->group[op] - 1] : NULL;
 
         if (!group || !model->unit_end[op])
             continue;
-        model->joins++;
+        model->participations++;
         model->lacking += group->size ? model->unit_end[op] - op < group->size : group->is_partial;
     }
 }
@@ -395,7 +401,7 @@ static void cap_lacking(struct job_model *model, struct arena *arena)
     if (!model->lacking)
         return;
     for (uint32_t op = 0; op < model->op_count; op++) {
-        uint32_t size = model->group[op] ? model->part->groups[model->group[op] - 1].size : 0;
+        uint32_t size = model->group[op] ? model->shard->groups[model->group[op] - 1].size : 0;
 
         unit = model->unit_end[op] ? op : unit;
         key[op] = size && model->unit_end[unit] - unit < size;
@@ -415,13 +421,13 @@ static void cap_lacking(struct job_model *model, struct arena *arena)
 
 bool job_is_transfer_of(const struct job_model *model, uint32_t op, uint32_t worker)
 {
-    const struct part_group *group;
+    const struct shard_group *group;
 
     if (!model->group[op])
         return false;
     if (model->worker[op] == worker)
         return true;
-    group = &model->part->groups[model->group[op] - 1];
+    group = &model->shard->groups[model->group[op] - 1];
     SEARCH(uint32_t, at, group->rank_count, group->ranks[at] < model->workers[worker].rank);
     return at < group->rank_count && group->ranks[at] == model->workers[worker].rank;
 }
@@ -434,14 +440,14 @@ uint32_t job_worker_of(const struct job_model *model, uint32_t rank)
 
 /* ---- the whole ---- */
 
-bool job_model_make(const struct job_part *part, const struct job_options *options,
+bool job_model_make(const struct job_shard *shard, const struct job_options *options,
                     struct arena *arena, struct job_model *model, struct error *err)
 {
-    struct model_gathering gathering = {.model = model, .part = part, .arena = arena};
+    struct model_gathering gathering = {.model = model, .shard = shard, .arena = arena};
     struct unit_lists lists;
     uint32_t *order, *place;
 
-    *model = (struct job_model){.part = part, .number_shift = step_numbers_find(part, arena)};
+    *model = (struct job_model){.shard = shard, .number_shift = step_numbers_find(shard, arena)};
     job_choose(model, options, arena);
     if (!model->step_count || !model->worker_count) {
         arena_free(&gathering.scratch);
@@ -461,7 +467,7 @@ bool job_model_make(const struct job_part *part, const struct job_options *optio
     fill_columns(&gathering, &lists, place);
     turn_deps(model, arena);
     name_labels(&gathering, place);
-    count_joins(model);
+    count_participations(model);
     cap_lacking(model, arena);
     idmap_free(&gathering.labels);
     idmap_free(&gathering.types);

@@ -10,10 +10,10 @@
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
-/* A row of the part, with what it is put together by. */
+/* A row of the shard, with what it is put together by. */
 struct traffic_row {
-    const struct part_traffic *of;
-    const struct part_group *group;
+    const struct shard_traffic *of;
+    const struct shard_group *group;
     struct span operation, use;
 };
 
@@ -39,21 +39,21 @@ static bool is_alike(const struct traffic_row *a, const struct traffic_row *b)
 }
 
 /* The one of most times, over all rows; of equals the smaller rank. */
-static struct part_last worst_of(const struct traffic_row *rows, uint32_t count)
+static struct shard_last worst_of(const struct traffic_row *rows, uint32_t count)
 {
-    struct part_last *ranks = NULL, worst = {0};
+    struct shard_last *ranks = NULL, worst = {0};
     struct idmap known = {0};
     size_t found = 0, cap = 0;
 
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < rows[i].of->last_count; k++) {
-            const struct part_last *last = &rows[i].of->last[k];
+            const struct shard_last *last = &rows[i].of->last[k];
             uint32_t *at = idmap_at(&known, last->rank);
 
             if (*at == IDMAP_NONE) {
                 *at = (uint32_t)found;
                 ranks = grow_one(ranks, found, &cap, sizeof(*ranks));
-                ranks[found++] = (struct part_last){.rank = last->rank};
+                ranks[found++] = (struct shard_last){.rank = last->rank};
             }
             ranks[*at].times = checked_add(ranks[*at].times, last->times);
             ranks[*at].made_wait = checked_add(ranks[*at].made_wait, last->made_wait);
@@ -110,21 +110,21 @@ static int by_time(const void *a, const void *b)
     return (first->group > second->group) - (first->group < second->group);
 }
 
-struct job_traffic *job_traffic_list(const struct job_part *part, bool by_group,
+struct job_traffic *job_traffic_list(const struct job_shard *shard, bool by_group,
                                      struct arena *arena, uint32_t *count)
 {
-    uint32_t all = part->traffic_count;
+    uint32_t all = shard->traffic_count;
     struct job_traffic *list = arena_array(arena, (size_t)all + 1, sizeof(*list));
     struct traffic_row *rows = grow_zeroed((size_t)all + 1, sizeof(*rows));
 
     for (uint32_t i = 0; i < all; i++) {
-        const struct part_group *group = &part->groups[part->traffic[i].group];
+        const struct shard_group *group = &shard->groups[shard->traffic[i].group];
 
         rows[i] =
-            (struct traffic_row){.of = &part->traffic[i],
+            (struct traffic_row){.of = &shard->traffic[i],
                                  .group = group,
-                                 .operation = part_text(part, part->traffic[i].operation),
-                                 .use = part_text(part, group->use ? group->use : group->name)};
+                                 .operation = shard_text(shard, shard->traffic[i].operation),
+                                 .use = shard_text(shard, group->use ? group->use : group->name)};
     }
     if (!by_group)
         qsort(rows, all, sizeof(*rows), by_use);

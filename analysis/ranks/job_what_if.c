@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "analysis/timeline/device_work.h"
 
 /* A change, by what the model calls it. */
@@ -47,7 +47,7 @@ static bool find_target(const struct job_model *model, const struct job_change *
     case ABOUT_TYPE:
         is_there = false;
         for (uint32_t l = 0; l < model->label_count && !is_there; l++) {
-            is_there = span_eq(part_text(model->part, model->labels[l]), change->type);
+            is_there = span_eq(shard_text(model->shard, model->labels[l]), change->type);
             target->value = l;
         }
         break;
@@ -74,7 +74,7 @@ static bool is_meant(const struct job_model *model, uint32_t op, const struct ta
         return job_is_transfer_of(model, op, target->value) &&
                (target->other == UINT32_MAX ||
                 (job_is_transfer_of(model, op, target->other) &&
-                 model->part->groups[model->group[op] - 1].rank_count == 2));
+                 model->shard->groups[model->group[op] - 1].rank_count == 2));
     }
     return false;
 }
@@ -160,7 +160,7 @@ bool job_what_if(const struct job_model *model, const struct job_change *changes
     *outcome = (struct job_outcome){
         .effects = arena_array(arena, (size_t)count + 1, sizeof(*outcome->effects))};
     for (uint32_t w = 0; w < model->worker_count; w++)
-        if (model->part->leaves[model->workers[w].leaf].flags & LEAF_NO_WAITS)
+        if (model->shard->summaries[model->workers[w].summary].flags & RANK_NO_WAITS)
             outcome->is_bounded = true; /* an order that is inferred may not have had to be */
     for (uint32_t i = 0; i < count; i++) {
         enum job_ideal ideal = changes[i].ideal;

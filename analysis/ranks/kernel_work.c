@@ -106,16 +106,16 @@ static void take_event(struct work_finder *finding, const struct track *track, u
                              .end = event_end(timeline, event),
                              .lane = lane,
                              .before = NO_ITEM,
-                             .is_join = frame->kind == KIND_COMMUNICATION};
+                             .is_collective = frame->kind == KIND_COMMUNICATION};
     struct span name = graph_text(graph, frame->name);
 
     if (!work_step_of(graph, &finding->steps, event, &item.step))
         return;
     if (launch == NO_EVENT)
-        work->flags |= LEAF_NO_LAUNCHES;
+        work->flags |= RANK_NO_LAUNCHES;
     item.call = said(graph, PROP_CORRELATION, event,
                      launch == NO_EVENT ? item.start : timeline->start[launch]);
-    item.label = item.is_join ? 0 : range_over(finding, track, &item);
+    item.label = item.is_collective ? 0 : range_over(finding, track, &item);
     item.is_ranged = item.label != 0;
     item.label = item.label ? item.label : frame->name;
     item.name_hash = XXH3_64bits(name.at, name.len);
@@ -315,7 +315,7 @@ static void tie(struct work_finder *finding)
     make_queues(work, &queues);
     count = told_waits(finding, &queues, &pairs, &cap);
     if (!finding->graph->timeline.properties[PROP_WAIT_STREAM].count) {
-        work->flags |= LEAF_NO_WAITS;
+        work->flags |= RANK_NO_WAITS;
         count = guessed_waits(work, &pairs, &cap);
     }
     keep_waits(work, pairs, count);
@@ -351,7 +351,7 @@ static void find_delays(struct kernel_work *work)
 
 static bool is_joint(const struct work_item *item)
 {
-    return item->is_join && !item->is_folded;
+    return item->is_collective && !item->is_folded;
 }
 
 void kernel_work_thin_waits(struct kernel_work *work, int64_t gap)
@@ -397,7 +397,7 @@ void kernel_work_find(const struct graph *graph, struct kernel_work *work)
     *work = (struct kernel_work){0};
     steps_find(graph, &arena, &finding.steps);
     if (!finding.steps.count)
-        work->flags |= LEAF_NO_STEPS;
+        work->flags |= RANK_NO_STEPS;
     take_all(&finding);
     tie(&finding);
     find_delays(work);
@@ -425,7 +425,7 @@ void kernel_work_measure(const struct kernel_work *work, uint32_t first, uint32_
 
     for (uint32_t i = first; i < end; i++) {
         const struct work_item *item = &work->items[i];
-        enum work_class class = item->is_join ? WORK_COMMUNICATION : WORK_COMPUTE;
+        enum work_class class = item->is_collective ? WORK_COMMUNICATION : WORK_COMPUTE;
 
         add_span(&until[class], &sum[class], item->start, item->end);
         add_span(&busy_until, &busy, item->start, item->end);

@@ -4,7 +4,7 @@
 #ifndef PTK_ANALYSIS_RANKS_KERNEL_WORK_H
 #define PTK_ANALYSIS_RANKS_KERNEL_WORK_H
 
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "analysis/timeline/inventory.h"
 #include "base/text/string_table.h"
 #include "graph/model/graph.h"
@@ -25,20 +25,20 @@ struct work_item {
     uint32_t before;                 /* on its stream, or NO_ITEM */
     uint32_t first_wait, wait_count; /* of others: in waits */
     uint32_t op;                     /* for the caller */
-    bool is_join, is_source, is_ranged; /* under a range; a collective, others wait for it */
-    bool is_folded;                     /* a collective that is taken for other work */
+    bool is_collective, is_source, is_ranged; /* under a range; a collective, others wait for it */
+    bool is_folded;                           /* a collective that is taken for other work */
 };
 
 struct kernel_work {
     struct work_item *items; /* by step, start, call */
     uint32_t count;
     struct VECTOR_OF(uint32_t) waits; /* items that others wait for */
-    uint32_t flags;                   /* enum leaf_flag */
+    uint32_t flags;                   /* enum rank_flag */
     uint32_t lanes;
 };
 
 /* Work belongs to the step in which the host launched it; what is in none is left out. Needs the
- * properties of leaves_properties(). kernel_work_free() in any case. */
+ * properties of rank_summaries_properties(). kernel_work_free() in any case. */
 void kernel_work_find(const struct graph *graph, struct kernel_work *work);
 
 /* The number of the step in which the host launched it, 0 where the file marks none; false where it is in

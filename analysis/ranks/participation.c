@@ -16,11 +16,11 @@ static struct span text_or(const struct graph *graph, int64_t text, struct span 
 }
 
 /* Both ends of a transfer: as the event says, or by its direction in a group of two. */
-static bool ends_of(const struct participation *taking, const struct collective *collective,
+static bool ends_of(const struct participation_finder *finder, const struct collective *collective,
                     int64_t ends[2])
 {
     bool is_send = collective->traffic == TRAFFIC_SEND;
-    struct span members = text_or(taking->graph, collective->group_ranks, SPAN(""));
+    struct span members = text_or(finder->graph, collective->group_ranks, SPAN(""));
     int64_t other = -1;
     uint32_t count = 0;
 
@@ -39,68 +39,68 @@ static bool ends_of(const struct participation *taking, const struct collective 
             digits++;
         if (digits && span_to_u64((struct span){members.at + i, digits}, &number)) {
             count++;
-            other = number != taking->rank ? (int64_t)number : other;
+            other = number != finder->rank ? (int64_t)number : other;
         }
         i += digits + 1;
     }
     if (count != 2 || other < 0)
         return false;
-    ends[0] = is_send ? taking->rank : other;
-    ends[1] = is_send ? other : taking->rank;
+    ends[0] = is_send ? finder->rank : other;
+    ends[1] = is_send ? other : finder->rank;
     return true;
 }
 
-uint32_t participation_group(const struct participation *taking,
+uint32_t participation_group(const struct participation_finder *finder,
                              const struct collective *collective, struct arena *scratch)
 {
-    const struct graph *graph = taking->graph;
+    const struct graph *graph = finder->graph;
     struct span name = text_or(graph, collective->group, SPAN("")), use = {0}, members = {0};
     int64_t ends[2];
 
     use = text_or(graph, collective->group_use, SPAN(""));
     members = text_or(graph, collective->group_ranks, SPAN(""));
-    if (ends_of(taking, collective, ends))
-        return draft_group(
-            taking->groups,
+    if (ends_of(finder, collective, ends))
+        return group_list_add(
+            finder->groups,
             span_of(arena_printf(scratch, "%.*s %" PRId64 ">%" PRId64, (int)(name.len & 0xffff),
                                  name.at, ends[0], ends[1])),
             use, span_of(arena_printf(scratch, "[%" PRId64 ",%" PRId64 "]", ends[0], ends[1])), 2,
             true);
-    return draft_group(taking->groups, name, use, members,
-                       collective->group_size > 0 ? (uint32_t)collective->group_size : 0, false);
+    return group_list_add(finder->groups, name, use, members,
+                          collective->group_size > 0 ? (uint32_t)collective->group_size : 0, false);
 }
 
 /* ---- numbers ---- */
 
-int64_t participation_sequence(struct participation *taking, const struct collective *collective,
-                               uint32_t group, int64_t step)
+int64_t participation_sequence(struct participation_finder *finder,
+                               const struct collective *collective, uint32_t group, int64_t step)
 {
     uint32_t *next, operation = 0;
 
     if (collective->sequence != UNKNOWN)
         return collective->sequence;
-    taking->flags |= LEAF_ORDINALS;
-    if (step != taking->counted_step)
-        idmap_free(&taking->counted);
-    taking->counted_step = step;
-    next = idmap_at(&taking->counted, idmap_pair(group, collective->operation));
+    finder->flags |= RANK_ORDINALS;
+    if (step != finder->counted_step)
+        idmap_free(&finder->counted);
+    finder->counted_step = step;
+    next = idmap_at(&finder->counted, idmap_pair(group, collective->operation));
     *next = *next == IDMAP_NONE ? 0 : *next + 1;
-    if (!taking->groups->part->groups[group].is_pair) {
-        struct span name = graph_text(taking->graph, collective->operation);
+    if (!finder->groups->shard->groups[group].is_pair) {
+        struct span name = graph_text(finder->graph, collective->operation);
 
         operation = (uint32_t)XXH3_64bits(name.at, name.len) >> 20;
     }
-    return part_ordinal(step, operation, *next);
+    return shard_ordinal(step, operation, *next);
 }
 
-void participation_groups(const struct participation *taking)
+void participation_groups(const struct participation_finder *finder)
 {
-    const struct graph *graph = taking->graph;
+    const struct graph *graph = finder->graph;
 
     for (uint32_t i = 0; i < graph->source.groups.count; i++)
-        draft_group(taking->groups, graph_text(graph, graph->source.groups.list[i].name),
-                    graph_text(graph, graph->source.groups.list[i].use),
-                    graph_text(graph, graph->source.groups.list[i].ranks), 0, false);
+        group_list_add(finder->groups, graph_text(graph, graph->source.groups.list[i].name),
+                       graph_text(graph, graph->source.groups.list[i].use),
+                       graph_text(graph, graph->source.groups.list[i].ranks), 0, false);
 }
 
 /* ---- ranks ---- */
@@ -127,7 +127,7 @@ uint32_t participation_rank(const struct graph *graph, const char *file, int64_t
     if (rank < 0 && graph_fact(graph, FACT_RANK, &rank) && rank >= 0 && rank < UINT32_MAX)
         return (uint32_t)rank;
     if (rank < 0) {
-        *flags |= LEAF_OWN_NUMBER;
+        *flags |= RANK_OWN_NUMBER;
         rank = rank_of_name(span_of(file));
     }
     return (uint32_t)(rank < 0 ? place : rank);

@@ -3,33 +3,33 @@
 #ifndef PTK_ANALYSIS_RANKS_PARTICIPATION_H
 #define PTK_ANALYSIS_RANKS_PARTICIPATION_H
 
-#include "analysis/ranks/leaf_draft.h"
 #include "analysis/ranks/rank_overlap.h"
+#include "analysis/ranks/summary_rows.h"
 
 /* While the collectives of one rank are gone through, by step. */
-struct participation {
+struct participation_finder {
     const struct graph *graph;
-    struct leaf_draft *draft; /* for the caller */
-    struct group_draft *groups;
+    struct summary_rows *rows; /* for the caller */
+    struct group_list *groups;
     struct collectives collectives;
     struct idmap by_event; /* → collective */
     struct idmap counted; /* group and operation → how many of a step had no number of their own */
     int64_t counted_step;
-    uint32_t rank, flags; /* enum leaf_flag */
+    uint32_t rank, flags; /* enum rank_flag */
 };
 
 /* The group of a collective; transfers between two have one for each direction. */
-uint32_t participation_group(const struct participation *taking,
+uint32_t participation_group(const struct participation_finder *finder,
                              const struct collective *collective, struct arena *scratch);
 
 /* Where the file does not number them they are counted, in each step anew, each operation of a group by
  * itself: those of one group may be on several streams, whose order differs from rank to rank. What
  * one end sends is what the other receives. */
-int64_t participation_sequence(struct participation *taking, const struct collective *collective,
-                               uint32_t group, int64_t step);
+int64_t participation_sequence(struct participation_finder *finder,
+                               const struct collective *collective, uint32_t group, int64_t step);
 
 /* Adds all groups that the file lists. */
-void participation_groups(const struct participation *taking);
+void participation_groups(const struct participation_finder *finder);
 
 /* Which rank a file is of: `rank`, or where that is negative as it says, else by its name, else its place
  * among the files. */

@@ -6,41 +6,41 @@
 #include <stdlib.h>
 
 #include "analysis/ranks/job.h"
-#include "analysis/ranks/part_join.h"
 #include "analysis/ranks/rank_overlap.h"
+#include "analysis/ranks/shard_join.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
 /* ---- one job, one clock ---- */
 
-/* The ranks' shares as one part. */
+/* The ranks' shares as one shard. */
 struct ranks_joining {
-    struct job_part whole;
+    struct job_shard whole;
     struct group_meetings meetings;
-    uint32_t *rank_of;        /* by leaf, which of the ranks */
+    uint32_t *rank_of;        /* by summary, which of the ranks */
     struct rank_pair **pairs; /* by group: of transfers; the arena's */
 };
 
 /* Numbers that files give twice tell nothing apart: then all are numbered as listed. */
-static void number_leaves(const struct ranks *ranks)
+static void number_summaries(const struct ranks *ranks)
 {
     struct idmap seen = {0};
 
     for (uint32_t i = 0; i < ranks->count; i++)
-        *idmap_at(&seen, ranks->list[i].share->part.leaves->rank) = i;
+        *idmap_at(&seen, ranks->list[i].share->shard.summaries->rank) = i;
     for (uint32_t i = 0; i < ranks->count && seen.count < ranks->count; i++)
-        ranks->list[i].share->part.leaves->rank = i;
+        ranks->list[i].share->shard.summaries->rank = i;
     idmap_free(&seen);
 }
 
 static void name_pairs(struct ranks_joining *joining, struct arena *arena, struct arena *scratch)
 {
-    const struct job_part *whole = &joining->whole;
+    const struct job_shard *whole = &joining->whole;
 
     joining->pairs = arena_array(scratch, whole->group_count, sizeof(*joining->pairs));
     for (uint32_t g = 0; g < whole->group_count; g++) {
-        struct span name = part_text(whole, whole->groups[g].name);
-        struct span members = part_text(whole, whole->groups[g].members);
+        struct span name = shard_text(whole, whole->groups[g].name);
+        struct span members = shard_text(whole, whole->groups[g].members);
 
         if (!whole->groups[g].is_pair)
             continue;
@@ -55,22 +55,23 @@ static void name_pairs(struct ranks_joining *joining, struct arena *arena, struc
 static void join_ranks(const struct ranks *ranks, struct ranks_joining *joining,
                        struct arena *scratch)
 {
-    struct job_part *parts = arena_array(scratch, ranks->count, sizeof(*parts));
+    struct job_shard *shards = arena_array(scratch, ranks->count, sizeof(*shards));
     struct idmap places = {0};
     struct error err = {0};
     size_t at;
 
-    number_leaves(ranks);
+    number_summaries(ranks);
     for (uint32_t i = 0; i < ranks->count; i++) {
-        parts[i] = ranks->list[i].share->part;
-        ranks->list[i].share->part = (struct job_part){0};
-        *idmap_at(&places, parts[i].leaves->rank) = i;
+        shards[i] = ranks->list[i].share->shard;
+        ranks->list[i].share->shard = (struct job_shard){0};
+        *idmap_at(&places, shards[i].summaries->rank) = i;
     }
-    if (!parts_meet(parts, ranks->count, &joining->whole, &joining->meetings, &at, &err))
-        joining->whole.leaf_count = 0; /* cannot be: of each rank there is one, and of no size */
-    joining->rank_of = arena_array(scratch, joining->whole.leaf_count, sizeof(*joining->rank_of));
-    for (uint32_t l = 0; l < joining->whole.leaf_count; l++)
-        joining->rank_of[l] = idmap_find(&places, joining->whole.leaves[l].rank);
+    if (!shards_meet(shards, ranks->count, &joining->whole, &joining->meetings, &at, &err))
+        joining->whole.summary_count = 0; /* cannot be: of each rank there is one, and of no size */
+    joining->rank_of =
+        arena_array(scratch, joining->whole.summary_count, sizeof(*joining->rank_of));
+    for (uint32_t l = 0; l < joining->whole.summary_count; l++)
+        joining->rank_of[l] = idmap_find(&places, joining->whole.summaries[l].rank);
     idmap_free(&places);
 }
 
@@ -78,9 +79,9 @@ static void join_ranks(const struct ranks *ranks, struct ranks_joining *joining,
 static void set_clock(struct ranks *ranks, const struct ranks_joining *joining, struct arena *arena,
                       struct arena *scratch)
 {
-    uint32_t count = joining->whole.leaf_count;
+    uint32_t count = joining->whole.summary_count;
     struct job_step step = {0};
-    struct job_model model = {.part = &joining->whole,
+    struct job_model model = {.shard = &joining->whole,
                               .number_shift =
                                   arena_array(scratch, count, sizeof(*model.number_shift)),
                               .workers = arena_array(scratch, count, sizeof(*model.workers)),
@@ -91,7 +92,8 @@ static void set_clock(struct ranks *ranks, const struct ranks_joining *joining, 
 
     ranks->offset = arena_array(arena, ranks->count, sizeof(*ranks->offset));
     for (uint32_t l = 0; l < count; l++)
-        model.workers[l] = (struct job_worker){.leaf = l, .rank = joining->whole.leaves[l].rank};
+        model.workers[l] =
+            (struct job_worker){.summary = l, .rank = joining->whole.summaries[l].rank};
     if (count)
         job_align(&model, scratch);
     for (uint32_t l = 0; l < count; l++) {
@@ -190,11 +192,11 @@ static const struct collective *collective_of(const struct ranks *ranks, uint32_
     return &ranks->list[rank].collectives->list[at];
 }
 
-/* Which of its rank's collectives a member's join is. */
+/* Which of its rank's collectives a member's participation is. */
 static uint32_t place_of(const struct ranks *ranks, const struct ranks_joining *joining,
                          const struct meeting_member *member)
 {
-    return ranks->list[joining->rank_of[member->leaf]].share->collective[member->join];
+    return ranks->list[joining->rank_of[member->summary]].share->collective[member->participation];
 }
 
 /* What those who send call otherwise than those who receive is called as the smallest rank does. */
@@ -205,7 +207,7 @@ static const struct meeting_member *smallest_of(const struct ranks_joining *join
     uint32_t least = 0;
 
     for (uint32_t i = 1; i < found->count; i++)
-        least = members[i].leaf < members[least].leaf ? i : least;
+        least = members[i].summary < members[least].summary ? i : least;
     return &members[least];
 }
 
@@ -214,14 +216,14 @@ static struct rank_meeting meet(const struct ranks *ranks, const struct ranks_jo
 {
     const struct meeting_member *members = &joining->meetings.members.list[found->first];
     const struct meeting_member *smallest = smallest_of(joining, found);
-    uint32_t rank = joining->rank_of[smallest->leaf], first = joining->rank_of[members->leaf];
+    uint32_t rank = joining->rank_of[smallest->summary], first = joining->rank_of[members->summary];
     uint32_t at = place_of(ranks, joining, smallest);
     const struct collective *collective = collective_of(ranks, rank, at);
     int64_t start = collective_of(ranks, first, place_of(ranks, joining, members))->start;
     struct rank_meeting meeting = {.rank = rank,
                                    .at = at,
                                    .first = first,
-                                   .last = joining->rank_of[members[found->count - 1].leaf],
+                                   .last = joining->rank_of[members[found->count - 1].summary],
                                    .ranks = found->count,
                                    .pair = joining->pairs[found->group],
                                    .start = checked_add(start, ranks->offset[first]),
@@ -234,17 +236,17 @@ static struct rank_meeting meet(const struct ranks *ranks, const struct ranks_jo
     return meeting;
 }
 
-/* As measured when the groups were sealed: all that a rank did is in one step. */
+/* As measured when the groups were clock-aligned: all that a rank did is in one step. */
 static void take_lateness(struct ranks *ranks, const struct ranks_joining *joining)
 {
-    for (uint32_t l = 0; l < joining->whole.leaf_count; l++) {
-        const struct part_leaf *leaf = &joining->whole.leaves[l];
+    for (uint32_t l = 0; l < joining->whole.summary_count; l++) {
+        const struct rank_summary *summary = &joining->whole.summaries[l];
         struct rank_lateness *lateness = &ranks->lateness[joining->rank_of[l]];
 
-        lateness->matched = (uint32_t)leaf->figure[ROW_JOINS][0];
-        lateness->last = (uint32_t)leaf->figure[ROW_LAST][0];
-        lateness->made_wait = leaf->figure[ROW_MADE_WAIT][0];
-        lateness->waited = leaf->figure[ROW_WAITED][0];
+        lateness->matched = (uint32_t)summary->figure[ROW_MEETINGS][0];
+        lateness->last = (uint32_t)summary->figure[ROW_LAST][0];
+        lateness->made_wait = summary->figure[ROW_MADE_WAIT][0];
+        lateness->waited = summary->figure[ROW_WAITED][0];
     }
 }
 
@@ -272,7 +274,7 @@ static void add_waits(const struct ranks *ranks, const struct ranks_joining *joi
     const struct meeting_member *members = &joining->meetings.members.list[found->first];
 
     for (uint32_t i = 0; i + 1 < found->count; i++) {
-        uint32_t rank = joining->rank_of[members[i].leaf];
+        uint32_t rank = joining->rank_of[members[i].summary];
         const struct collective *collective =
             collective_of(ranks, rank, place_of(ranks, joining, &members[i]));
 
@@ -280,7 +282,7 @@ static void add_waits(const struct ranks *ranks, const struct ranks_joining *joi
             (struct rank_wait){.start = collective->start,
                                .end = checked_add(collective->start, found->skew - members[i].late),
                                .rank = rank,
-                               .last = joining->rank_of[members[found->count - 1].leaf],
+                               .last = joining->rank_of[members[found->count - 1].summary],
                                .device = collective->device};
     }
 }
@@ -326,7 +328,8 @@ static uint32_t sort_meetings(struct ranks *ranks, const struct ranks_joining *j
         else
             list[count++] = (struct sorted_meeting){
                 .group = found->group,
-                .operation = joining->whole.leaves[member->leaf].operation[member->join],
+                .operation =
+                    joining->whole.summaries[member->summary].operation[member->participation],
                 .found = found,
                 .meeting = meet(ranks, joining, found)};
     }
@@ -410,7 +413,7 @@ void ranks_compare(const struct rank *list, uint32_t count, double waited_share,
     measure_kinds(ranks);
     find_waited_for(ranks, waited_share);
     group_meetings_free(&joining.meetings);
-    job_part_free(&joining.whole);
+    job_shard_free(&joining.whole);
     arena_free(&scratch);
 }
 

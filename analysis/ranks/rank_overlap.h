@@ -4,7 +4,7 @@
 #define PTK_ANALYSIS_RANKS_RANK_OVERLAP_H
 
 #include "analysis/execution/overlap.h"
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "analysis/timeline/inventory.h"
 #include "base/memory/memory.h"
 #include "base/text/string_table.h"
@@ -61,7 +61,7 @@ double collective_bus_factor(const struct collective *collective);
 
 /* ---- several processes of one job on one clock: who was late, and what collectives took ---- */
 
-/* Collectives are matched, and clocks aligned, as of a job (part_join.h): what is said here of skew, transfer,
+/* Collectives are matched, and clocks aligned, as of a job (shard_join.h): what is said here of skew, transfer,
  * waiting and who came last is what ptk job says. Skew is the last start minus the first, transfer the
  * earliest end minus the last start (TraceLens's definitions, AMD-AGI, MIT). */
 
@@ -74,14 +74,14 @@ struct rank {
     int64_t number;           /* as the file says, else its place among the files */
 };
 
-/* A rank's collectives as a part of its job, without the work in between. */
+/* A rank's collectives as a shard of its job, without the work in between. */
 struct rank_share {
-    struct job_part part;
-    uint32_t *collective; /* by join: which of the rank's; the arena's */
+    struct job_shard shard;
+    uint32_t *collective; /* by participation: which of the rank's; the arena's */
 };
 
 /* Of those in steps, where the file marks some. `file`: its name; `place`: its number where neither it nor
- * its name says which rank it is. job_part_free() in any case. */
+ * its name says which rank it is. job_shard_free() in any case. */
 void rank_share_make(const struct graph *graph, const struct collectives *collectives,
                      const char *file, int64_t place, struct arena *arena,
                      struct rank_share *share);

@@ -6,15 +6,15 @@
 
 #include "base/memory/memory.h"
 
-/* That one leaf called a step, in which both had a collective, by so much more than another. */
+/* That one summary called a step, in which both had a collective, by so much more than another. */
 struct vote {
-    uint32_t leaf, other;
+    uint32_t summary, other;
     int64_t more;
 };
 
 struct voting {
-    const struct job_part *part;
-    struct idmap first; /* of a group and sequence → where the first leaf has it, in seen */
+    const struct job_shard *shard;
+    struct idmap first; /* of a group and sequence → where the first summary has it, in seen */
     struct VECTOR_OF(struct vote) votes;
     struct VECTOR_OF(struct vote) seen; /* `more` is the number itself */
     bool is_any;                        /* somebody counts otherwise */
@@ -24,8 +24,8 @@ static int by_pair(const void *a, const void *b)
 {
     const struct vote *first = a, *second = b;
 
-    if (first->leaf != second->leaf)
-        return first->leaf < second->leaf ? -1 : 1;
+    if (first->summary != second->summary)
+        return first->summary < second->summary ? -1 : 1;
     if (first->other != second->other)
         return first->other < second->other ? -1 : 1;
     return (first->more > second->more) - (first->more < second->more);
@@ -33,38 +33,38 @@ static int by_pair(const void *a, const void *b)
 
 static void vote(struct voting *voting, uint32_t l)
 {
-    const struct part_leaf *leaf = &voting->part->leaves[l];
+    const struct rank_summary *summary = &voting->shard->summaries[l];
 
-    for (uint32_t i = 0; i < leaf->join_count; i++) {
-        uint64_t key = (uint64_t)leaf->sequence[i] * 0x9e3779b97f4a7c15u ^ leaf->group[i];
+    for (uint32_t i = 0; i < summary->participation_count; i++) {
+        uint64_t key = (uint64_t)summary->sequence[i] * 0x9e3779b97f4a7c15u ^ summary->group[i];
         int64_t number;
         uint32_t *at;
 
-        if (leaf->in_step[i] >= leaf->step_count)
+        if (summary->in_step[i] >= summary->step_count)
             continue;
-        number = leaf->step[leaf->in_step[i]];
+        number = summary->step[summary->in_step[i]];
         at = idmap_at(&voting->first, key);
         if (*at == IDMAP_NONE) {
             *at = (uint32_t)voting->seen.count;
-            vector_add(&voting->seen, (struct vote){.leaf = l, .more = number});
-        } else if (voting->seen.list[*at].leaf != l) {
+            vector_add(&voting->seen, (struct vote){.summary = l, .more = number});
+        } else if (voting->seen.list[*at].summary != l) {
             const struct vote *other = &voting->seen.list[*at];
 
-            vector_add(&voting->votes, (struct vote){l, other->leaf, number - other->more});
+            vector_add(&voting->votes, (struct vote){l, other->summary, number - other->more});
             voting->is_any |= number != other->more;
         }
     }
 }
 
-/* ---- all leaves against one of those that they are tied to ---- */
+/* ---- all summaries against one of those that they are tied to ---- */
 
-/* A forest: each leaf counts `more` than the one above it. */
+/* A forest: each summary counts `more` than the one above it. */
 struct forest {
     uint32_t *above;
     int64_t *more;
 };
 
-/* The leaf at the top, by which `at` counts `more`. */
+/* The summary at the top, by which `at` counts `more`. */
 static uint32_t top_of(struct forest *forest, uint32_t at, int64_t *more)
 {
     uint32_t top = at;
@@ -83,7 +83,7 @@ static uint32_t top_of(struct forest *forest, uint32_t at, int64_t *more)
     return top;
 }
 
-/* What most votes of two leaves say ties them. */
+/* What most votes of two summaries say ties them. */
 static void tie(struct voting *voting, struct forest *forest)
 {
     qsort(voting->votes.list, voting->votes.count, sizeof(*voting->votes.list), by_pair);
@@ -92,11 +92,11 @@ static void tie(struct voting *voting, struct forest *forest)
         int64_t own, others;
         uint32_t top, other_top;
 
-        for (end = i + 1; end < voting->votes.count && votes[end].leaf == votes[i].leaf &&
+        for (end = i + 1; end < voting->votes.count && votes[end].summary == votes[i].summary &&
                           votes[end].other == votes[i].other;)
             end++;
         middle = &votes[i + (end - i - 1) / 2];
-        top = top_of(forest, middle->leaf, &own);
+        top = top_of(forest, middle->summary, &own);
         other_top = top_of(forest, middle->other, &others);
         if (top == other_top)
             continue;
@@ -106,7 +106,7 @@ static void tie(struct voting *voting, struct forest *forest)
 }
 
 struct counted {
-    uint32_t top, leaf;
+    uint32_t top, summary;
     int64_t more;
 };
 
@@ -118,7 +118,7 @@ static int by_top(const void *a, const void *b)
         return first->top < second->top ? -1 : 1;
     if (first->more != second->more)
         return first->more < second->more ? -1 : 1;
-    return (first->leaf > second->leaf) - (first->leaf < second->leaf);
+    return (first->summary > second->summary) - (first->summary < second->summary);
 }
 
 /* Most are right; of as many those with the smallest rank. */
@@ -127,7 +127,7 @@ static void settle(struct forest *forest, uint32_t count, int64_t *shift, struct
     struct counted *list = arena_array(arena, (size_t)count + 1, sizeof(*list));
 
     for (uint32_t l = 0; l < count; l++) {
-        list[l].leaf = l;
+        list[l].summary = l;
         list[l].top = top_of(forest, l, &list[l].more);
     }
     qsort(list, count, sizeof(*list), by_top);
@@ -138,35 +138,36 @@ static void settle(struct forest *forest, uint32_t count, int64_t *shift, struct
             for (next = from + 1; next < count && list[next].top == list[from].top &&
                                   list[next].more == list[from].more;)
                 next++;
-            if (next - from > most || (next - from == most && list[from].leaf < list[best].leaf)) {
+            if (next - from > most ||
+                (next - from == most && list[from].summary < list[best].summary)) {
                 most = next - from;
                 best = from;
             }
             end = next;
         }
         for (uint32_t k = i; k < end; k++)
-            shift[list[k].leaf] = list[k].more - list[best].more;
+            shift[list[k].summary] = list[k].more - list[best].more;
     }
 }
 
-int64_t *step_numbers_find(const struct job_part *part, struct arena *arena)
+int64_t *step_numbers_find(const struct job_shard *shard, struct arena *arena)
 {
-    int64_t *shift = arena_array(arena, (size_t)part->leaf_count + 1, sizeof(*shift));
-    struct voting voting = {.part = part};
+    int64_t *shift = arena_array(arena, (size_t)shard->summary_count + 1, sizeof(*shift));
+    struct voting voting = {.shard = shard};
 
-    for (uint32_t l = 0; l < part->leaf_count; l++)
+    for (uint32_t l = 0; l < shard->summary_count; l++)
         vote(&voting, l);
     if (voting.is_any) {
         struct arena scratch = {0};
         struct forest forest = {
-            .above = arena_array(&scratch, part->leaf_count, sizeof(uint32_t)),
-            .more = arena_array(&scratch, part->leaf_count, sizeof(int64_t)),
+            .above = arena_array(&scratch, shard->summary_count, sizeof(uint32_t)),
+            .more = arena_array(&scratch, shard->summary_count, sizeof(int64_t)),
         };
 
-        for (uint32_t l = 0; l < part->leaf_count; l++)
+        for (uint32_t l = 0; l < shard->summary_count; l++)
             forest.above[l] = l;
         tie(&voting, &forest);
-        settle(&forest, part->leaf_count, shift, &scratch);
+        settle(&forest, shard->summary_count, shift, &scratch);
         arena_free(&scratch);
     }
     idmap_free(&voting.first);

@@ -6,9 +6,9 @@
 #ifndef PTK_ANALYSIS_RANKS_STEP_NUMBERS_H
 #define PTK_ANALYSIS_RANKS_STEP_NUMBERS_H
 
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 
-/* By leaf, how much higher it counts than most that it shares collectives with do; the arena's. */
-int64_t *step_numbers_find(const struct job_part *part, struct arena *arena);
+/* By summary, how much higher it counts than most that it shares collectives with do; the arena's. */
+int64_t *step_numbers_find(const struct job_shard *shard, struct arena *arena);
 
 #endif

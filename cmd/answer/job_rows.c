@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/answer/job_rows.h"
 
-#include "analysis/ranks/part_file.h"
-#include "analysis/ranks/part_join.h"
+#include "analysis/ranks/shard_file.h"
+#include "analysis/ranks/shard_join.h"
 #include "base/io/io.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/load/job_inputs.h"
 #include "cmd/options/common_options.h"
 
-bool part_file_write(const struct job_part *part, const char *path, struct error *err)
+bool shard_file_write(const struct job_shard *shard, const char *path, struct error *err)
 {
     struct output out;
 
     if (!terminal_check("a binary file", path, err) || !output_open(&out, path, err))
         return false;
-    part_write(part, out.file);
+    shard_write(shard, out.file);
     return output_commit(&out, err);
 }
 
@@ -33,10 +33,10 @@ bool job_rows_run(const char *command, job_rows *rows, char **paths, size_t coun
         error_hint(err, "ptk job -f svg draws heat maps of ranks and steps");
     }
     if (ok) {
-        part_seal(&inputs.part, SEAL_ALL);
+        shard_align(&inputs.shard, GROUPS_ALL, NULL);
         report.inputs = inputs.inputs;
         report.input_count = inputs.count;
-        rows(&inputs.part, &arena, &report);
+        rows(&inputs.shard, &arena, &report);
         ok = report_output_write(&report, common, err);
     }
     arena_free(&arena);

@@ -110,7 +110,7 @@ void overlap_ranks_free(struct overlap_ranks *ranks)
         struct digest *digest = ranks->files[i].digest;
 
         if (digest)
-            job_part_free(&digest->share.part);
+            job_shard_free(&digest->share.shard);
     }
     rank_files_free(ranks->files, ranks->count);
     free(ranks->files);

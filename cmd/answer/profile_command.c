@@ -57,7 +57,7 @@ bool profile_command_run(const struct command *command, char **argv, struct erro
         execution_want(&request.wanted);
     ok = ok && (!record->prepare || record->prepare(&request, err));
     if (ok && record->answer_several &&
-        (request.count > 1 || is_part_among(request.operands, request.count)))
+        (request.count > 1 || is_shard_among(request.operands, request.count)))
         ok = record->answer_several(&request, err);
     else if (ok)
         ok = answer_one(record, &request, err);

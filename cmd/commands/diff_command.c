@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/ranks/part_join.h"
+#include "analysis/ranks/shard_join.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/load/files.h"
@@ -193,7 +193,7 @@ static bool judge_functions(const struct difference *difference, const struct di
 
 /* ---- the answer ---- */
 
-/* Two parts are compared rank by rank, too. */
+/* Two shards are compared rank by rank, too. */
 static bool add_ranks(const struct diff_reading *reading, struct job_inputs jobs[DIFF_ENDS],
                       const struct common *common, struct arena *arena, struct report *report,
                       struct error *err)
@@ -201,16 +201,16 @@ static bool add_ranks(const struct diff_reading *reading, struct job_inputs jobs
     const struct job_input_options as_said = {.memory = 0};
 
     for (int end = 0; end < DIFF_ENDS; end++)
-        if (!is_part_among((char **)reading->files[end].list, reading->files[end].count))
+        if (!is_shard_among((char **)reading->files[end].list, reading->files[end].count))
             return true;
     for (int end = 0; end < DIFF_ENDS; end++) {
         const struct files *files = &reading->files[end];
 
         if (!job_inputs_read(&jobs[end], (char **)files->list, files->count, &as_said, common, err))
             return false;
-        part_seal(&jobs[end].part, SEAL_ALL);
+        shard_align(&jobs[end].shard, GROUPS_ALL, NULL);
     }
-    rank_difference_rows(&jobs[DIFF_BEFORE].part, &jobs[DIFF_AFTER].part, arena, report);
+    rank_difference_rows(&jobs[DIFF_BEFORE].shard, &jobs[DIFF_AFTER].shard, arena, report);
     return true;
 }
 

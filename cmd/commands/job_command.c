@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ptk job: what slows a job of many ranks: its tables, what-ifs and charts, and its part as a
+/* ptk job: what slows a job of many ranks: its tables, what-ifs and charts, and its shard as a
  * file. */
 #include <inttypes.h>
 #include <string.h>
@@ -149,7 +149,7 @@ static bool answer(struct job_inputs *inputs, const struct job_arguments *fields
     struct report report = {
         .command = "job", .inputs = inputs->inputs, .input_count = inputs->count, .arena = &arena};
     struct job job;
-    bool ok = job_analyze(&inputs->part, asked, &arena, &job, err);
+    bool ok = job_analyze(&inputs->shard, asked, &arena, &job, err);
 
     if (ok) {
         job_report(&job, (enum job_table)fields->by, fields->limit, &arena, &report);
@@ -183,7 +183,7 @@ static bool run(char **argv, struct error *err)
     ok = read_expected(fields.expect, &asked, &arena, err) &&
          read_changes(&fields, &asked, &arena, err) &&
          job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
-         (!fields.part_out || part_file_write(&inputs.part, fields.part_out, err)) &&
+         (!fields.part_out || shard_file_write(&inputs.shard, fields.part_out, err)) &&
          answer(&inputs, &fields, &asked, err);
     job_inputs_free(&inputs);
     arena_free(&arena);

@@ -27,18 +27,18 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool run(const struct option *table, bool takes_parts_alone, char **argv, struct error *err)
+static bool run(const struct option *table, bool takes_shards_alone, char **argv, struct error *err)
 {
-    struct map_arguments fields = {.inputs = {.takes_parts_alone = takes_parts_alone}};
+    struct map_arguments fields = {.inputs = {.takes_shards_alone = takes_shards_alone}};
     struct job_inputs inputs = {0};
     size_t operands;
     bool ok;
 
     if (!option_parse(table, &fields, argv, &operands, err))
         return false;
-    fields.inputs.may_be_empty = takes_parts_alone || fields.inputs.share;
+    fields.inputs.may_be_empty = takes_shards_alone || fields.inputs.share;
     ok = job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
-         part_file_write(&inputs.part, fields.common.output, err);
+         shard_file_write(&inputs.shard, fields.common.output, err);
     job_inputs_free(&inputs);
     return ok;
 }

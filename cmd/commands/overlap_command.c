@@ -78,7 +78,7 @@ static bool answer_several(const struct profile_request *request, struct error *
     struct overlap_ranks ranks;
     bool ok;
 
-    if (is_part_among(request->operands, request->count))
+    if (is_shard_among(request->operands, request->count))
         return job_rows_run("overlap", fields->by == BY_STEPS ? rank_step_rows : rank_overlap_rows,
                             request->operands, request->count, &fields->common, fields->memory,
                             err);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/ranks/part_file.h"
+#include "analysis/ranks/shard_file.h"
 #include "base/io/io.h"
 #include "cmd/answer/overlap_ranks.h"
 #include "cmd/answer/report_output.h"
@@ -173,7 +173,7 @@ static bool load_job(struct report_context *context, struct report_inputs *input
     bool ok =
         job_inputs_read(&inputs->job, operands, count, &(struct job_input_options){0}, common, err);
 
-    context->job = ok ? &inputs->job.part : NULL;
+    context->job = ok ? &inputs->job.shard : NULL;
     return ok;
 }
 
@@ -197,10 +197,10 @@ static bool load_ranks(struct report_context *context, struct report_inputs *inp
     return true;
 }
 
-/* Parts of one job, and traces of its other ranks: the page is about all of them. */
-static bool load_parts(struct report_context *context, struct report_inputs *inputs,
-                       char **operands, size_t count, const struct report_arguments *fields,
-                       struct error *err)
+/* Shards of one job, and traces of its other ranks: the page is about all of them. */
+static bool load_shards(struct report_context *context, struct report_inputs *inputs,
+                        char **operands, size_t count, const struct report_arguments *fields,
+                        struct error *err)
 {
     struct profile *profile = &inputs->profile;
     struct builder *builder;
@@ -208,7 +208,7 @@ static bool load_parts(struct report_context *context, struct report_inputs *inp
     if (!load_job(context, inputs, operands, count, &fields->common, err))
         return false;
     builder = builder_new(&(struct builder_options){.need = LEVEL_FLAT});
-    if (!part_tell(context->job, builder, err)) {
+    if (!shard_to_profile(context->job, builder, err)) {
         builder_abandon(builder);
         return false;
     }
@@ -231,21 +231,21 @@ static bool compare(struct report_context *context, struct report_inputs *inputs
            diff_add(&inputs->diff, DIFF_AFTER, after, err);
 }
 
-/* Two parts that cannot be of one job are of two runs of it, and the page is about the second. */
-static bool load_parts_compared(struct report_context *context, struct report_inputs *inputs,
-                                char **operands, size_t count,
-                                const struct report_arguments *fields, struct error *err)
+/* Two shards that cannot be of one job are of two runs of it, and the page is about the second. */
+static bool load_shards_compared(struct report_context *context, struct report_inputs *inputs,
+                                 char **operands, size_t count,
+                                 const struct report_arguments *fields, struct error *err)
 {
     const struct builder_options flat = {.need = LEVEL_FLAT};
 
-    if (count != 2 || !is_part_among(operands, 1) || !is_part_among(operands + 1, 1)) {
+    if (count != 2 || !is_shard_among(operands, 1) || !is_shard_among(operands + 1, 1)) {
         if (fields->is_diff)
             error_set(err, ERROR_USAGE, "--diff takes two parts or two traces, not one of each");
         return false;
     }
     job_inputs_free(&inputs->job);
     *err = (struct error){0};
-    inputs->has_before = load_parts(context, inputs, operands + 1, 1, fields, err) &&
+    inputs->has_before = load_shards(context, inputs, operands + 1, 1, fields, err) &&
                          profile_load(&inputs->before, operands[0], &flat, &fields->common, err);
     return inputs->has_before && compare(context, inputs, err);
 }
@@ -271,10 +271,10 @@ static bool load(struct report_context *context, struct report_inputs *inputs, c
 
     if (!check_choice(fields, count, err))
         return false;
-    if (is_part_among(operands, count))
-        return (!fields->is_diff && load_parts(context, inputs, operands, count, fields, err)) ||
+    if (is_shard_among(operands, count))
+        return (!fields->is_diff && load_shards(context, inputs, operands, count, fields, err)) ||
                (!fields->is_ranks &&
-                load_parts_compared(context, inputs, operands, count, fields, err));
+                load_shards_compared(context, inputs, operands, count, fields, err));
     if (!profile_load_operand(&inputs->profile, operands + at, count > 1 ? 1 : count, &wanted,
                               &fields->common, err))
         return false;

@@ -169,7 +169,7 @@ static bool answer_several(const struct profile_request *request, struct error *
     struct rank_file *files;
     bool ok;
 
-    if (is_part_among(request->operands, count))
+    if (is_shard_among(request->operands, count))
         return job_rows_run("summary", rank_step_rows, request->operands, count, &fields->common,
                             fields->memory, err);
     if (fields->tables.count || fields->by != BY_FUNCTIONS) {
@@ -210,7 +210,7 @@ static bool prepare(struct profile_request *request, struct error *err)
 
     fields->summary.sort = (enum summary_sort)fields->sort;
     choose_views(fields, &request->wanted);
-    return request->count > 1 || is_part_among(request->operands, request->count) ||
+    return request->count > 1 || is_shard_among(request->operands, request->count) ||
            check_form(fields, err);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/ranks/job.h"
-#include "analysis/ranks/leaves.h"
+#include "analysis/ranks/rank_summaries.h"
 #include "base/io/io.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
@@ -170,7 +170,7 @@ static bool run(char **argv, struct error *err)
         return false;
     fields.layout.columns = fields.width - TIMELINE_NAMES - 2 * TIMELINE_MARGIN;
     if (fields.around) {
-        wanted.properties |= leaves_properties();
+        wanted.properties |= rank_summaries_properties();
         return answer_around(argv, operands, &wanted, &fields, err);
     }
     if (!profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))

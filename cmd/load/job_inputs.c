@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operands of a job: traces, part files and directories, read and joined as one part. */
+/* The operands of a job: traces, shard files and directories, read and joined as one shard. */
 #include "cmd/load/job_inputs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/ranks/job_part.h"
-#include "analysis/ranks/leaves.h"
-#include "analysis/ranks/part_file.h"
-#include "analysis/ranks/part_join.h"
+#include "analysis/ranks/job_shard.h"
+#include "analysis/ranks/rank_summaries.h"
+#include "analysis/ranks/shard_file.h"
+#include "analysis/ranks/shard_join.h"
 #include "base/io/io.h"
 #include "base/memory/memory.h"
 #include "cmd/help/messages.h"
@@ -49,7 +49,7 @@ struct trace_context {
     uint32_t sizes[3];
 };
 
-/* Without what says how it is packed, so that leaves are the same however it is. */
+/* Without what says how it is packed, so that summaries are the same however it is. */
 static const char *plain_name(const char *path, struct arena *arena)
 {
     const char *slash = strrchr(path, '/');
@@ -62,12 +62,12 @@ static const char *plain_name(const char *path, struct arena *arena)
     return arena_copy(arena, name);
 }
 
-static void *make_leaves(const struct graph *graph, const void *context, size_t at,
-                         struct arena *arena, struct error *err)
+static void *make_summaries(const struct graph *graph, const void *context, size_t at,
+                            struct arena *arena, struct error *err)
 {
     const struct trace_context *traces = context;
-    struct job_part *part = arena_alloc(arena, sizeof(*part));
-    const struct leaves_options options = {
+    struct job_shard *shard = arena_alloc(arena, sizeof(*shard));
+    const struct rank_summaries_options options = {
         .file = traces->name ? traces->name : plain_name(traces->paths[at], arena),
         .is_truncated = graph->source.is_cut,
         .rank = traces->rank,
@@ -75,9 +75,9 @@ static void *make_leaves(const struct graph *graph, const void *context, size_t 
         .sizes = {traces->sizes[0], traces->sizes[1], traces->sizes[2]},
     };
 
-    if (leaves_make(graph, &options, part, err))
-        return part;
-    job_part_free(part);
+    if (rank_summaries_make(graph, &options, shard, err))
+        return shard;
+    job_shard_free(shard);
     return NULL;
 }
 
@@ -116,13 +116,13 @@ static bool read_traces(struct job_inputs *inputs, char **paths, const bool *may
                         const struct common *common, struct error *err)
 {
     const struct builder_options wanted = {
-        .need = LEVEL_TIMELINE, .launches = true, .properties = leaves_properties()};
+        .need = LEVEL_TIMELINE, .launches = true, .properties = rank_summaries_properties()};
     struct trace_context context = {.paths = paths, .name = options->name};
     const struct rank_reading reading = {.wanted = &wanted,
                                          .common = common,
                                          .what = "a job's ranks cannot be compared",
                                          .memory = options->memory,
-                                         .digest = make_leaves,
+                                         .digest = make_summaries,
                                          .context = &context,
                                          .may_be_other = may_be_other};
 
@@ -133,16 +133,16 @@ static bool read_traces(struct job_inputs *inputs, char **paths, const bool *may
            rank_files_read(inputs->files, paths, count, &reading, err);
 }
 
-/* ---- parts ---- */
+/* ---- shards ---- */
 
-/* Opens what begins as a part. */
-static bool open_part(const char *path, struct input *in)
+/* Opens what begins as a shard. */
+static bool open_shard(const char *path, struct input *in)
 {
     struct error ignored = {0};
 
     if (strcmp(path, "-") == 0 || !input_open(in, path, &(struct input_options){0}, &ignored))
         return false;
-    if (part_is_one(input_peek(in, PART_MAGIC_LEN)))
+    if (span_is_shard(input_peek(in, SHARD_MAGIC_LEN)))
         return true;
     input_close(in);
     return false;
@@ -212,15 +212,15 @@ static void pass_over(const char *path, struct error *why, const struct common *
 
 /* ---- all ---- */
 
-struct job_parts {
-    struct job_part *list;
+struct job_shards {
+    struct job_shard *list;
     size_t count;
 };
 
-/* Reads operands that are parts, and leaves those that are none in the list. */
-static bool read_parts(struct job_inputs *inputs, struct operands *operands,
-                       const struct job_input_options *options, const struct common *common,
-                       struct job_parts *parts, struct error *err)
+/* Reads operands that are shards, and leaves those that are none in the list. */
+static bool read_shards(struct job_inputs *inputs, struct operands *operands,
+                        const struct job_input_options *options, const struct common *common,
+                        struct job_shards *shards, struct error *err)
 {
     struct graph *plain = arena_alloc(&inputs->arena, sizeof(*plain)); /* of all of them */
     size_t kept = 0;
@@ -229,28 +229,28 @@ static bool read_parts(struct job_inputs *inputs, struct operands *operands,
     plain->source.format_title = "parts of jobs";
     for (size_t i = 0; i < operands->count; i++) {
         char *path = operands->list[i];
-        struct job_part *part = &parts->list[parts->count];
+        struct job_shard *shard = &shards->list[shards->count];
         struct input in;
         bool is_open, ok;
 
-        if (!options->takes_parts_alone && !open_part(path, &in)) {
+        if (!options->takes_shards_alone && !open_shard(path, &in)) {
             operands->may_be_other[kept] = operands->may_be_other[i];
             operands->list[kept++] = path;
             continue;
         }
         is_open =
-            !options->takes_parts_alone || input_open(&in, path, &(struct input_options){0}, err);
-        ok = is_open && part_read(&in, part, err);
+            !options->takes_shards_alone || input_open(&in, path, &(struct input_options){0}, err);
+        ok = is_open && shard_read(&in, shard, err);
         if (is_open)
             input_close(&in);
         if (!ok) {
-            job_part_free(part);
+            job_shard_free(shard);
             if (!operands->may_be_other[i])
                 return error_file(err, path);
             pass_over(path, err, common);
             continue;
         }
-        inputs->inputs[parts->count++] = (struct report_input){path, plain};
+        inputs->inputs[shards->count++] = (struct report_input){path, plain};
     }
     operands->count = kept;
     return true;
@@ -258,7 +258,7 @@ static bool read_parts(struct job_inputs *inputs, struct operands *operands,
 
 /* Takes what was made of traces. */
 static void gather_traces(struct job_inputs *inputs, const struct operands *operands,
-                          const struct common *common, struct job_parts *parts)
+                          const struct common *common, struct job_shards *shards)
 {
     for (size_t i = 0; i < inputs->file_count; i++) {
         struct rank_file *file = &inputs->files[i];
@@ -267,84 +267,84 @@ static void gather_traces(struct job_inputs *inputs, const struct operands *oper
             pass_over(operands->list[i], &file->refused, common);
         if (!file->digest)
             continue;
-        inputs->inputs[parts->count] =
+        inputs->inputs[shards->count] =
             (struct report_input){file->profile.path, &file->profile.graph};
-        parts->list[parts->count++] = *(struct job_part *)file->digest;
-        *(struct job_part *)file->digest = (struct job_part){0};
+        shards->list[shards->count++] = *(struct job_shard *)file->digest;
+        *(struct job_shard *)file->digest = (struct job_shard){0};
     }
 }
 
 /* Empties what is left out, and says so. */
-static bool choose_parts(struct job_inputs *inputs, struct job_parts *parts,
-                         const struct job_choice *asked, const struct common *common,
-                         struct error *err)
+static bool choose_shards(struct job_inputs *inputs, struct job_shards *shards,
+                          const struct job_choice *asked, const struct common *common,
+                          struct error *err)
 {
     static const char *const reasons[] = {
-        [PART_SHORTER] = "another of its rank is longer",
-        [PART_OF_OTHER_JOB] = "it is of a job of another size",
+        [SHARD_SHORTER] = "another of its rank is longer",
+        [SHARD_OF_OTHER_JOB] = "it is of a job of another size",
     };
-    struct part_choice choice = {.prefers_longest = asked->prefers == 1};
-    enum part_left_out *why = arena_array(&inputs->arena, parts->count + 1, sizeof(*why));
+    struct shard_choice choice = {.prefers_longest = asked->prefers == 1};
+    enum shard_left_out *why = arena_array(&inputs->arena, shards->count + 1, sizeof(*why));
 
     if (!read_rank("job-of", asked->job_of, &choice.job_of, err) ||
-        !parts_choose(parts->list, parts->count, &choice, why, err))
+        !shards_choose(shards->list, shards->count, &choice, why, err))
         return false;
-    for (size_t i = 0; i < parts->count; i++)
-        if (why[i] != PART_TAKEN && !common->is_quiet)
+    for (size_t i = 0; i < shards->count; i++)
+        if (why[i] != SHARD_TAKEN && !common->is_quiet)
             message_note("%s is passed over: %s", inputs->inputs[i].path, reasons[why[i]]);
     return true;
 }
 
-static bool is_of_logs(const struct job_part *part)
+static bool is_of_logs(const struct job_shard *shard)
 {
-    for (uint32_t i = 0; i < part->leaf_count; i++)
-        if (!(part->leaves[i].flags & LEAF_LOG))
+    for (uint32_t i = 0; i < shard->summary_count; i++)
+        if (!(shard->summaries[i].flags & RANK_LOG))
             return false;
-    return part->leaf_count > 0;
+    return shard->summary_count > 0;
 }
 
 /* Puts logs after all others, each in their order; how many others there are. */
-static size_t put_logs_last(struct job_inputs *inputs, struct job_parts *parts)
+static size_t put_logs_last(struct job_inputs *inputs, struct job_shards *shards)
 {
-    struct job_part *list = grow_zeroed(parts->count + 1, sizeof(*list));
-    struct report_input *sources = arena_array(&inputs->arena, parts->count + 1, sizeof(*sources));
+    struct job_shard *list = grow_zeroed(shards->count + 1, sizeof(*list));
+    struct report_input *sources = arena_array(&inputs->arena, shards->count + 1, sizeof(*sources));
     size_t others = 0, at = 0;
 
-    for (size_t i = 0; i < parts->count; i++)
-        others += !is_of_logs(&parts->list[i]);
+    for (size_t i = 0; i < shards->count; i++)
+        others += !is_of_logs(&shards->list[i]);
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < parts->count; i++)
-            if (is_of_logs(&parts->list[i]) == (pass == 1)) {
-                list[at] = parts->list[i];
+        for (size_t i = 0; i < shards->count; i++)
+            if (is_of_logs(&shards->list[i]) == (pass == 1)) {
+                list[at] = shards->list[i];
                 sources[at++] = inputs->inputs[i];
             }
-    free(parts->list);
-    parts->list = list;
+    free(shards->list);
+    shards->list = list;
     inputs->inputs = sources;
     return others;
 }
 
-static bool join_all(struct job_inputs *inputs, struct job_parts *parts,
+static bool join_all(struct job_inputs *inputs, struct job_shards *shards,
                      const struct job_input_options *options, struct error *err)
 {
-    size_t at = 0, others = parts->count;
+    size_t at = 0, others = shards->count;
 
-    inputs->count = (uint32_t)parts->count;
+    inputs->count = (uint32_t)shards->count;
     if (options->splits_logs)
-        others = put_logs_last(inputs, parts);
+        others = put_logs_last(inputs, shards);
     if (others == 0)
-        others = parts->count;
-    if (!parts_join(parts->list, others, &inputs->part, &at, err)) {
-        for (size_t i = others; i < parts->count; i++)
-            job_part_free(&parts->list[i]);
+        others = shards->count;
+    if (!shards_join(shards->list, others, &inputs->shard, &at, err)) {
+        for (size_t i = others; i < shards->count; i++)
+            job_shard_free(&shards->list[i]);
         return error_file(err, inputs->inputs[at].path);
     }
-    return others == parts->count ||
-           parts_join(parts->list + others, parts->count - others, &inputs->logs, &at, err) ||
+    return others == shards->count ||
+           shards_join(shards->list + others, shards->count - others, &inputs->logs, &at, err) ||
            error_file(err, inputs->inputs[others + at].path);
 }
 
-/* Whether parts can be read in the order in which they are joined: none is left out because of another, and
+/* Whether shards can be read in the order in which they are joined: none is left out because of another, and
  * all can be read twice. */
 static bool can_join_in_order(const struct operands *operands,
                               const struct job_input_options *options)
@@ -352,7 +352,7 @@ static bool can_join_in_order(const struct operands *operands,
     for (size_t i = 0; i < operands->count; i++)
         if (strcmp(operands->list[i], "-") == 0)
             return false;
-    return options->takes_parts_alone && !options->choice.prefers && !options->choice.job_of;
+    return options->takes_shards_alone && !options->choice.prefers && !options->choice.job_of;
 }
 
 bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
@@ -360,7 +360,7 @@ bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
                      struct error *err)
 {
     struct operands operands = {.list = named, .count = count};
-    struct job_parts parts = {0};
+    struct job_shards shards = {0};
     bool ok;
 
     *inputs = (struct job_inputs){0};
@@ -371,26 +371,26 @@ bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
     if (!take_operands(inputs, options, &operands, err))
         return false;
     inputs->inputs = arena_array(&inputs->arena, operands.count + 1, sizeof(*inputs->inputs));
-    parts.list = grow_zeroed(operands.count + 1, sizeof(*parts.list));
+    shards.list = grow_zeroed(operands.count + 1, sizeof(*shards.list));
     if (can_join_in_order(&operands, options)) {
-        free(parts.list);
-        return parts_join_in_order(&inputs->part, operands.list, operands.may_be_other,
-                                   operands.count, common, err);
+        free(shards.list);
+        return shards_join_in_order(&inputs->shard, operands.list, operands.may_be_other,
+                                    operands.count, common, err);
     }
-    ok = read_parts(inputs, &operands, options, common, &parts, err) &&
+    ok = read_shards(inputs, &operands, options, common, &shards, err) &&
          (!operands.count || read_traces(inputs, operands.list, operands.may_be_other,
                                          operands.count, options, common, err));
     if (ok)
-        gather_traces(inputs, &operands, common, &parts);
-    ok = ok && choose_parts(inputs, &parts, &options->choice, common, err);
+        gather_traces(inputs, &operands, common, &shards);
+    ok = ok && choose_shards(inputs, &shards, &options->choice, common, err);
     if (ok) {
-        ok = join_all(inputs, &parts, options, err);
+        ok = join_all(inputs, &shards, options, err);
     } else {
-        for (size_t i = 0; i < parts.count; i++)
-            job_part_free(&parts.list[i]);
+        for (size_t i = 0; i < shards.count; i++)
+            job_shard_free(&shards.list[i]);
     }
-    free(parts.list);
-    if (!ok || inputs->part.leaf_count || options->may_be_empty)
+    free(shards.list);
+    if (!ok || inputs->shard.summary_count || options->may_be_empty)
         return ok;
     error_set(err, ERROR_INPUT, "no rank's trace is among %zu files", inputs->paths.count);
     return error_hint(err, "name the ranks' traces, or the folder that they are in");
@@ -400,22 +400,22 @@ void job_inputs_free(struct job_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->file_count; i++)
         if (inputs->files[i].digest)
-            job_part_free(inputs->files[i].digest);
+            job_shard_free(inputs->files[i].digest);
     if (inputs->files)
         rank_files_free(inputs->files, inputs->file_count);
     free(inputs->files);
-    job_part_free(&inputs->part);
-    job_part_free(&inputs->logs);
+    job_shard_free(&inputs->shard);
+    job_shard_free(&inputs->logs);
     files_free(&inputs->paths);
     arena_free(&inputs->arena);
 }
 
-bool is_part_among(char **paths, size_t count)
+bool is_shard_among(char **paths, size_t count)
 {
     struct input in;
 
     for (size_t i = 0; i < count; i++)
-        if (open_part(paths[i], &in)) {
+        if (open_shard(paths[i], &in)) {
             input_close(&in);
             return true;
         }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job_inputs.h — the ranks of a job, from their traces and from parts, as one part */
+/* job_inputs.h — the ranks of a job, from their traces and from shards, as one shard */
 #ifndef PTK_CMD_LOAD_JOB_INPUTS_H
 #define PTK_CMD_LOAD_JOB_INPUTS_H
 
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "cmd/load/files.h"
 #include "cmd/load/rank_files.h"
 #include "render/forms/report.h"
@@ -24,13 +24,13 @@ struct job_input_options {
     const char *share; /* "I/N" or "auto", or NULL: see share.h */
     const char *list;  /* a file of operands, or NULL */
     bool may_be_empty; /* no operands are no error */
-    bool takes_parts_alone;
+    bool takes_shards_alone;
     bool splits_logs; /* logs of communication beside traces may be of the same ranks */
 };
 
 struct job_inputs {
-    struct job_part part; /* of all, */
-    struct job_part logs; /* but for the logs, where there are others, and they are split */
+    struct job_shard shard; /* of all, */
+    struct job_shard logs;  /* but for the logs, where there are others, and they are split */
     struct report_input *inputs;
     uint32_t count;
     struct rank_file *files;
@@ -42,19 +42,20 @@ struct job_inputs {
 extern const struct option job_input_options[];  /* of struct job_input_options */
 extern const struct option job_choice_options[]; /* of struct job_choice */
 
-/* Operands are traces, parts, and directories of these. job_inputs_free() in any case. */
+/* Operands are traces, shards, and directories of these. job_inputs_free() in any case. */
 MUST_CHECK bool job_inputs_read(struct job_inputs *inputs, char **operands, size_t count,
                                 const struct job_input_options *options,
                                 const struct common *common, struct error *err);
 
 void job_inputs_free(struct job_inputs *inputs);
 
-/* Parts alone as one. `may_be_other`: by path, what cannot be read is passed over. job_part_free() in any
+/* Shards alone as one. `may_be_other`: by path, what cannot be read is passed over. job_shard_free() in any
  * case. */
-MUST_CHECK bool parts_join_in_order(struct job_part *whole, char **paths, const bool *may_be_other,
-                                    size_t count, const struct common *common, struct error *err);
+MUST_CHECK bool shards_join_in_order(struct job_shard *whole, char **paths,
+                                     const bool *may_be_other, size_t count,
+                                     const struct common *common, struct error *err);
 
-/* Whether one of the operands begins as a part. */
-bool is_part_among(char **paths, size_t count);
+/* Whether one of the operands begins as a shard. */
+bool is_shard_among(char **paths, size_t count);
 
 #endif

@@ -4,7 +4,7 @@
 #include "analysis/advice/advice.h"
 #include "analysis/advice/bottleneck.h"
 #include "analysis/kernels/roofline.h"
-#include "analysis/ranks/leaves.h"
+#include "analysis/ranks/rank_summaries.h"
 #include "analysis/summary/host_tree.h"
 #include "base/io/io.h"
 #include "cmd/answer/report_output.h"
@@ -22,8 +22,9 @@ struct builder_options chapters_wanted(void)
         .labels = true,
         .series = true,
         .properties = advice_properties() | bottleneck_properties() | roofline_properties() |
-                      summary_properties() | leaves_properties() | property_bit(PROP_WAIT_STREAM) |
-                      property_bit(PROP_SRC_KIND) | property_bit(PROP_DST_KIND)};
+                      summary_properties() | rank_summaries_properties() |
+                      property_bit(PROP_WAIT_STREAM) | property_bit(PROP_SRC_KIND) |
+                      property_bit(PROP_DST_KIND)};
 }
 
 static bool chapter_info(const struct report_context *context, struct arena *arena,

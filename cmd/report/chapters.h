@@ -9,7 +9,7 @@
 #include "analysis/compare/diff.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "cmd/load/profile_load.h"
 #include "render/forms/report.h"
 
@@ -25,7 +25,7 @@ struct report_context {
     const struct diff *diff;    /* from another to this one; NULL unless two are compared */
     struct profile *lines;      /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
-    struct job_part *job;              /* of all its ranks; or NULL */
+    struct job_shard *job;             /* of all its ranks; or NULL */
     const struct source_choice *sources;
     const struct ceiling_choice *ceilings;
     uint32_t limit; /* rows of a table that may be long; 0: all */

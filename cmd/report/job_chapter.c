@@ -3,7 +3,7 @@
 #include "cmd/report/chapters.h"
 
 #include "analysis/ranks/job.h"
-#include "analysis/ranks/leaves.h"
+#include "analysis/ranks/rank_summaries.h"
 #include "cmd/load/profile_load.h"
 #include "cmd/options/common_options.h"
 #include "render/charts/charts.h"
@@ -11,14 +11,14 @@
 
 enum { WORKERS_LISTED = 16 };
 
-static bool fill_job_chapter(struct job_part *part, struct arena *arena,
+static bool fill_job_chapter(struct job_shard *shard, struct arena *arena,
                              struct chapter_content *content)
 {
     const struct job_options wanted = {.step = NOT_KNOWN};
     struct job *job = arena_alloc(arena, sizeof(*job));
     struct error why = {0};
 
-    if (!job_analyze(part, &wanted, arena, job, &why)) {
+    if (!job_analyze(shard, &wanted, arena, job, &why)) {
         report_before(&content->report, arena_copy(arena, span_of(why.text)));
         return true;
     }
@@ -34,16 +34,16 @@ bool chapter_job(const struct report_context *context, struct arena *arena,
                  struct chapter_content *content, struct error *err)
 {
     const struct graph *graph = &context->profile->graph;
-    const struct leaves_options as_named = {.file = context->profile->path, .rank = -1};
-    struct job_part whole = {0}; /* of a trace that has all ranks in it */
+    const struct rank_summaries_options as_named = {.file = context->profile->path, .rank = -1};
+    struct job_shard whole = {0}; /* of a trace that has all ranks in it */
     bool ok = true;
 
     (void)err;
     if (context->job)
         return fill_job_chapter(context->job, arena, content);
-    if (graph->native == LEVEL_TIMELINE && leaves_of_phases(graph, &as_named, &whole) &&
-        whole.leaf_count > 1)
+    if (graph->native == LEVEL_TIMELINE && summaries_of_phases(graph, &as_named, &whole) &&
+        whole.summary_count > 1)
         ok = fill_job_chapter(&whole, arena, content);
-    job_part_free(&whole);
+    job_shard_free(&whole);
     return ok;
 }

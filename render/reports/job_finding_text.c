@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "base/text/format.h"
 #include "render/reports/report_columns.h"
 
@@ -12,7 +12,7 @@ enum { CHANGE_NOTED = 10000 };
 
 static const char *text_of(const struct job *job, str_id id)
 {
-    return id ? part_text(job->model.part, id).at : "";
+    return id ? shard_text(job->model.shard, id).at : "";
 }
 
 /* "; without it steps take 23.5 s instead of 46.3 s" */
@@ -55,10 +55,10 @@ static const char *ranks_text(const struct job_finding *finding, uint32_t from, 
 static const char *place_of(const struct job *job, const struct job_finding *finding,
                             struct arena *arena)
 {
-    const struct part_leaf *leaf =
-        finding->rank_count ? part_leaf_of(job->model.part, finding->ranks[0]) : NULL;
+    const struct rank_summary *summary =
+        finding->rank_count ? rank_summary_of(job->model.shard, finding->ranks[0]) : NULL;
 
-    if (leaf && leaf->flags & LEAF_ORDINALS)
+    if (summary && summary->flags & RANK_ORDINALS)
         return arena_printf(arena, "%s %" PRId64 " in step %" PRId64 " of %s",
                             text_of(job, finding->operation), finding->sequence & 0xfffff,
                             finding->sequence >> 32, text_of(job, finding->group));
@@ -172,7 +172,7 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
         return arena_printf(arena,
                             "rank %" PRIu32 " came last in %" PRId64 " of %" PRId64
                             " collectives: the others waited %s for it",
-                            finding->ranks[0], finding->times, finding->joins, delay);
+                            finding->ranks[0], finding->times, finding->participations, delay);
     case CAUSE_LOADER:
         if ((double)finding->delay < (finding->with - finding->without) / 2)
             return arena_printf(arena, "the host of rank %" PRIu32 " launches its work late%s",

@@ -48,19 +48,19 @@ static void doubt_replay(const struct job *job, uint32_t flags, struct arena *ar
     const struct job_figures *figures = &job->figures;
     double error = figures->recorded > 0 ? figures->with_delays / figures->recorded - 1 : 0;
 
-    if (fabs(error) > 0.005 && !(flags & LEAF_ONE_CLOCK))
+    if (fabs(error) > 0.005 && !(flags & RANK_ONE_CLOCK))
         report_afterf(report, arena, "with hosts' delays the replay is off by %.2f %%%s",
                       error * 100, fabs(error) > 0.02 ? ": what-ifs are not to be relied on" : "");
-    if (flags & LEAF_NO_WAITS)
+    if (flags & RANK_NO_WAITS)
         report_after(report, "which stream waits for which is inferred from times: gains are "
                              "lower bounds");
-    if (flags & LEAF_NO_STEPS)
+    if (flags & RANK_NO_STEPS)
         report_after(report, "steps are not marked: all is taken as one");
-    if (flags & LEAF_ORDINALS)
+    if (flags & RANK_ORDINALS)
         report_after(report,
                      "collectives are not numbered: those of one group are matched by their "
                      "order in each step");
-    if (flags & LEAF_OWN_NUMBER)
+    if (flags & RANK_OWN_NUMBER)
         report_after(report, "ranks are numbered by their files' names");
     if (figures->unmatched > 0.01)
         report_afterf(report, arena,
@@ -74,13 +74,13 @@ static void doubt_ranks(const struct job_model *model, struct arena *arena, stru
 {
     struct rank_list cut = {0}, renumbered = {0}, unaligned = {0};
 
-    for (uint32_t l = 0; l < model->part->leaf_count; l++) {
-        const struct part_leaf *leaf = &model->part->leaves[l];
+    for (uint32_t l = 0; l < model->shard->summary_count; l++) {
+        const struct rank_summary *summary = &model->shard->summaries[l];
 
-        if (leaf->flags & LEAF_TRUNCATED)
-            add_rank(&cut, leaf->rank);
+        if (summary->flags & RANK_TRUNCATED)
+            add_rank(&cut, summary->rank);
         if (model->number_shift[l])
-            add_rank(&renumbered, leaf->rank);
+            add_rank(&renumbered, summary->rank);
     }
     for (uint32_t w = 0; w < model->worker_count; w++)
         if (!model->workers[w].is_aligned)
@@ -111,13 +111,13 @@ static void doubt_collectives(const struct job_model *model, struct arena *arena
 {
     uint64_t clipped = 0;
 
-    for (uint32_t g = 0; g < model->part->group_count; g++)
-        clipped += model->part->groups[g].clipped;
+    for (uint32_t g = 0; g < model->shard->group_count; g++)
+        clipped += model->shard->groups[g].clipped;
     if (model->lacking)
         report_afterf(report, arena,
                       "%" PRIu64 " of %" PRIu64 " collectives lack a rank: what "
                       "they took beyond the typical is left out",
-                      model->lacking, model->joins);
+                      model->lacking, model->participations);
     if (model->other_steps)
         report_afterf(report, arena, "%" PRIu32 " step%s not whole on all ranks, and left out",
                       model->other_steps, model->other_steps > 1 ? "s are" : " is");
@@ -131,22 +131,22 @@ static void doubt_collectives(const struct job_model *model, struct arena *arena
                       clipped);
 }
 
-/* What parts leave out, as they may have so many bytes. */
-static void doubt_folds(const struct job_part *part, struct arena *arena, struct report *report)
+/* What shards leave out, as they may have so many bytes. */
+static void doubt_folds(const struct job_shard *shard, struct arena *arena, struct report *report)
 {
     struct rank_list thinned = {0}, shortened = {0};
     uint64_t operations = 0, collectives = 0, steps = 0;
 
-    for (uint32_t l = 0; l < part->leaf_count; l++) {
-        const struct part_leaf *leaf = &part->leaves[l];
+    for (uint32_t l = 0; l < shard->summary_count; l++) {
+        const struct rank_summary *summary = &shard->summaries[l];
 
-        operations += leaf->folds.operations;
-        collectives += leaf->folds.collectives;
-        steps += leaf->folds.steps;
-        if (leaf->folds.collectives)
-            add_rank(&thinned, leaf->rank);
-        if (leaf->folds.steps)
-            add_rank(&shortened, leaf->rank);
+        operations += summary->folds.operations;
+        collectives += summary->folds.collectives;
+        steps += summary->folds.steps;
+        if (summary->folds.collectives)
+            add_rank(&thinned, summary->rank);
+        if (summary->folds.steps)
+            add_rank(&shortened, summary->rank);
     }
     if (operations)
         report_afterf(report, arena,
@@ -169,12 +169,12 @@ static void job_doubts(const struct job *job, struct arena *arena, struct report
 {
     uint32_t flags = 0;
 
-    for (uint32_t l = 0; l < job->model.part->leaf_count; l++)
-        flags |= job->model.part->leaves[l].flags;
+    for (uint32_t l = 0; l < job->model.shard->summary_count; l++)
+        flags |= job->model.shard->summaries[l].flags;
     doubt_replay(job, flags, arena, report);
     doubt_ranks(&job->model, arena, report);
     doubt_collectives(&job->model, arena, report);
-    doubt_folds(job->model.part, arena, report);
+    doubt_folds(job->model.shard, arena, report);
 }
 
 /* ---- the report ---- */
@@ -231,7 +231,7 @@ static void say_whole(const struct job_page *page)
                    "%" PRIu32 " of %" PRIu32 " ranks, %" PRIu32
                    " step%s of %s; %s without delays of "
                    "hosts, %s if every operation took what is typical of it",
-                   model->part->leaf_count, page->job->world, model->step_count,
+                   model->shard->summary_count, page->job->world, model->step_count,
                    model->step_count == 1 ? "" : "s", recorded, replayed, ideal);
     report_beforef(page->report, page->arena,
                    "slowdown %.4f (jitter alone %.4f, with ranks of a stage %.4f), by hosts %.4f",
@@ -282,7 +282,7 @@ static void add_fields(const struct job_page *page)
     const struct job_model *model = &page->job->model;
     struct report *report = page->report;
 
-    report_number(report, "ranks", model->part->leaf_count);
+    report_number(report, "ranks", model->shard->summary_count);
     report_number(report, "world_size", page->job->world);
     report_number(report, "ranks_replayed", figures->exact_count);
     report_real(report, "slowdown", figures->slowdown);
@@ -299,7 +299,7 @@ static void add_fields(const struct job_page *page)
     report_real(report, "m_w_added", figures->m_w_added);
     report_real(report, "m_s", figures->m_s);
     report_real(report, "m_s_added", figures->m_s_added);
-    report_number(report, "joins", (int64_t)model->joins);
+    report_number(report, "joins", (int64_t)model->participations);
     report_number(report, "joins_lacking", (int64_t)model->lacking);
     report_real(report, "unmatched", figures->unmatched);
 }
@@ -310,7 +310,7 @@ static void report_hang(const struct job_page *page, enum job_table first)
     const struct job *job = page->job;
     bool is_hung = false;
 
-    report_number(page->report, "ranks", job->model.part->leaf_count);
+    report_number(page->report, "ranks", job->model.shard->summary_count);
     report_number(page->report, "world_size", job->world);
     for (uint32_t i = 0; i < job->findings.count && i < 6; i++) {
         report_before(page->report, job_finding_text(job, &job->findings.list[i], page->arena));
@@ -320,7 +320,7 @@ static void report_hang(const struct job_page *page, enum job_table first)
         report_before(page->report, "no rank missed a collective that others were in");
     report_beforef(page->report, page->arena,
                    "%" PRIu32 " of %" PRIu32 " ranks; no whole step by which to tell who is slow",
-                   job->model.part->leaf_count, job->world);
+                   job->model.shard->summary_count, job->world);
     if (first == JOB_BY_GROUP)
         report_table(page->report, job_groups_table(page, page->limit, COLUMN_ALL));
     report_table(page->report, job_traffic_table(page));

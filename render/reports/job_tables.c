@@ -90,12 +90,12 @@ struct table *job_dps_table(const struct job_page *page)
 
 /* ---- ranks ---- */
 
-static int64_t sum_of(const struct part_leaf *leaf, enum row_figure figure)
+static int64_t sum_of(const struct rank_summary *summary, enum row_figure figure)
 {
     int64_t sum = 0;
 
-    for (uint32_t s = 0; s < leaf->step_count; s++)
-        sum += leaf->figure[figure][s];
+    for (uint32_t s = 0; s < summary->step_count; s++)
+        sum += summary->figure[figure][s];
     return sum;
 }
 
@@ -110,20 +110,20 @@ struct job_rank_row {
 static struct job_rank_row rank_row(const struct job_page *page, const struct job_share *share)
 {
     const struct job_worker *worker = &page->job->model.workers[share->of];
-    const struct part_leaf *leaf = &page->job->model.part->leaves[worker->leaf];
+    const struct rank_summary *summary = &page->job->model.shard->summaries[worker->summary];
     int64_t last_steps = 0;
 
-    for (uint32_t s = 0; s < leaf->step_count; s++)
-        last_steps += leaf->figure[ROW_LAST][s] > 0;
+    for (uint32_t s = 0; s < summary->step_count; s++)
+        last_steps += summary->figure[ROW_LAST][s] > 0;
     return (struct job_rank_row){
         .worker = *worker,
         .share = *share,
-        .collectives = sum_of(leaf, ROW_JOINS),
-        .last = sum_of(leaf, ROW_LAST),
+        .collectives = sum_of(summary, ROW_MEETINGS),
+        .last = sum_of(summary, ROW_LAST),
         .last_steps = last_steps,
-        .made_wait = sum_of(leaf, ROW_MADE_WAIT),
-        .waited = sum_of(leaf, ROW_WAITED),
-        .file = part_text(page->job->model.part, leaf->file),
+        .made_wait = sum_of(summary, ROW_MADE_WAIT),
+        .waited = sum_of(summary, ROW_WAITED),
+        .file = shard_text(page->job->model.shard, summary->file),
     };
 }
 
@@ -278,7 +278,7 @@ struct table *job_traffic_table(const struct job_page *page)
         TRAFFIC_AT};
     uint32_t count;
     const struct job_traffic *list =
-        job_traffic_list(page->job->model.part, false, page->arena, &count);
+        job_traffic_list(page->job->model.shard, false, page->arena, &count);
     struct table *table =
         TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns, count, "collectives",
                     "Collectives: ranks wait from the first one's start to the last one's; "
@@ -297,7 +297,7 @@ struct table *job_groups_table(const struct job_page *page, uint32_t limit, enum
         TEXT_AT("name", name), TEXT_AT("members", members), TRAFFIC_AT};
     uint32_t count;
     const struct job_traffic *list =
-        job_traffic_list(page->job->model.part, true, page->arena, &count);
+        job_traffic_list(page->job->model.shard, true, page->arena, &count);
     struct table *table = TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns,
                                       limit_rows(count, limit), "groups", "By process group");
 
@@ -321,7 +321,7 @@ struct table *job_categories_table(const struct job_page *page, enum column_use 
         TEXT_AT("category", name),
     };
     uint32_t count;
-    const struct job_category *list = job_categories(page->job->model.part, page->arena, &count);
+    const struct job_category *list = job_categories(page->job->model.shard, page->arena, &count);
     struct table *table =
         TABLE_OF(&(struct table_context){.arena = page->arena}, columns, list, count, "by_category",
                  "By category: device work of all ranks and steps");
@@ -355,7 +355,7 @@ struct table *job_clocks_table(const struct job_page *page)
     for (uint32_t w = 0; w < model->worker_count; w++) {
         const struct job_worker *worker = &model->workers[w];
 
-        TABLE_ADD(table, *worker, job_text(page, model->part->leaves[worker->leaf].host),
+        TABLE_ADD(table, *worker, job_text(page, model->shard->summaries[worker->summary].host),
                   worker->is_aligned ? worker->offset[0] : TABLE_NULL,
                   worker->is_aligned ? worker->offset[model->step_count - 1] : TABLE_NULL);
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks and steps of a part as rows, and two jobs rank by rank. */
+/* Ranks and steps of a shard as rows, and two jobs rank by rank. */
 #include "render/reports/reports.h"
 
 #include "analysis/compare/diff.h"
 #include "analysis/ranks/job.h"
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "base/checked.h"
 #include "render/reports/report_columns.h"
 
-void rank_overlap_rows(const struct job_part *part, struct arena *arena, struct report *report)
+void rank_overlap_rows(const struct job_shard *shard, struct arena *arena, struct report *report)
 {
     typedef struct {
         struct rank_sum of;
@@ -24,24 +24,24 @@ void rank_overlap_rows(const struct job_part *part, struct arena *arena, struct 
         TIME_AT("exposed_communication", of.sum[ROW_EXPOSED], .heading = "exposed"),
         TIME_AT("idle", of.sum[ROW_IDLE]),
         COUNT_AT("events", of.sum[ROW_KERNELS], .heading = "kernels"),
-        COUNT_AT("collectives", of.sum[ROW_JOINS]),
+        COUNT_AT("collectives", of.sum[ROW_MEETINGS]),
         COUNT_AT("last", of.sum[ROW_LAST], .heading = "came last"),
         TIME_AT("made_wait", of.sum[ROW_MADE_WAIT], .heading = "others waited"),
         TIME_AT("waited", of.sum[ROW_WAITED], .heading = "waited itself"),
     };
-    const struct rank_sum *sums = rank_sums(part, arena);
+    const struct rank_sum *sums = rank_sums(shard, arena);
     struct table *table =
-        TABLE_BEGIN(&(struct table_context){.arena = arena}, columns, part->leaf_count, "ranks",
+        TABLE_BEGIN(&(struct table_context){.arena = arena}, columns, shard->summary_count, "ranks",
                     "Device work of each rank in its steps");
 
-    for (uint32_t l = 0; l < part->leaf_count; l++)
+    for (uint32_t l = 0; l < shard->summary_count; l++)
         TABLE_ADD(table, sums[l],
                   checked_sub(sums[l].sum[ROW_COMMUNICATION], sums[l].sum[ROW_EXPOSED]));
-    report_number(report, "ranks", part->leaf_count);
+    report_number(report, "ranks", shard->summary_count);
     report_table(report, table);
 }
 
-void rank_step_rows(const struct job_part *part, struct arena *arena, struct report *report)
+void rank_step_rows(const struct job_shard *shard, struct arena *arena, struct report *report)
 {
     typedef struct step_mean row;
     static const struct column columns[] = {
@@ -59,8 +59,8 @@ void rank_step_rows(const struct job_part *part, struct arena *arena, struct rep
     };
     struct step_means means;
 
-    step_means_find(part, arena, &means);
-    report_number(report, "ranks", part->leaf_count);
+    step_means_find(shard, arena, &means);
+    report_number(report, "ranks", shard->summary_count);
     report_table(report,
                  TABLE_OF(&(struct table_context){.arena = arena}, columns, means.list, means.count,
                           "steps", "Steps, over the ranks that have them: their device work"));
@@ -69,20 +69,21 @@ void rank_step_rows(const struct job_part *part, struct arena *arena, struct rep
 /* ---- two jobs, rank by rank ---- */
 
 /* Says which ranks of one job the other lacks. */
-static void say_alone(const struct job_part *part, const struct job_part *other, const char *when,
-                      struct arena *arena, struct report *report)
+static void say_alone(const struct job_shard *shard, const struct job_shard *other,
+                      const char *when, struct arena *arena, struct report *report)
 {
-    uint32_t *ranks = arena_array(arena, (size_t)part->leaf_count + 1, sizeof(*ranks)), count = 0;
+    uint32_t *ranks = arena_array(arena, (size_t)shard->summary_count + 1, sizeof(*ranks)),
+             count = 0;
 
-    for (uint32_t l = 0; l < part->leaf_count; l++)
-        if (!part_leaf_of(other, part->leaves[l].rank))
-            ranks[count++] = part->leaves[l].rank;
+    for (uint32_t l = 0; l < shard->summary_count; l++)
+        if (!rank_summary_of(other, shard->summaries[l].rank))
+            ranks[count++] = shard->summaries[l].rank;
     if (count)
         report_afterf(report, arena, "%s: rank%s", when,
                       job_ranks_text(ranks, count, count, arena));
 }
 
-void rank_difference_rows(const struct job_part *before, const struct job_part *after,
+void rank_difference_rows(const struct job_shard *before, const struct job_shard *after,
                           struct arena *arena, struct report *report)
 {
     typedef struct {

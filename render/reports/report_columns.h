@@ -118,7 +118,7 @@ struct job_page {
 /* None of id 0. */
 static inline struct span job_text(const struct job_page *page, str_id id)
 {
-    return id ? part_text(page->job->model.part, id) : NO_TEXT;
+    return id ? shard_text(page->job->model.shard, id) : NO_TEXT;
 }
 
 /* All tables are the arena's. */

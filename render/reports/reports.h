@@ -34,7 +34,7 @@ struct graph;
 struct hotspots;
 struct integrity;
 struct inventory;
-struct job_part;
+struct job_shard;
 struct kernel_causes;
 struct labels;
 struct lines;
@@ -229,16 +229,16 @@ void summary_report(const struct summary *summary, uint32_t views, uint32_t aske
                     uint32_t limit, enum time_unit unit, struct arena *arena,
                     struct report *report);
 
-/* ---- what each rank of a job did, from a part of it ---- */
+/* ---- what each rank of a job did, from a shard of it ---- */
 
-/* A row a rank: its device work, what hid what, and how it waited. The part must be sealed. */
-void rank_overlap_rows(const struct job_part *part, struct arena *arena, struct report *report);
+/* A row a rank: its device work, what hid what, and how it waited. The shard must be clock-aligned. */
+void rank_overlap_rows(const struct job_shard *shard, struct arena *arena, struct report *report);
 
 /* A row a step: over all ranks that have it. */
-void rank_step_rows(const struct job_part *part, struct arena *arena, struct report *report);
+void rank_step_rows(const struct job_shard *shard, struct arena *arena, struct report *report);
 
 /* A row a rank that both jobs have, the largest change first; those of one alone are named. */
-void rank_difference_rows(const struct job_part *before, const struct job_part *after,
+void rank_difference_rows(const struct job_shard *before, const struct job_shard *after,
                           struct arena *arena, struct report *report);
 
 /* ---- what slows a job, in words and tables ---- */

@@ -10,8 +10,8 @@
 #include "analysis/functions/hotspots.h"
 #include "analysis/kernels/roofline.h"
 #include "analysis/ranks/job.h"
-#include "analysis/ranks/leaves.h"
-#include "analysis/ranks/part_join.h"
+#include "analysis/ranks/rank_summaries.h"
+#include "analysis/ranks/shard_join.h"
 #include "analysis/timeline/inventory.h"
 #include "graph/derive/derive.h"
 #include "render/charts/charts.h"
@@ -24,7 +24,7 @@ struct questions {
     struct execution execution; /* of a timeline */
     struct bottlenecks devices;
     struct thresholds thresholds;
-    struct job_part part; /* the graph as a job, whose report shows its texts */
+    struct job_shard shard; /* the graph as a job, whose report shows its texts */
     struct arena *arena;
 };
 
@@ -90,16 +90,16 @@ static void ask_what_if(struct questions *asked, struct report *report)
 
 static void ask_job(struct questions *asked, struct report *report)
 {
-    const struct leaves_options named = {.file = "fuzz", .rank = -1};
+    const struct rank_summaries_options named = {.file = "fuzz", .rank = -1};
     const struct job_options wanted = {.step = NOT_KNOWN};
     struct error err = {0};
     struct job job;
 
     if (!asked->graph->has[LEVEL_TIMELINE] ||
-        !leaves_make(asked->graph, &named, &asked->part, &err))
+        !rank_summaries_make(asked->graph, &named, &asked->shard, &err))
         return;
-    part_seal(&asked->part, SEAL_ALL);
-    if (job_analyze(&asked->part, &wanted, asked->arena, &job, &err))
+    shard_align(&asked->shard, GROUPS_ALL, NULL);
+    if (job_analyze(&asked->shard, &wanted, asked->arena, &job, &err))
         job_report(&job, JOB_BY_RANK, 10, asked->arena, report);
 }
 
@@ -135,6 +135,6 @@ void write_reports(struct graph *graph, FILE *out)
     page_calls(&page, graph, &hotspots);
     page_close(&page);
     execution_free(&asked.execution);
-    job_part_free(&asked.part);
+    job_shard_free(&asked.shard);
     arena_free(&arena);
 }

@@ -4,8 +4,8 @@
 
 #include "analysis/ranks/clock_fit.h"
 #include "analysis/ranks/job.h"
-#include "analysis/ranks/job_part.h"
-#include "analysis/ranks/part_join.h"
+#include "analysis/ranks/job_shard.h"
+#include "analysis/ranks/shard_join.h"
 #include "analysis/ranks/step_numbers.h"
 #include "base/memory/span.h"
 
@@ -78,17 +78,17 @@ Test(job, clocks_take_noise_for_noise)
 
 /* ---- numbers of steps ---- */
 
-/* A leaf with a collective of group 0 in each of three steps, which it counts from `first` on. */
-static void add_leaf(struct job_part *part, uint32_t rank, int64_t first, int64_t sequence)
+/* A summary with a collective of group 0 in each of three steps, which it counts from `first` on. */
+static void add_summary(struct job_shard *shard, uint32_t rank, int64_t first, int64_t sequence)
 {
-    struct part_leaf *leaf =
-        part_add_leaf(part, &(struct part_leaf){.rank = rank, .step_count = 3, .join_count = 3});
+    struct rank_summary *summary = shard_add_summary(
+        shard, &(struct rank_summary){.rank = rank, .step_count = 3, .participation_count = 3});
 
-    part_leaf_make_columns(leaf, &part->arena);
+    rank_summary_make_columns(summary, &shard->arena);
     for (uint32_t i = 0; i < 3; i++) {
-        leaf->step[i] = first + i;
-        leaf->in_step[i] = i;
-        leaf->sequence[i] = sequence + i;
+        summary->step[i] = first + i;
+        summary->in_step[i] = i;
+        summary->sequence[i] = sequence + i;
     }
 }
 
@@ -109,19 +109,19 @@ Test(job, steps_are_told_apart_by_their_collectives)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct job_part part = {0};
+        struct job_shard shard = {0};
         struct arena arena = {0};
         int64_t *shift;
 
-        part_add_group(&part);
+        shard_add_group(&shard);
         for (uint32_t r = 0; r < 5; r++)
-            add_leaf(&part, r, cases[i].first[r], cases[i].sequence[r]);
-        shift = step_numbers_find(&part, &arena);
+            add_summary(&shard, r, cases[i].first[r], cases[i].sequence[r]);
+        shift = step_numbers_find(&shard, &arena);
         for (uint32_t r = 0; r < 5; r++)
             cr_expect_eq(shift[r], cases[i].shift[r], "case %zu, rank %u: %lld", i, r,
                          (long long)shift[r]);
         arena_free(&arena);
-        job_part_free(&part);
+        job_shard_free(&shard);
     }
 }
 
@@ -136,27 +136,29 @@ static uint32_t random_below(uint32_t *state, uint32_t limit)
 }
 
 /* All-to-alls of `ranks` in one step, which end together. */
-static void fill_part(struct job_part *part, uint32_t ranks, uint32_t joins, uint32_t *state,
-                      int64_t start[RANKS_MOST][JOINS_MOST], int64_t size[RANKS_MOST][JOINS_MOST])
+static void fill_shard(struct job_shard *shard, uint32_t ranks, uint32_t participations,
+                       uint32_t *state, int64_t start[RANKS_MOST][JOINS_MOST],
+                       int64_t size[RANKS_MOST][JOINS_MOST])
 {
-    struct part_group *group = part_add_group(part);
+    struct shard_group *group = shard_add_group(shard);
 
-    group->name = strings_intern(&part->strings, SPAN("0"));
-    part_group_ranks(group, SPAN("[0,1,2,3,4,5,6]"), &part->arena);
+    group->name = strings_intern(&shard->strings, SPAN("0"));
+    shard_group_ranks(group, SPAN("[0,1,2,3,4,5,6]"), &shard->arena);
     group->rank_count = group->size = ranks;
     for (uint32_t r = 0; r < ranks; r++) {
-        struct part_leaf *leaf = part_add_leaf(
-            part, &(struct part_leaf){.rank = r, .step_count = 1, .join_count = joins});
+        struct rank_summary *summary = shard_add_summary(
+            shard, &(struct rank_summary){
+                       .rank = r, .step_count = 1, .participation_count = participations});
 
-        part_leaf_make_columns(leaf, &part->arena);
-        for (uint32_t j = 0; j < joins; j++) {
+        rank_summary_make_columns(summary, &shard->arena);
+        for (uint32_t j = 0; j < participations; j++) {
             start[r][j] = (int64_t)j * 100000 + random_below(state, 1000);
             size[r][j] = 1 + random_below(state, 500);
-            leaf->operation[j] = strings_intern(&part->strings, SPAN("all_to_allv"));
-            leaf->sequence[j] = j;
-            leaf->start[j] = start[r][j];
-            leaf->lasted[j] = (int64_t)j * 100000 + 5000 - start[r][j];
-            leaf->size[j] = size[r][j];
+            summary->operation[j] = strings_intern(&shard->strings, SPAN("all_to_allv"));
+            summary->sequence[j] = j;
+            summary->start[j] = start[r][j];
+            summary->lasted[j] = (int64_t)j * 100000 + 5000 - start[r][j];
+            summary->size[j] = size[r][j];
         }
     }
 }
@@ -167,16 +169,16 @@ Test(job, waiting_adds_up_whoever_came_last)
 
     for (int round = 0; round < 200; round++) {
         uint32_t ranks = 2 + random_below(&state, RANKS_MOST - 1),
-                 joins = 1 + random_below(&state, JOINS_MOST), count;
+                 participations = 1 + random_below(&state, JOINS_MOST), count;
         int64_t start[RANKS_MOST][JOINS_MOST], size[RANKS_MOST][JOINS_MOST];
         int64_t skew = 0, transfer = 0, made_wait = 0, waited = 0, times = 0, got[4] = {0};
         double mean = 0, most_bytes = 0;
-        struct job_part part = {0};
+        struct job_shard shard = {0};
         struct arena arena = {0};
         const struct job_traffic *traffic;
 
-        fill_part(&part, ranks, joins, &state, start, size);
-        for (uint32_t j = 0; j < joins; j++) {
+        fill_shard(&shard, ranks, participations, &state, start, size);
+        for (uint32_t j = 0; j < participations; j++) {
             int64_t first = INT64_MAX, last = INT64_MIN, second = INT64_MIN, sum = 0, most = 0;
 
             for (uint32_t r = 0; r < ranks; r++) {
@@ -196,23 +198,23 @@ Test(job, waiting_adds_up_whoever_came_last)
             mean += (double)(sum / ranks);
             most_bytes += (double)most;
         }
-        part_seal(&part, SEAL_WHOLE);
+        shard_align(&shard, GROUPS_WHOLE, NULL);
         for (uint32_t r = 0; r < ranks; r++) {
-            got[0] += part.leaves[r].figure[ROW_LAST][0];
-            got[1] += part.leaves[r].figure[ROW_MADE_WAIT][0];
-            got[2] += part.leaves[r].figure[ROW_WAITED][0];
+            got[0] += shard.summaries[r].figure[ROW_LAST][0];
+            got[1] += shard.summaries[r].figure[ROW_MADE_WAIT][0];
+            got[2] += shard.summaries[r].figure[ROW_WAITED][0];
         }
-        for (uint32_t i = 0; i < part.traffic_count; i++)
-            for (uint32_t k = 0; k < part.traffic[i].last_count; k++) {
-                times += part.traffic[i].last[k].times;
-                got[3] += part.traffic[i].last[k].made_wait;
+        for (uint32_t i = 0; i < shard.traffic_count; i++)
+            for (uint32_t k = 0; k < shard.traffic[i].last_count; k++) {
+                times += shard.traffic[i].last[k].times;
+                got[3] += shard.traffic[i].last[k].made_wait;
             }
-        cr_expect_eq(got[0], joins);
-        cr_expect_eq(times, joins);
+        cr_expect_eq(got[0], participations);
+        cr_expect_eq(times, participations);
         cr_expect_eq(got[1], made_wait);
         cr_expect_eq(got[3], made_wait);
         cr_expect_eq(got[2], waited);
-        traffic = job_traffic_list(&part, false, &arena, &count);
+        traffic = job_traffic_list(&shard, false, &arena, &count);
         cr_assert_geq(count, 1);
         if (count == 1) { /* more where by chance all sizes of one are equal */
             cr_expect_eq((int64_t)traffic->skew.sum, skew);
@@ -220,7 +222,7 @@ Test(job, waiting_adds_up_whoever_came_last)
             cr_expect_float_eq(traffic->imbalance, most_bytes / mean, 1e-9);
         }
         arena_free(&arena);
-        job_part_free(&part);
+        job_shard_free(&shard);
     }
 }
 

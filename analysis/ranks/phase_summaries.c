@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/ranks/leaf_draft.h"
-#include "analysis/ranks/leaves.h"
+#include "analysis/ranks/rank_summaries.h"
+#include "analysis/ranks/summary_rows.h"
 #include "base/memory/memory.h"
 #include "graph/classify/job_names.h"
 
@@ -16,7 +16,7 @@ struct operation {
     uint32_t stage, dp, tp;
     int64_t sequence, chunk;
     enum training_phase phase;
-    uint32_t op; /* index in the draft */
+    uint32_t op; /* index in the rows */
 };
 
 struct phases {
@@ -84,7 +84,7 @@ static int by_start(const void *a, const void *b)
 /* The operations of one worker in one step, and by phase those of it in the order of their
  * numbers. */
 struct worker_step {
-    struct leaf_draft *draft;
+    struct summary_rows *rows;
     struct operation *list;
     uint32_t count;
     struct operation **of[PHASE_COUNT];
@@ -100,96 +100,96 @@ static int by_sequence(const void *a, const void *b)
     return compare((*first)->sequence, (*second)->sequence);
 }
 
-static void lay_out(struct worker_step *scene, struct arena *scratch)
+static void lay_out(struct worker_step *worker, struct arena *scratch)
 {
-    for (uint32_t i = 0; i < scene->count; i++)
-        scene->of_count[scene->list[i].phase]++;
+    for (uint32_t i = 0; i < worker->count; i++)
+        worker->of_count[worker->list[i].phase]++;
     for (int p = 0; p < PHASE_COUNT; p++) {
-        scene->of[p] = arena_array(scratch, scene->of_count[p], sizeof(*scene->of[p]));
-        scene->of_count[p] = 0;
+        worker->of[p] = arena_array(scratch, worker->of_count[p], sizeof(*worker->of[p]));
+        worker->of_count[p] = 0;
     }
-    scene->compute = arena_array(scratch, scene->count, sizeof(*scene->compute));
-    for (uint32_t i = 0; i < scene->count; i++) {
-        struct operation *operation = &scene->list[i];
+    worker->compute = arena_array(scratch, worker->count, sizeof(*worker->compute));
+    for (uint32_t i = 0; i < worker->count; i++) {
+        struct operation *operation = &worker->list[i];
 
-        scene->of[operation->phase][scene->of_count[operation->phase]++] = operation;
+        worker->of[operation->phase][worker->of_count[operation->phase]++] = operation;
         if (operation->phase <= PHASE_BACKWARD)
-            scene->compute[scene->compute_count++] = operation;
+            worker->compute[worker->compute_count++] = operation;
     }
     for (int p = 0; p < PHASE_COUNT; p++)
-        if (scene->of_count[p])
-            qsort(scene->of[p], scene->of_count[p], sizeof(*scene->of[p]), by_sequence);
+        if (worker->of_count[p])
+            qsort(worker->of[p], worker->of_count[p], sizeof(*worker->of[p]), by_sequence);
 }
 
-static void depend(struct worker_step *scene, const struct operation *on,
+static void depend(struct worker_step *worker, const struct operation *on,
                    const struct operation *op)
 {
     if (on && op && on != op)
-        draft_dep(scene->draft, op->op, on->op);
+        summary_add_dependency(worker->rows, op->op, on->op);
 }
 
-static void chain(struct worker_step *scene, struct operation **list, uint32_t count)
+static void chain(struct worker_step *worker, struct operation **list, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++)
-        depend(scene, list[i - 1], list[i]);
+        depend(worker, list[i - 1], list[i]);
 }
 
-static struct operation *first_of(const struct worker_step *scene, enum training_phase phase)
+static struct operation *first_of(const struct worker_step *worker, enum training_phase phase)
 {
-    return scene->of_count[phase] ? scene->of[phase][0] : NULL;
+    return worker->of_count[phase] ? worker->of[phase][0] : NULL;
 }
 
-static struct operation *last_of(const struct worker_step *scene, enum training_phase phase)
+static struct operation *last_of(const struct worker_step *worker, enum training_phase phase)
 {
-    return scene->of_count[phase] ? scene->of[phase][scene->of_count[phase] - 1] : NULL;
+    return worker->of_count[phase] ? worker->of[phase][worker->of_count[phase] - 1] : NULL;
 }
 
 /* A transfer belongs to the computing that makes or needs what it carries: the k-th of those that
  * have one, as with several parts of the model on a stage the ends of the model have none. */
-static void tie_transfers(struct worker_step *scene, enum training_phase transfer,
+static void tie_transfers(struct worker_step *worker, enum training_phase transfer,
                           enum training_phase work, bool is_send)
 {
-    uint32_t count = scene->of_count[transfer], works = scene->of_count[work];
+    uint32_t count = worker->of_count[transfer], works = worker->of_count[work];
     uint32_t skipped = !is_send && works > count ? works - count : 0;
 
     for (uint32_t k = 0; k < count; k++) {
-        struct operation *operation = scene->of[transfer][k];
+        struct operation *operation = worker->of[transfer][k];
 
         if (is_send) {
             if (k < works)
-                depend(scene, scene->of[work][k], operation);
+                depend(worker, worker->of[work][k], operation);
             continue;
         }
         if (k + skipped >= works)
             continue;
-        depend(scene, operation, scene->of[work][k + skipped]);
+        depend(worker, operation, worker->of[work][k + skipped]);
         if (k + skipped > 0) /* a receive is not posted earlier */
-            depend(scene, scene->of[work][k + skipped - 1], operation);
+            depend(worker, worker->of[work][k + skipped - 1], operation);
     }
 }
 
 /* A framework posts the first transfers of the backward pass after the forward before the last. */
-static void tie_first_backward(struct worker_step *scene)
+static void tie_first_backward(struct worker_step *worker)
 {
-    for (uint32_t i = 0; i < scene->compute_count; i++) {
-        if (scene->compute[i]->phase != PHASE_BACKWARD)
+    for (uint32_t i = 0; i < worker->compute_count; i++) {
+        if (worker->compute[i]->phase != PHASE_BACKWARD)
             continue;
         if (i >= 2) {
-            depend(scene, scene->compute[i - 2], first_of(scene, PHASE_BACKWARD_RECV));
-            depend(scene, scene->compute[i - 2], first_of(scene, PHASE_BACKWARD_SEND));
+            depend(worker, worker->compute[i - 2], first_of(worker, PHASE_BACKWARD_RECV));
+            depend(worker, worker->compute[i - 2], first_of(worker, PHASE_BACKWARD_SEND));
         }
         return;
     }
 }
 
-static struct operation *of_chunk(const struct worker_step *scene, enum training_phase phase,
+static struct operation *of_chunk(const struct worker_step *worker, enum training_phase phase,
                                   int64_t chunk, bool is_last)
 {
     struct operation *found = NULL;
 
-    for (uint32_t i = 0; i < scene->of_count[phase]; i++)
-        if (scene->of[phase][i]->chunk == chunk && (is_last || !found))
-            found = scene->of[phase][i];
+    for (uint32_t i = 0; i < worker->of_count[phase]; i++)
+        if (worker->of[phase][i]->chunk == chunk && (is_last || !found))
+            found = worker->of[phase][i];
     return found;
 }
 
@@ -202,93 +202,93 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Gathers and scatters share a stream; the first forward waits for its parameters. */
-static void tie_data_parallel(struct worker_step *scene, struct arena *scratch)
+static void tie_data_parallel(struct worker_step *worker, struct arena *scratch)
 {
-    uint32_t gathers = scene->of_count[PHASE_GATHER], scatters = scene->of_count[PHASE_SCATTER];
+    uint32_t gathers = worker->of_count[PHASE_GATHER], scatters = worker->of_count[PHASE_SCATTER];
     struct operation **stream = arena_array(scratch, gathers + scatters, sizeof(*stream));
 
     for (uint32_t i = 0; i < gathers; i++)
-        stream[i] = scene->of[PHASE_GATHER][i];
+        stream[i] = worker->of[PHASE_GATHER][i];
     for (uint32_t i = 0; i < scatters; i++)
-        stream[gathers + i] = scene->of[PHASE_SCATTER][i];
+        stream[gathers + i] = worker->of[PHASE_SCATTER][i];
     if (gathers + scatters)
         qsort(stream, gathers + scatters, sizeof(*stream), by_time);
-    chain(scene, stream, gathers + scatters);
+    chain(worker, stream, gathers + scatters);
     for (uint32_t i = 0; i < gathers; i++) {
-        int64_t chunk = scene->of[PHASE_GATHER][i]->chunk;
+        int64_t chunk = worker->of[PHASE_GATHER][i]->chunk;
 
-        depend(scene, of_chunk(scene, PHASE_GATHER, chunk, true),
-               of_chunk(scene, PHASE_FORWARD, chunk, false));
+        depend(worker, of_chunk(worker, PHASE_GATHER, chunk, true),
+               of_chunk(worker, PHASE_FORWARD, chunk, false));
     }
-    for (uint32_t i = 0; i < scatters && first_of(scene, PHASE_SEPARATE); i++) {
-        int64_t chunk = scene->of[PHASE_SCATTER][i]->chunk;
+    for (uint32_t i = 0; i < scatters && first_of(worker, PHASE_SEPARATE); i++) {
+        int64_t chunk = worker->of[PHASE_SCATTER][i]->chunk;
 
-        depend(scene, of_chunk(scene, PHASE_BACKWARD, chunk, true),
-               of_chunk(scene, PHASE_SCATTER, chunk, false));
+        depend(worker, of_chunk(worker, PHASE_BACKWARD, chunk, true),
+               of_chunk(worker, PHASE_SCATTER, chunk, false));
     }
 }
 
-static struct operation *last_compute(const struct worker_step *scene)
+static struct operation *last_compute(const struct worker_step *worker)
 {
     struct operation *last = NULL;
 
-    for (uint32_t i = 0; i < scene->compute_count; i++)
+    for (uint32_t i = 0; i < worker->compute_count; i++)
         if (!last ||
-            scene->compute[i]->start + scene->compute[i]->length > last->start + last->length)
-            last = scene->compute[i];
+            worker->compute[i]->start + worker->compute[i]->length > last->start + last->length)
+            last = worker->compute[i];
     return last;
 }
 
 /* What comes after the last computing, one after the other. */
-static void tie_tail(struct worker_step *scene, struct arena *scratch)
+static void tie_tail(struct worker_step *worker, struct arena *scratch)
 {
-    struct operation **tail = arena_array(scratch, scene->count + 1, sizeof(*tail));
+    struct operation **tail = arena_array(scratch, worker->count + 1, sizeof(*tail));
     uint32_t count = 0;
     static const enum training_phase head[] = {PHASE_COLLECT_GARBAGE, PHASE_LAYERNORM,
                                                PHASE_EMBEDDING},
                                      foot[] = {PHASE_CLIP, PHASE_OPTIMIZER};
 
     for (size_t i = 0; i < sizeof(head) / sizeof(head[0]); i++)
-        if (first_of(scene, head[i]))
-            tail[count++] = first_of(scene, head[i]);
-    if (first_of(scene, PHASE_SEPARATE)) {
-        depend(scene, last_of(scene, PHASE_SCATTER), first_of(scene, PHASE_LAYERNORM));
-        tail[count++] = first_of(scene, PHASE_SEPARATE);
+        if (first_of(worker, head[i]))
+            tail[count++] = first_of(worker, head[i]);
+    if (first_of(worker, PHASE_SEPARATE)) {
+        depend(worker, last_of(worker, PHASE_SCATTER), first_of(worker, PHASE_LAYERNORM));
+        tail[count++] = first_of(worker, PHASE_SEPARATE);
     } else {
-        for (uint32_t i = 0; i < scene->of_count[PHASE_SCATTER]; i++)
-            tail[count++] = scene->of[PHASE_SCATTER][i];
+        for (uint32_t i = 0; i < worker->of_count[PHASE_SCATTER]; i++)
+            tail[count++] = worker->of[PHASE_SCATTER][i];
     }
     for (size_t i = 0; i < sizeof(foot) / sizeof(foot[0]); i++)
-        if (first_of(scene, foot[i]))
-            tail[count++] = first_of(scene, foot[i]);
+        if (first_of(worker, foot[i]))
+            tail[count++] = first_of(worker, foot[i]);
     if (count)
-        depend(scene, last_compute(scene), tail[0]);
-    chain(scene, tail, count);
+        depend(worker, last_compute(worker), tail[0]);
+    chain(worker, tail, count);
 }
 
-static void tie(struct worker_step *scene)
+static void tie(struct worker_step *worker)
 {
     struct arena scratch = {0};
 
-    lay_out(scene, &scratch);
-    chain(scene, scene->compute, scene->compute_count);
+    lay_out(worker, &scratch);
+    chain(worker, worker->compute, worker->compute_count);
     for (int p = PHASE_FORWARD_SEND; p <= PHASE_BACKWARD_RECV; p++)
-        chain(scene, scene->of[p], scene->of_count[p]);
-    tie_transfers(scene, PHASE_FORWARD_SEND, PHASE_FORWARD, true);
-    tie_transfers(scene, PHASE_BACKWARD_SEND, PHASE_BACKWARD, true);
-    tie_transfers(scene, PHASE_FORWARD_RECV, PHASE_FORWARD, false);
-    tie_transfers(scene, PHASE_BACKWARD_RECV, PHASE_BACKWARD, false);
-    tie_first_backward(scene);
-    tie_data_parallel(scene, &scratch);
-    tie_tail(scene, &scratch);
+        chain(worker, worker->of[p], worker->of_count[p]);
+    tie_transfers(worker, PHASE_FORWARD_SEND, PHASE_FORWARD, true);
+    tie_transfers(worker, PHASE_BACKWARD_SEND, PHASE_BACKWARD, true);
+    tie_transfers(worker, PHASE_FORWARD_RECV, PHASE_FORWARD, false);
+    tie_transfers(worker, PHASE_BACKWARD_RECV, PHASE_BACKWARD, false);
+    tie_first_backward(worker);
+    tie_data_parallel(worker, &scratch);
+    tie_tail(worker, &scratch);
     arena_free(&scratch);
 }
 
-/* ---- joins ---- */
+/* ---- participations ---- */
 
 /* Whom an operation meets. Which ranks these are is not on record, only how many at most. `stages`:
  * 0 where the file has one worker, which has no neighbour before the first stage then. */
-static uint32_t group_of(struct group_draft *groups, const struct operation *operation,
+static uint32_t group_of(struct group_list *groups, const struct operation *operation,
                          uint32_t stages, struct arena *scratch)
 {
     const char *name = NULL;
@@ -328,7 +328,7 @@ static uint32_t group_of(struct group_draft *groups, const struct operation *ope
     default:
         return UINT32_MAX;
     }
-    return draft_group(groups, span_of(name), use, SPAN(""), size, size == 2);
+    return group_list_add(groups, span_of(name), use, SPAN(""), size, size == 2);
 }
 
 static bool is_median(enum training_phase phase)
@@ -336,36 +336,37 @@ static bool is_median(enum training_phase phase)
     return phase > PHASE_BACKWARD && phase < PHASE_COLLECT_GARBAGE;
 }
 
-static void add_operation(struct leaf_draft *draft, struct group_draft *groups,
+static void add_operation(struct summary_rows *rows, struct group_list *groups,
                           struct operation *operation, uint32_t stages, int64_t origin)
 {
     struct span name = training_phase_name(operation->phase);
-    struct job_part *part = draft->part;
+    struct job_shard *shard = rows->shard;
     struct arena scratch = {0};
-    uint32_t group = group_of(groups, operation, stages, &scratch), join = NO_JOIN;
+    uint32_t group = group_of(groups, operation, stages, &scratch),
+             participation = NO_PARTICIPATION;
 
     if (group != UINT32_MAX)
-        join = draft_join(draft,
-                          &(struct draft_join){.group = group,
-                                               .sequence = operation->step * SEQUENCES_OF_STEP +
-                                                           operation->sequence,
-                                               .size = NOT_KNOWN,
-                                               .start = checked_add(operation->start, origin),
-                                               .lasted = operation->length,
-                                               .operation = strings_intern(&part->strings, name),
-                                               .step = (uint32_t)draft->steps.count - 1});
-    operation->op = draft_op(
-        draft, &(struct draft_op){
-                   .label = strings_intern(&part->strings, training_phase_label(operation->phase)),
-                   .type = strings_intern(&part->strings, name),
-                   .kind = is_median(operation->phase) ? OPERATION_TRANSFER : OPERATION_COMPUTE,
-                   .length = operation->length,
-                   .join = join});
+        participation = summary_add_participation(
+            rows, &(struct participation_row){.group = group,
+                                              .sequence = operation->step * SEQUENCES_OF_STEP +
+                                                          operation->sequence,
+                                              .size = NOT_KNOWN,
+                                              .start = checked_add(operation->start, origin),
+                                              .lasted = operation->length,
+                                              .operation = strings_intern(&shard->strings, name),
+                                              .step = (uint32_t)rows->steps.count - 1});
+    operation->op = summary_add_operation(
+        rows, &(struct operation_row){
+                  .label = strings_intern(&shard->strings, training_phase_label(operation->phase)),
+                  .type = strings_intern(&shard->strings, name),
+                  .kind = is_median(operation->phase) ? OPERATION_TRANSFER : OPERATION_COMPUTE,
+                  .length = operation->length,
+                  .participation = participation});
     arena_free(&scratch);
 }
 
 /* The work of a step as far as it can be told: what is not computing is communication. */
-static void measure(struct draft_step *step, const struct operation *list, uint32_t count)
+static void measure(struct step_row *step, const struct operation *list, uint32_t count)
 {
     int64_t busy_until = INT64_MIN, compute = 0, joint = 0;
 
@@ -390,45 +391,45 @@ static void measure(struct draft_step *step, const struct operation *list, uint3
 
 /* Host delays can be told of what waits for nothing: elsewhere such traces begin a collective when
  * its last rank has come, so that waiting for others looks like a delay of one's own. */
-static void find_delays(struct leaf_draft *draft, const struct operation *list, uint32_t count,
+static void find_delays(struct summary_rows *rows, const struct operation *list, uint32_t count,
                         uint32_t first_op, size_t first_dep)
 {
     bool *waits = grow_zeroed((size_t)count + 1, sizeof(*waits));
 
-    for (size_t d = first_dep; d < draft->deps.count; d++)
-        waits[draft->deps.list[d].op - first_op] = true;
+    for (size_t d = first_dep; d < rows->deps.count; d++)
+        waits[rows->deps.list[d].op - first_op] = true;
     for (uint32_t i = 0; i < count; i++)
-        if (!waits[i] && draft->ops.list[first_op + i].join == NO_JOIN)
-            draft->ops.list[first_op + i].delay = list[i].start - list[0].start;
+        if (!waits[i] && rows->ops.list[first_op + i].participation == NO_PARTICIPATION)
+            rows->ops.list[first_op + i].delay = list[i].start - list[0].start;
     free(waits);
 }
 
-static void add_step(struct leaf_draft *draft, struct group_draft *groups, struct operation *list,
+static void add_step(struct summary_rows *rows, struct group_list *groups, struct operation *list,
                      uint32_t count, uint32_t stages, int64_t origin)
 {
-    struct draft_step *step = draft_step(draft, list->step);
-    struct worker_step scene = {.draft = draft, .list = list, .count = count};
-    uint32_t first_op = (uint32_t)draft->ops.count;
-    size_t first_dep = draft->deps.count;
+    struct step_row *step = summary_add_step(rows, list->step);
+    struct worker_step worker = {.rows = rows, .list = list, .count = count};
+    uint32_t first_op = (uint32_t)rows->ops.count;
+    size_t first_dep = rows->deps.count;
 
     step->begin = checked_add(list->start, origin);
     for (uint32_t i = 0; i < count; i++) {
         int64_t end = checked_add(checked_add(list[i].start, list[i].length), origin);
 
         step->end = end > step->end || !i ? end : step->end;
-        add_operation(draft, groups, &list[i], stages, origin);
+        add_operation(rows, groups, &list[i], stages, origin);
     }
     measure(step, list, count);
-    tie(&scene);
-    find_delays(draft, list, count, first_op, first_dep);
+    tie(&worker);
+    find_delays(rows, list, count, first_op, first_dep);
 }
 
-bool leaves_of_phases(const struct graph *graph, const struct leaves_options *options,
-                      struct job_part *part)
+bool summaries_of_phases(const struct graph *graph, const struct rank_summaries_options *options,
+                         struct job_shard *shard)
 {
     struct phases phases = {.graph = graph};
-    struct leaf_draft draft = {.part = part};
-    struct group_draft groups = {.part = part};
+    struct summary_rows rows = {.shard = shard};
+    struct group_list groups = {.shard = shard};
     int64_t world = 0;
     uint32_t stages = 0, folded;
 
@@ -447,23 +448,23 @@ bool leaves_of_phases(const struct graph *graph, const struct leaves_options *op
             for (end = i + 1; end < phases.count && phases.list[end].worker == first->worker &&
                               phases.list[end].step == phases.list[i].step;)
                 end++;
-            add_step(&draft, &groups, &phases.list[i], (uint32_t)(end - i), stages,
+            add_step(&rows, &groups, &phases.list[i], (uint32_t)(end - i), stages,
                      graph->timeline.origin);
         }
-        folded = draft_fit_steps(&draft);
-        draft_finish(&draft,
-                     &(struct part_leaf){
-                         .folds.steps = folded,
-                         .rank = (uint32_t)first->worker,
-                         .world = (uint32_t)world,
-                         .stage = (int32_t)first->stage,
-                         .dp = (int32_t)first->dp,
-                         .tp = (int32_t)first->tp,
-                         .file = strings_intern(&part->strings, span_of(options->file)),
-                         .bytes = options->bytes,
-                         .flags = LEAF_ONE_CLOCK | (options->is_truncated ? LEAF_TRUNCATED : 0)});
+        folded = summary_rows_fit_steps(&rows);
+        summary_rows_finish(
+            &rows, &(struct rank_summary){
+                       .folds.steps = folded,
+                       .rank = (uint32_t)first->worker,
+                       .world = (uint32_t)world,
+                       .stage = (int32_t)first->stage,
+                       .dp = (int32_t)first->dp,
+                       .tp = (int32_t)first->tp,
+                       .file = strings_intern(&shard->strings, span_of(options->file)),
+                       .bytes = options->bytes,
+                       .flags = RANK_ONE_CLOCK | (options->is_truncated ? RANK_TRUNCATED : 0)});
     }
     free(phases.list);
-    draft_groups_finish(&groups);
-    return part->leaf_count > 0;
+    group_list_finish(&groups);
+    return shard->summary_count > 0;
 }

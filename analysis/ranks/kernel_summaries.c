@@ -9,70 +9,71 @@
 #include <xxhash.h>
 
 #include "analysis/ranks/job.h"
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "analysis/ranks/kernel_work.h"
-#include "analysis/ranks/leaf_draft.h"
-#include "analysis/ranks/leaf_work.h"
-#include "analysis/ranks/leaves.h"
 #include "analysis/ranks/participation.h"
 #include "analysis/ranks/rank_overlap.h"
+#include "analysis/ranks/rank_summaries.h"
+#include "analysis/ranks/rank_work.h"
+#include "analysis/ranks/summary_rows.h"
 #include "base/memory/memory.h"
 
-/* ---- joins ---- */
+/* ---- participations ---- */
 
 /* "nccl:allreduce:DATA_PARALLEL_GROUP": groups of one use do the same work. */
-static str_id label_of_join(struct participation *taking, const struct collective *collective,
-                            uint32_t group, struct arena *scratch)
+static str_id collective_label(struct participation_finder *finder,
+                               const struct collective *collective, uint32_t group,
+                               struct arena *scratch)
 {
-    struct job_part *part = taking->draft->part;
-    struct span use = part_text(part, part->groups[group].use);
-    struct span name = part_text(part, part->groups[group].name);
-    struct span operation = graph_text(taking->graph, collective->operation);
+    struct job_shard *shard = finder->rows->shard;
+    struct span use = shard_text(shard, shard->groups[group].use);
+    struct span name = shard_text(shard, shard->groups[group].name);
+    struct span operation = graph_text(finder->graph, collective->operation);
 
     if (!collective->is_named)
-        return strings_intern(&part->strings, operation);
+        return strings_intern(&shard->strings, operation);
     use = use.len ? use : name;
     return strings_intern(
-        &part->strings,
+        &shard->strings,
         span_of(arena_printf(scratch, "nccl:%.*s:%.*s", (int)(operation.len & 0xffff), operation.at,
                              (int)(use.len & 0xffff), use.at)));
 }
 
 /* A collective that ended; its label goes to `label`. */
-static uint32_t join_work(struct participation *taking, const struct work_item *item, uint32_t step,
-                          str_id *label)
+static uint32_t add_participation(struct participation_finder *finder, const struct work_item *item,
+                                  uint32_t step, str_id *label)
 {
-    struct job_part *part = taking->draft->part;
-    uint32_t at = idmap_find(&taking->by_event, item->event), group, join;
+    struct job_shard *shard = finder->rows->shard;
+    uint32_t at = idmap_find(&finder->by_event, item->event), group, participation;
     const struct collective *collective;
     struct arena scratch = {0};
-    int64_t origin = taking->graph->timeline.origin;
+    int64_t origin = finder->graph->timeline.origin;
 
     if (at == IDMAP_NONE)
-        return NO_JOIN;
-    collective = &taking->collectives.list[at];
-    group = participation_group(taking, collective, &scratch);
-    *label = label_of_join(taking, collective, group, &scratch);
-    join = draft_join(
-        taking->draft,
-        &(struct draft_join){.group = group,
-                             .sequence = participation_sequence(
-                                 taking, collective, group, taking->draft->steps.list[step].number),
-                             .size = collective_bytes(collective),
-                             .start = checked_add(item->start, origin),
-                             .lasted = item->end - item->start,
-                             .operation = strings_intern(
-                                 &part->strings, graph_text(taking->graph, collective->operation)),
-                             .step = step});
+        return NO_PARTICIPATION;
+    collective = &finder->collectives.list[at];
+    group = participation_group(finder, collective, &scratch);
+    *label = collective_label(finder, collective, group, &scratch);
+    participation = summary_add_participation(
+        finder->rows, &(struct participation_row){
+                          .group = group,
+                          .sequence = participation_sequence(finder, collective, group,
+                                                             finder->rows->steps.list[step].number),
+                          .size = collective_bytes(collective),
+                          .start = checked_add(item->start, origin),
+                          .lasted = item->end - item->start,
+                          .operation = strings_intern(
+                              &shard->strings, graph_text(finder->graph, collective->operation)),
+                          .step = step});
     arena_free(&scratch);
-    return join;
+    return participation;
 }
 
 /* ---- operations ---- */
 
 static bool is_joint(const struct work_item *item)
 {
-    return item->is_join && !item->is_folded;
+    return item->is_collective && !item->is_folded;
 }
 
 /* Consecutive work of one stream that nothing waits for or holds back is one operation, typical of
@@ -87,66 +88,68 @@ static bool continues(const struct kernel_work *work, const struct work_item *it
            before->before != NO_ITEM && work->items[before->before].step == item->step;
 }
 
-static void add_operation(struct participation *taking, const struct kernel_work *work, uint32_t at,
-                          uint32_t step)
+static void add_operation(struct participation_finder *finder, const struct kernel_work *work,
+                          uint32_t at, uint32_t step)
 {
-    struct leaf_draft *draft = taking->draft;
-    struct job_part *part = draft->part;
+    struct summary_rows *rows = finder->rows;
+    struct job_shard *shard = rows->shard;
     struct work_item *item = &work->items[at];
-    struct draft_op op = {.kind = is_joint(item) ? OPERATION_TRANSFER : OPERATION_COMPUTE,
-                          .length = item->end - item->start + item->held,
-                          .delay = item->delay,
-                          .join = NO_JOIN};
+    struct operation_row op = {.kind = is_joint(item) ? OPERATION_TRANSFER : OPERATION_COMPUTE,
+                               .length = item->end - item->start + item->held,
+                               .delay = item->delay,
+                               .participation = NO_PARTICIPATION};
 
     if (is_joint(item))
-        op.join = join_work(taking, item, step, &op.label);
+        op.participation = add_participation(finder, item, step, &op.label);
     if (!op.label)
-        op.label = strings_intern(
-            &part->strings, item->label ? graph_text(taking->graph, item->label) : SPAN("kernels"));
+        op.label =
+            strings_intern(&shard->strings,
+                           item->label ? graph_text(finder->graph, item->label) : SPAN("kernels"));
     op.type = op.label;
-    item->op = draft_op(draft, &op);
+    item->op = summary_add_operation(rows, &op);
     if (item->before != NO_ITEM && work->items[item->before].step == item->step)
-        draft_dep(draft, item->op, work->items[item->before].op);
+        summary_add_dependency(rows, item->op, work->items[item->before].op);
     for (uint32_t i = 0; i < item->wait_count; i++)
-        draft_dep(draft, item->op, work->items[work->waits.list[item->first_wait + i]].op);
+        summary_add_dependency(rows, item->op,
+                               work->items[work->waits.list[item->first_wait + i]].op);
 }
 
 /* What kernels each operation ran, as a number: with its label that is its type in the end. */
-static void extend(struct leaf_draft *draft, const struct kernel_work *work, struct work_item *item,
-                   uint64_t *signature)
+static void extend(struct summary_rows *rows, const struct kernel_work *work,
+                   struct work_item *item, uint64_t *signature)
 {
-    struct draft_op *op;
+    struct operation_row *op;
 
     item->op = work->items[item->before].op;
-    op = &draft->ops.list[item->op];
+    op = &rows->ops.list[item->op];
     op->length = checked_add(op->length, checked_add(item->end - item->start, item->held));
     op->delay = checked_add(op->delay, item->delay);
     signature[item->op] =
         XXH3_64bits_withSeed(&item->name_hash, sizeof(item->name_hash), signature[item->op]);
 }
 
-static void name_types(struct leaf_draft *draft, const uint64_t *signature)
+static void name_types(struct summary_rows *rows, const uint64_t *signature)
 {
-    for (size_t i = 0; i < draft->ops.count; i++) {
-        struct draft_op *op = &draft->ops.list[i];
-        struct span label = part_text(draft->part, op->label);
+    for (size_t i = 0; i < rows->ops.count; i++) {
+        struct operation_row *op = &rows->ops.list[i];
+        struct span label = shard_text(rows->shard, op->label);
         char type[17];
 
         if (op->kind != OPERATION_COMPUTE)
             continue;
         snprintf(type, sizeof(type), "%016" PRIx64,
                  XXH3_64bits_withSeed(label.at, label.len, signature[i]));
-        op->type = strings_intern(&draft->part->strings, span_of(type));
+        op->type = strings_intern(&rows->shard->strings, span_of(type));
     }
 }
 
-static void add_step(struct participation *taking, struct kernel_work *work, uint32_t first,
+static void add_step(struct participation_finder *finder, struct kernel_work *work, uint32_t first,
                      uint32_t end, uint64_t *signature)
 {
-    struct leaf_draft *draft = taking->draft;
-    struct draft_step *step = draft_step(draft, work->items[first].step);
-    uint32_t at = (uint32_t)draft->steps.count - 1;
-    int64_t origin = taking->graph->timeline.origin;
+    struct summary_rows *rows = finder->rows;
+    struct step_row *step = summary_add_step(rows, work->items[first].step);
+    uint32_t at = (uint32_t)rows->steps.count - 1;
+    int64_t origin = finder->graph->timeline.origin;
 
     kernel_work_measure(work, first, end, step->figure);
     step->begin = checked_add(work->items[first].start, origin);
@@ -155,25 +158,25 @@ static void add_step(struct participation *taking, struct kernel_work *work, uin
         struct work_item *item = &work->items[i];
 
         if (continues(work, item)) {
-            extend(draft, work, item, signature);
+            extend(rows, work, item, signature);
         } else {
-            add_operation(taking, work, i, at);
+            add_operation(finder, work, i, at);
             signature[item->op] = item->name_hash;
         }
     }
 }
 
-static void draft_steps(struct participation *taking, struct kernel_work *work)
+static void add_steps(struct participation_finder *finder, struct kernel_work *work)
 {
     uint64_t *signature = grow_zeroed((size_t)work->count + 1, sizeof(*signature));
 
-    idmap_free(&taking->counted);
+    idmap_free(&finder->counted);
     for (uint32_t i = 0, end; i < work->count; i = end) {
         for (end = i + 1; end < work->count && work->items[end].step == work->items[i].step;)
             end++;
-        add_step(taking, work, i, end, signature);
+        add_step(finder, work, i, end, signature);
     }
-    name_types(taking->draft, signature);
+    name_types(finder->rows, signature);
     free(signature);
 }
 
@@ -191,14 +194,14 @@ enum fold_level {
 
 enum { SHORT_GAP = 1000, LONG_GAP = 100000000, COLLECTIVES_MOST = 4096 };
 
-static const struct collective *collective_of(const struct participation *taking,
+static const struct collective *collective_of(const struct participation_finder *finder,
                                               const struct work_item *item)
 {
-    uint32_t at = item->is_join ? idmap_find(&taking->by_event, item->event) : IDMAP_NONE;
+    uint32_t at = item->is_collective ? idmap_find(&finder->by_event, item->event) : IDMAP_NONE;
 
-    return at == IDMAP_NONE || taking->collectives.list[at].sequence == UNKNOWN
+    return at == IDMAP_NONE || finder->collectives.list[at].sequence == UNKNOWN
                ? NULL
-               : &taking->collectives.list[at];
+               : &finder->collectives.list[at];
 }
 
 static uint64_t group_key(const struct collective *collective)
@@ -208,13 +211,14 @@ static uint64_t group_key(const struct collective *collective)
 
 /* Of groups that have more than `most` collectives a step those are kept whose numbers are multiples of a power
  * of two: all members keep the same. The last stays, which tells what the group had ended. */
-static void fold_collectives(struct participation *taking, struct kernel_work *work, uint32_t most)
+static void fold_collectives(struct participation_finder *finder, struct kernel_work *work,
+                             uint32_t most)
 {
     struct idmap counts = {0}, lasts = {0};
-    uint64_t steps = taking->draft->steps.count;
+    uint64_t steps = finder->rows->steps.count;
 
     for (uint32_t i = 0; i < work->count; i++) {
-        const struct collective *collective = collective_of(taking, &work->items[i]);
+        const struct collective *collective = collective_of(finder, &work->items[i]);
         uint32_t *count;
 
         if (!collective)
@@ -225,7 +229,7 @@ static void fold_collectives(struct participation *taking, struct kernel_work *w
     }
     for (uint32_t i = 0; i < work->count; i++) {
         struct work_item *item = &work->items[i];
-        const struct collective *collective = collective_of(taking, item);
+        const struct collective *collective = collective_of(finder, item);
         uint64_t count, apart = 1;
 
         if (!collective || idmap_find(&lasts, group_key(collective)) == i)
@@ -239,14 +243,14 @@ static void fold_collectives(struct participation *taking, struct kernel_work *w
     idmap_free(&lasts);
 }
 
-static void fold(struct participation *taking, struct kernel_work *work, unsigned level)
+static void fold(struct participation_finder *finder, struct kernel_work *work, unsigned level)
 {
     bool is_of_names = level == FOLD_NAMES || level == FOLD_RANGES;
 
     if (level >= FOLD_COLLECTIVES)
-        fold_collectives(taking, work, COLLECTIVES_MOST >> (level - FOLD_COLLECTIVES));
+        fold_collectives(finder, work, COLLECTIVES_MOST >> (level - FOLD_COLLECTIVES));
     for (uint32_t i = 0; i < work->count && is_of_names; i++)
-        if (!work->items[i].is_join && (level == FOLD_RANGES || !work->items[i].is_ranged))
+        if (!work->items[i].is_collective && (level == FOLD_RANGES || !work->items[i].is_ranged))
             work->items[i].label = 0;
     if (!is_of_names)
         kernel_work_thin_waits(work, level < FOLD_GAPS ? 1
@@ -255,26 +259,26 @@ static void fold(struct participation *taking, struct kernel_work *work, unsigne
                                          : LONG_GAP);
 }
 
-/* Drafts all steps, in as much detail as a leaf may have. */
-static void draft_within_bounds(struct participation *taking, struct kernel_work *work,
-                                struct leaf_folds *folds)
+/* Fills all steps, in as much detail as a summary may have. */
+static void fill_within_bounds(struct participation_finder *finder, struct kernel_work *work,
+                               struct rank_folds *folds)
 {
-    struct leaf_draft *draft = taking->draft;
-    uint64_t step_most = taking->flags & LEAF_LOG ? LEAF_MOST : LEAF_STEP_MOST, exact = 0;
+    struct summary_rows *rows = finder->rows;
+    uint64_t step_most = finder->flags & RANK_LOG ? SUMMARY_MOST : SUMMARY_STEP_MOST, exact = 0;
 
     for (unsigned level = FOLD_WAITS; level <= FOLD_LAST; level++) {
         uint64_t bytes;
 
-        draft_clear(draft);
-        draft_steps(taking, work);
-        bytes = draft_bytes(draft);
-        exact = level ? exact : draft->ops.count;
-        if (bytes <= step_most * (draft->steps.count + !draft->steps.count) &&
-            (bytes <= LEAF_MOST || level > FOLD_RANGES))
+        summary_rows_clear(rows);
+        add_steps(finder, work);
+        bytes = summary_rows_bytes(rows);
+        exact = level ? exact : rows->ops.count;
+        if (bytes <= step_most * (rows->steps.count + !rows->steps.count) &&
+            (bytes <= SUMMARY_MOST || level > FOLD_RANGES))
             break;
-        fold(taking, work, level);
+        fold(finder, work, level);
     }
-    folds->operations = exact - draft->ops.count;
+    folds->operations = exact - rows->ops.count;
     for (uint32_t i = 0; i < work->count; i++)
         folds->collectives += work->items[i].is_folded;
 }
@@ -285,39 +289,40 @@ static void draft_within_bounds(struct participation *taking, struct kernel_work
 static bool is_log(const struct graph *graph, const struct kernel_work *work)
 {
     for (uint32_t i = 0; i < work->count; i++)
-        if (!work->items[i].is_join)
+        if (!work->items[i].is_collective)
             return false;
-    return !(work->flags & LEAF_TRUNCATED) &&
+    return !(work->flags & RANK_TRUNCATED) &&
            (work->count || graph->timeline.properties[PROP_BEGUN].count);
 }
 
-struct leaf_call {
+struct summary_call {
     event_id event;
     int64_t start;
 };
 
 static int by_start(const void *a, const void *b)
 {
-    const struct leaf_call *first = a, *second = b;
+    const struct summary_call *first = a, *second = b;
 
     return (first->start > second->start) - (first->start < second->start);
 }
 
-static bool is_known(const struct leaf_draft *draft, uint32_t group, int64_t sequence)
+static bool is_known(const struct summary_rows *rows, uint32_t group, int64_t sequence)
 {
-    for (size_t i = draft->joins.count; i-- > 0;)
-        if (draft->joins.list[i].group == group && draft->joins.list[i].sequence >= sequence)
+    for (size_t i = rows->participations.count; i-- > 0;)
+        if (rows->participations.list[i].group == group &&
+            rows->participations.list[i].sequence >= sequence)
             return true;
     return false;
 }
 
 /* The host's calls of collectives of which the device has no end: after the last that it has. A log of
  * communication numbers sends and receives, too; calls in traces do not. */
-static void add_unended(struct participation *taking)
+static void add_unended(struct participation_finder *finder)
 {
-    const struct graph *graph = taking->graph;
+    const struct graph *graph = finder->graph;
     const struct property_column *column = &graph->timeline.properties[PROP_COLLECTIVE_SEQ];
-    struct leaf_call *calls = grow_zeroed((size_t)column->count + 1, sizeof(*calls));
+    struct summary_call *calls = grow_zeroed((size_t)column->count + 1, sizeof(*calls));
     struct idmap groups = {0};
     uint32_t count = 0;
     int64_t source;
@@ -326,9 +331,9 @@ static void add_unended(struct participation *taking)
         event_id event = column->event[i];
 
         if (!frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind) &&
-            (taking->flags & LEAF_LOG ||
+            (finder->flags & RANK_LOG ||
              !property_of(&graph->timeline.properties[PROP_SRC_RANK], event, &source)))
-            calls[count++] = (struct leaf_call){event, graph->timeline.start[event]};
+            calls[count++] = (struct summary_call){event, graph->timeline.start[event]};
     }
     qsort(calls, count, sizeof(*calls), by_start);
     for (uint32_t i = (uint32_t)graph->source.groups.count; i-- > 0;)
@@ -342,31 +347,31 @@ static void add_unended(struct participation *taking)
         property_of(&graph->timeline.properties[PROP_BEGUN], calls[i].event, &begun);
         if (call.group == UNKNOWN || call.group_ranks == UNKNOWN || !call.is_named)
             continue;
-        group = participation_group(taking, &call, &scratch);
+        group = participation_group(finder, &call, &scratch);
         arena_free(&scratch);
-        if (!is_known(taking->draft, group, call.sequence))
-            draft_join(
-                taking->draft,
-                &(struct draft_join){.group = group,
-                                     .sequence = call.sequence,
-                                     .size = collective_bytes(&call),
-                                     .start = checked_add(calls[i].start, graph->timeline.origin),
-                                     .lasted = NOT_KNOWN,
-                                     .operation = strings_intern(&taking->draft->part->strings,
-                                                                 graph_text(graph, call.operation)),
-                                     .step = UINT32_MAX,
-                                     .is_begun = begun});
+        if (!is_known(finder->rows, group, call.sequence))
+            summary_add_participation(
+                finder->rows, &(struct participation_row){
+                                  .group = group,
+                                  .sequence = call.sequence,
+                                  .size = collective_bytes(&call),
+                                  .start = checked_add(calls[i].start, graph->timeline.origin),
+                                  .lasted = NOT_KNOWN,
+                                  .operation = strings_intern(&finder->rows->shard->strings,
+                                                              graph_text(graph, call.operation)),
+                                  .step = UINT32_MAX,
+                                  .is_begun = begun});
     }
     idmap_free(&groups);
     free(calls);
 }
 
-/* ---- the leaf ---- */
+/* ---- the summary ---- */
 
 /* Of a trace that is cut the last step is not whole. One that marks no steps is kept as it is. */
 static void drop_last_step(struct kernel_work *work)
 {
-    uint32_t end = work->flags & LEAF_NO_STEPS ? 0 : work->count;
+    uint32_t end = work->flags & RANK_NO_STEPS ? 0 : work->count;
 
     if (!end)
         return;
@@ -376,15 +381,15 @@ static void drop_last_step(struct kernel_work *work)
     work->count = end;
 }
 
-bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *options,
-                       struct job_part *part)
+bool summaries_of_kernels(const struct graph *graph, const struct rank_summaries_options *options,
+                          struct job_shard *shard)
 {
     struct kernel_work work;
-    struct leaf_draft draft = {.part = part};
-    struct group_draft groups = {.part = part};
-    struct participation taking = {.graph = graph, .draft = &draft, .groups = &groups};
+    struct summary_rows rows = {.shard = shard};
+    struct group_list groups = {.shard = shard};
+    struct participation_finder finder = {.graph = graph, .rows = &rows, .groups = &groups};
     struct arena arena = {0};
-    struct part_leaf as = {0};
+    struct rank_summary as = {0};
     const char *host = graph_fact_text(graph, FACT_HOSTNAME);
     int64_t world = 0, ends_together;
 
@@ -395,34 +400,34 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     }
     if (options->is_truncated) {
         drop_last_step(&work);
-        work.flags |= LEAF_TRUNCATED;
+        work.flags |= RANK_TRUNCATED;
     }
     as.flags = work.flags;
-    as.rank = taking.rank =
+    as.rank = finder.rank =
         participation_rank(graph, options->file, options->rank, options->place, &as.flags);
     graph_fact(graph, FACT_WORLD_SIZE, &world);
     as.world = world > 0 && world < UINT32_MAX ? (uint32_t)world : 0;
-    as.host = strings_intern(&part->strings, span_of(host ? host : ""));
-    as.file = strings_intern(&part->strings, span_of(options->file));
+    as.host = strings_intern(&shard->strings, span_of(host ? host : ""));
+    as.file = strings_intern(&shard->strings, span_of(options->file));
     as.bytes = options->bytes;
-    collectives_find(graph, &arena, &taking.collectives);
-    for (uint32_t i = 0; i < taking.collectives.count; i++)
-        *idmap_at(&taking.by_event, taking.collectives.list[i].event) = i;
-    participation_groups(&taking);
+    collectives_find(graph, &arena, &finder.collectives);
+    for (uint32_t i = 0; i < finder.collectives.count; i++)
+        *idmap_at(&finder.by_event, finder.collectives.list[i].event) = i;
+    participation_groups(&finder);
     if (is_log(graph, &work))
-        taking.flags |= LEAF_LOG;
+        finder.flags |= RANK_LOG;
     if (graph_fact(graph, FACT_END_TOGETHER, &ends_together) && ends_together)
-        taking.flags |= LEAF_END_TOGETHER;
-    draft_within_bounds(&taking, &work, &as.folds);
-    add_unended(&taking);
-    as.folds.steps = draft_fit_steps(&draft);
-    job_place(part, options->sizes, &as);
-    as.folds.names = leaf_work_by_name(part, &work, graph, as.stage);
-    as.flags |= taking.flags;
-    draft_finish(&draft, &as);
-    draft_groups_finish(&groups);
-    idmap_free(&taking.by_event);
-    idmap_free(&taking.counted);
+        finder.flags |= RANK_END_TOGETHER;
+    fill_within_bounds(&finder, &work, &as.folds);
+    add_unended(&finder);
+    as.folds.steps = summary_rows_fit_steps(&rows);
+    job_place(shard, options->sizes, &as);
+    as.folds.names = rank_work_by_name(shard, &work, graph, as.stage);
+    as.flags |= finder.flags;
+    summary_rows_finish(&rows, &as);
+    group_list_finish(&groups);
+    idmap_free(&finder.by_event);
+    idmap_free(&finder.counted);
     kernel_work_free(&work);
     arena_free(&arena);
     return true;

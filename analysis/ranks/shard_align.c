@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analysis/ranks/group_clock.h"
-#include "analysis/ranks/job_part.h"
-#include "analysis/ranks/part_join.h"
+#include "analysis/ranks/job_shard.h"
+#include "analysis/ranks/shard_join.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
@@ -27,24 +27,25 @@ static int by_place(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-/* ---- joins ---- */
+/* ---- participations ---- */
 
-static void blame(struct part_leaf *leaf, uint32_t join, enum row_figure figure, int64_t amount)
+static void blame(struct rank_summary *summary, uint32_t participation, enum row_figure figure,
+                  int64_t amount)
 {
-    uint32_t step = leaf->in_step[join];
+    uint32_t step = summary->in_step[participation];
 
-    if (step < leaf->step_count)
-        leaf->figure[figure][step] += amount;
+    if (step < summary->step_count)
+        summary->figure[figure][step] += amount;
 }
 
-static void count_last(struct part_traffic *traffic, uint32_t rank, int64_t made_wait,
+static void count_last(struct shard_traffic *traffic, uint32_t rank, int64_t made_wait,
                        struct arena *arena)
 {
     SEARCH(uint32_t, at, traffic->last_count, traffic->last[at].rank < rank);
     uint32_t count = traffic->last_count;
 
     if (at == count || traffic->last[at].rank != rank) {
-        struct part_last *last = traffic->last;
+        struct shard_last *last = traffic->last;
 
         if ((count & (count - 1)) == 0) {
             last = arena_array(arena, count ? (size_t)count * 2 : 1, sizeof(*last));
@@ -52,7 +53,7 @@ static void count_last(struct part_traffic *traffic, uint32_t rank, int64_t made
                 memcpy(last, traffic->last, count * sizeof(*last));
         }
         memmove(last + at + 1, last + at, (count - at) * sizeof(*last));
-        last[at] = (struct part_last){.rank = rank};
+        last[at] = (struct shard_last){.rank = rank};
         traffic->last = last;
         traffic->last_count++;
     }
@@ -62,27 +63,27 @@ static void count_last(struct part_traffic *traffic, uint32_t rank, int64_t made
 
 /* What the entries of a collective moved: of one that has another size on each rank there is no
  * size of one. */
-static struct part_traffic *traffic_of(const struct group_work *work,
-                                       const struct group_entry *list, uint32_t count)
+static struct shard_traffic *traffic_of(const struct group_work *work,
+                                        const struct group_entry *list, uint32_t count)
 {
-    struct job_part *part = work->part;
-    struct part_traffic like = {.group = work->at}, *traffic;
+    struct job_shard *shard = work->shard;
+    struct shard_traffic like = {.group = work->at}, *traffic;
     __extension__ __int128 sum = 0;
     int64_t most = 0;
     bool is_known = true;
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct part_leaf *leaf = &part->leaves[list[i].leaf];
-        int64_t size = leaf->size[list[i].join];
+        const struct rank_summary *summary = &shard->summaries[list[i].summary];
+        int64_t size = summary->size[list[i].participation];
 
         like.size = i == 0 || size == like.size ? size : NOT_KNOWN;
-        like.operation = i ? like.operation : leaf->operation[list[i].join];
+        like.operation = i ? like.operation : summary->operation[list[i].participation];
         is_known &= size != NOT_KNOWN;
         sum += is_known ? size : 0;
         most = size > most ? size : most;
     }
-    traffic = part_find_traffic(part, &like);
-    traffic = traffic ? traffic : part_add_traffic(part, &like);
+    traffic = shard_find_traffic(shard, &like);
+    traffic = traffic ? traffic : shard_add_traffic(shard, &like);
     if (is_known) {
         traffic->bytes = checked_add(traffic->bytes, (int64_t)(sum / count));
         traffic->most_bytes = checked_add(traffic->most_bytes, most);
@@ -95,21 +96,21 @@ static struct part_traffic *traffic_of(const struct group_work *work,
 static int64_t offset_of(const struct group_work *work, const struct group_entry *entry,
                          int64_t when)
 {
-    if (work->part->leaves[entry->leaf].flags & LEAF_END_TOGETHER)
+    if (work->shard->summaries[entry->summary].flags & RANK_END_TOGETHER)
         return entry->end;
     return group_clock_offset(work, entry, when);
 }
 
-/* Several kernels of one rank in one collective are its part together, from the first start to the last
+/* Several kernels of one rank in one collective are its shard together, from the first start to the last
  * end. */
 static void unite_kernels(struct group_entry *list, uint32_t count)
 {
     for (uint32_t i = 0, end; i < count; i = end) {
         int64_t start = list[i].start, until = list[i].end;
 
-        for (end = i + 1;
-             end < count && list[end].sequence == list[i].sequence &&
-             list[end].leaf == list[i].leaf && list[end].end != NOT_KNOWN && until != NOT_KNOWN;
+        for (end = i + 1; end < count && list[end].sequence == list[i].sequence &&
+                          list[end].summary == list[i].summary && list[end].end != NOT_KNOWN &&
+                          until != NOT_KNOWN;
              end++) {
             start = list[end].start < start ? list[end].start : start;
             until = list[end].end > until ? list[end].end : until;
@@ -128,10 +129,10 @@ static uint32_t list_members(const struct group_work *work, const struct group_e
     uint32_t found = 0;
 
     for (uint32_t i = 0; i < count; i++)
-        if (list[i].end != NOT_KNOWN && !(found && members[found - 1].leaf == list[i].leaf))
+        if (list[i].end != NOT_KNOWN && !(found && members[found - 1].summary == list[i].summary))
             members[found++] =
-                (struct meeting_member){.leaf = list[i].leaf,
-                                        .join = list[i].join,
+                (struct meeting_member){.summary = list[i].summary,
+                                        .participation = list[i].participation,
                                         .start = list[i].start,
                                         .end = list[i].end,
                                         .late = list[i].start - offset_of(work, &list[i], when)};
@@ -144,22 +145,22 @@ static int by_late(const void *a, const void *b)
 
     if (first->late != second->late)
         return first->late < second->late ? -1 : 1;
-    return (first->leaf < second->leaf) - (first->leaf > second->leaf);
+    return (first->summary < second->summary) - (first->summary > second->summary);
 }
 
 /* The entries of one collective. What is left of each: how long it took once the last had come. Of those
  * who came last together the first rank is meant. */
-static void measure_join(struct group_work *work, struct group_entry *list, uint32_t count)
+static void measure_collective(struct group_work *work, struct group_entry *list, uint32_t count)
 {
-    struct job_part *part = work->part;
+    struct job_shard *shard = work->shard;
     struct group_meetings *meetings = work->meetings;
     int64_t when = group_clock_time(work, list, count), first, last, second, end = INT64_MAX;
     uint32_t ended = list_members(work, list, count, when, work->members);
     struct meeting_member *members = work->members;
-    struct part_traffic *traffic;
+    struct shard_traffic *traffic;
 
     for (uint32_t i = 0; i < count && !ended; i++)
-        part->leaves[list[i].leaf].start[list[i].join] = NOT_KNOWN;
+        shard->summaries[list[i].summary].start[list[i].participation] = NOT_KNOWN;
     if (!ended)
         return;
     if (ended > 1)
@@ -173,27 +174,27 @@ static void measure_join(struct group_work *work, struct group_entry *list, uint
         end = until < end ? until : end;
     }
     for (uint32_t i = 0; i < count; i++) {
-        struct part_leaf *leaf = &part->leaves[list[i].leaf];
-        uint32_t join = list[i].join;
-        int64_t until = leaf->start[join] + leaf->lasted[join];
+        struct rank_summary *summary = &shard->summaries[list[i].summary];
+        uint32_t participation = list[i].participation;
+        int64_t until = summary->start[participation] + summary->lasted[participation];
 
-        leaf->start[join] = NOT_KNOWN;
+        summary->start[participation] = NOT_KNOWN;
         if (list[i].end == NOT_KNOWN)
             continue;
         until -= offset_of(work, &list[i], when) + last;
         work->group->clipped += until < 0;
-        leaf->lasted[join] = until > 0 ? until : 0;
+        summary->lasted[participation] = until > 0 ? until : 0;
     }
     for (uint32_t i = 0; i < ended; i++) {
         const struct meeting_member *member = &members[i];
-        struct part_leaf *leaf = &part->leaves[member->leaf];
+        struct rank_summary *summary = &shard->summaries[member->summary];
 
         if (ended < 2)
             break;
-        blame(leaf, member->join, ROW_JOINS, 1);
-        blame(leaf, member->join, ROW_WAITED, last - member->late);
-        blame(leaf, member->join, ROW_LAST, i + 1 == ended);
-        blame(leaf, member->join, ROW_MADE_WAIT, i + 1 == ended ? last - second : 0);
+        blame(summary, member->participation, ROW_MEETINGS, 1);
+        blame(summary, member->participation, ROW_WAITED, last - member->late);
+        blame(summary, member->participation, ROW_LAST, i + 1 == ended);
+        blame(summary, member->participation, ROW_MADE_WAIT, i + 1 == ended ? last - second : 0);
     }
     if (meetings) {
         vector_add(&meetings->list,
@@ -210,27 +211,29 @@ static void measure_join(struct group_work *work, struct group_entry *list, uint
     }
     if (ended < 2)
         return;
-    work->group->joins++;
+    work->group->meetings++;
     traffic = traffic_of(work, list, count);
-    distribution_add(&traffic->skew, last - first, &part->arena);
-    distribution_add(&traffic->transfer, end - last, &part->arena);
-    count_last(traffic, part->leaves[members[ended - 1].leaf].rank, last - second, &part->arena);
+    distribution_add(&traffic->skew, last - first, &shard->arena);
+    distribution_add(&traffic->transfer, end - last, &shard->arena);
+    count_last(traffic, shard->summaries[members[ended - 1].summary].rank, last - second,
+               &shard->arena);
 }
 
 /* ---- who did not come ---- */
 
-static void add_absence(struct group_work *work, int64_t sequence, const struct part_leaf *leaf,
-                        const struct group_entry *entry)
+static void add_absence(struct group_work *work, int64_t sequence,
+                        const struct rank_summary *summary, const struct group_entry *entry)
 {
-    part_add_absence(work->part, &(struct part_absence){
-                                     .group = work->at,
-                                     .sequence = sequence,
-                                     .rank = leaf->rank,
-                                     .entered = entry ? entry->join + 1 : 0,
-                                     .operation = entry ? leaf->operation[entry->join] : 0,
-                                     .size = entry ? leaf->size[entry->join] : NOT_KNOWN,
-                                     .is_begun = entry && leaf->is_begun[entry->join],
-                                 });
+    shard_add_absence(work->shard,
+                      &(struct shard_absence){
+                          .group = work->at,
+                          .sequence = sequence,
+                          .rank = summary->rank,
+                          .entered = entry ? entry->participation + 1 : 0,
+                          .operation = entry ? summary->operation[entry->participation] : 0,
+                          .size = entry ? summary->size[entry->participation] : NOT_KNOWN,
+                          .is_begun = entry && summary->is_begun[entry->participation],
+                      });
 }
 
 /* What the entries of a collective disagree about. */
@@ -242,22 +245,23 @@ struct disagreement {
     bool is_ended_only;        /* and have only what ended */
 };
 
-static struct disagreement compare_entries(const struct job_part *part,
+static struct disagreement compare_entries(const struct job_shard *shard,
                                            const struct group_entry *list, uint32_t count)
 {
     struct disagreement found = {.is_open = true, .is_logged = true, .is_ended_only = true};
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct part_leaf *leaf = &part->leaves[list[i].leaf],
-                               *first = &part->leaves[list->leaf];
+        const struct rank_summary *summary = &shard->summaries[list[i].summary],
+                                  *first = &shard->summaries[list->summary];
 
         found.is_open &= list[i].end == NOT_KNOWN;
-        found.is_uneven |= leaf->size[list[i].join] != first->size[list->join];
-        found.is_mixed |= leaf->operation[list[i].join] != first->operation[list->join];
-        found.is_begun |= leaf->is_begun[list[i].join];
-        found.is_waiting |= !leaf->is_begun[list[i].join];
-        found.is_logged &= (leaf->flags & LEAF_LOG) != 0;
-        found.is_ended_only &= (leaf->flags & LEAF_END_TOGETHER) != 0;
+        found.is_uneven |= summary->size[list[i].participation] != first->size[list->participation];
+        found.is_mixed |=
+            summary->operation[list[i].participation] != first->operation[list->participation];
+        found.is_begun |= summary->is_begun[list[i].participation];
+        found.is_waiting |= !summary->is_begun[list[i].participation];
+        found.is_logged &= (summary->flags & RANK_LOG) != 0;
+        found.is_ended_only &= (summary->flags & RANK_END_TOGETHER) != 0;
     }
     return found;
 }
@@ -277,8 +281,8 @@ static bool has_ended_before(const struct group_work *work, const struct group_e
  * transfers between two what the device did, logs what was asked for. */
 static void find_absences(struct group_work *work, const struct group_entry *list, uint32_t count)
 {
-    struct job_part *part = work->part;
-    struct disagreement found = compare_entries(part, list, count);
+    struct job_shard *shard = work->shard;
+    struct disagreement found = compare_entries(shard, list, count);
     bool is_missed = count < work->present_count &&
                      (found.is_open || (found.is_ended_only && has_ended_before(work, list)));
     bool is_wrong;
@@ -291,63 +295,63 @@ static void find_absences(struct group_work *work, const struct group_entry *lis
     if (!is_wrong)
         return;
     for (uint32_t i = 0, k = 0; i < work->present_count; i++) {
-        const struct part_leaf *leaf = &part->leaves[work->present[i]];
+        const struct rank_summary *summary = &shard->summaries[work->present[i]];
 
-        while (k < count && list[k].rank < leaf->rank)
+        while (k < count && list[k].rank < summary->rank)
             k++;
-        if (k < count && list[k].rank == leaf->rank)
-            add_absence(work, list->sequence, leaf, &list[k]);
-        else if (!(leaf->flags & LEAF_TRUNCATED) &&
+        if (k < count && list[k].rank == summary->rank)
+            add_absence(work, list->sequence, summary, &list[k]);
+        else if (!(summary->flags & RANK_TRUNCATED) &&
                  (!found.is_ended_only || work->last_sequence[i] < list->sequence))
-            add_absence(work, list->sequence, leaf, NULL);
+            add_absence(work, list->sequence, summary, NULL);
     }
 }
 
 /* ---- groups ---- */
 
-/* By group, the entries of all leaves. */
+/* By group, the entries of all summaries. */
 struct entry_lists {
     uint32_t *first;
     struct group_entry *list;
 };
 
-static bool ends_together(const struct job_part *part, str_id operation, struct idmap *known)
+static bool ends_together(const struct job_shard *shard, str_id operation, struct idmap *known)
 {
     uint32_t *is = idmap_at(known, operation);
 
     if (*is == IDMAP_NONE)
-        *is = traffic_ends_together(traffic_of_operation(part_text(part, operation)));
+        *is = traffic_ends_together(traffic_of_operation(shard_text(shard, operation)));
     return *is;
 }
 
-static void list_entries(const struct job_part *part, const bool *is_wanted,
+static void list_entries(const struct job_shard *shard, const bool *is_wanted,
                          struct entry_lists *lists)
 {
     struct idmap known = {0};
 
-    lists->first = grow_zeroed((size_t)part->group_count + 2, sizeof(*lists->first));
-    for (uint32_t l = 0; l < part->leaf_count; l++)
-        for (uint32_t i = 0; i < part->leaves[l].join_count; i++)
-            if (is_wanted[part->leaves[l].group[i]])
-                lists->first[part->leaves[l].group[i] + 2]++;
-    for (uint32_t g = 0; g < part->group_count; g++)
+    lists->first = grow_zeroed((size_t)shard->group_count + 2, sizeof(*lists->first));
+    for (uint32_t l = 0; l < shard->summary_count; l++)
+        for (uint32_t i = 0; i < shard->summaries[l].participation_count; i++)
+            if (is_wanted[shard->summaries[l].group[i]])
+                lists->first[shard->summaries[l].group[i] + 2]++;
+    for (uint32_t g = 0; g < shard->group_count; g++)
         lists->first[g + 2] += lists->first[g + 1];
     lists->list =
-        grow_zeroed((size_t)lists->first[part->group_count + 1] + 1, sizeof(*lists->list));
-    for (uint32_t l = 0; l < part->leaf_count; l++) {
-        const struct part_leaf *leaf = &part->leaves[l];
+        grow_zeroed((size_t)lists->first[shard->group_count + 1] + 1, sizeof(*lists->list));
+    for (uint32_t l = 0; l < shard->summary_count; l++) {
+        const struct rank_summary *summary = &shard->summaries[l];
 
-        for (uint32_t i = 0; i < leaf->join_count; i++)
-            if (is_wanted[leaf->group[i]])
-                lists->list[lists->first[leaf->group[i] + 1]++] = (struct group_entry){
-                    .sequence = leaf->sequence[i],
-                    .start = leaf->start[i],
-                    .end =
-                        leaf->lasted[i] == NOT_KNOWN ? NOT_KNOWN : leaf->start[i] + leaf->lasted[i],
-                    .rank = leaf->rank,
-                    .leaf = l,
-                    .join = i,
-                    .ends_together = ends_together(part, leaf->operation[i], &known)};
+        for (uint32_t i = 0; i < summary->participation_count; i++)
+            if (is_wanted[summary->group[i]])
+                lists->list[lists->first[summary->group[i] + 1]++] = (struct group_entry){
+                    .sequence = summary->sequence[i],
+                    .start = summary->start[i],
+                    .end = summary->lasted[i] == NOT_KNOWN ? NOT_KNOWN
+                                                           : summary->start[i] + summary->lasted[i],
+                    .rank = summary->rank,
+                    .summary = l,
+                    .participation = i,
+                    .ends_together = ends_together(shard, summary->operation[i], &known)};
     }
     idmap_free(&known);
 }
@@ -355,23 +359,23 @@ static void list_entries(const struct job_part *part, const bool *is_wanted,
 /* The members that are there: as listed, or else whoever has an entry. */
 static void find_present(struct group_work *work, struct arena *scratch)
 {
-    const struct job_part *part = work->part;
-    const struct part_group *group = work->group;
+    const struct job_shard *shard = work->shard;
+    const struct shard_group *group = work->group;
     struct idmap seen = {0};
 
     work->present =
         arena_array(scratch, (size_t)group->rank_count + work->count + 1, sizeof(*work->present));
     for (uint32_t i = 0; i < group->rank_count; i++) {
-        const struct part_leaf *leaf = part_leaf_of(part, group->ranks[i]);
+        const struct rank_summary *summary = rank_summary_of(shard, group->ranks[i]);
 
-        if (leaf)
-            work->present[work->present_count++] = (uint32_t)(leaf - part->leaves);
+        if (summary)
+            work->present[work->present_count++] = (uint32_t)(summary - shard->summaries);
     }
     for (uint32_t i = 0; i < work->count && !group->rank_count; i++) {
-        uint32_t *leaf = idmap_at(&seen, work->entries[i].leaf);
+        uint32_t *summary = idmap_at(&seen, work->entries[i].summary);
 
-        if (*leaf == IDMAP_NONE)
-            work->present[work->present_count++] = *leaf = work->entries[i].leaf;
+        if (*summary == IDMAP_NONE)
+            work->present[work->present_count++] = *summary = work->entries[i].summary;
     }
     qsort(work->present, work->present_count, sizeof(*work->present), by_place);
     idmap_free(&seen);
@@ -385,28 +389,29 @@ static void find_last_collectives(struct group_work *work, struct arena *scratch
     for (uint32_t i = 0; i < work->present_count; i++)
         work->last_sequence[i] = INT64_MIN;
     for (uint32_t i = 0; i < work->count; i++) {
-        SEARCH(uint32_t, at, work->present_count, work->present[at] < work->entries[i].leaf);
-        if (at < work->present_count && work->present[at] == work->entries[i].leaf)
+        SEARCH(uint32_t, at, work->present_count, work->present[at] < work->entries[i].summary);
+        if (at < work->present_count && work->present[at] == work->entries[i].summary)
             work->last_sequence[at] = work->entries[i].sequence;
     }
 }
 
 static void keep_clocks(struct group_work *work)
 {
-    struct part_group *group = work->group;
+    struct shard_group *group = work->group;
 
-    group->clock = arena_array(&work->part->arena, group->rank_count, sizeof(*group->clock));
+    group->clock = arena_array(&work->shard->arena, group->rank_count, sizeof(*group->clock));
     for (uint32_t i = 0, k = 0; i < group->rank_count; i++) {
         group->clock[i].offset = group->clock[i].residual = NOT_KNOWN;
-        if (k < work->present_count && work->part->leaves[work->present[k]].rank == group->ranks[i])
+        if (k < work->present_count &&
+            work->shard->summaries[work->present[k]].rank == group->ranks[i])
             group->clock[i] = work->clock[k++];
     }
 }
 
-static void seal(struct group_work *work)
+static void align_group(struct group_work *work)
 {
     struct arena scratch = {0};
-    struct part_group *group = work->group;
+    struct shard_group *group = work->group;
 
     qsort(work->entries, work->count, sizeof(*work->entries), by_sequence);
     unite_kernels(work->entries, work->count);
@@ -415,7 +420,7 @@ static void seal(struct group_work *work)
     work->members = arena_array(&scratch, (size_t)work->count + 1, sizeof(*work->members));
     work->clock = arena_array(&scratch, (size_t)work->present_count + 1, sizeof(*work->clock));
     group->is_partial = work->present_count < group->size;
-    group->is_sealed = true;
+    group->is_aligned = true;
     if (work->present_count)
         group_clock_align(work, &scratch);
     for (uint32_t i = 0, end; i < work->count; i = end) {
@@ -423,52 +428,49 @@ static void seal(struct group_work *work)
              end < work->count && work->entries[end].sequence == work->entries[i].sequence;)
             end++;
         find_absences(work, &work->entries[i], end - i);
-        measure_join(work, &work->entries[i], end - i);
+        measure_collective(work, &work->entries[i], end - i);
     }
     keep_clocks(work);
     arena_free(&scratch);
 }
 
-/* What joins took is what their operations take. */
-static void settle_lengths(struct part_leaf *leaf, const bool *is_wanted)
+/* What participations took is what their operations take. */
+static void settle_lengths(struct rank_summary *summary, const bool *is_wanted)
 {
-    for (uint32_t i = 0; i < leaf->op_count; i++) {
-        uint32_t join = leaf->join[i];
+    for (uint32_t i = 0; i < summary->op_count; i++) {
+        uint32_t participation = summary->participation[i];
 
-        if (join && is_wanted[leaf->group[join - 1]] && leaf->lasted[join - 1] != NOT_KNOWN)
-            leaf->length[i] = leaf->lasted[join - 1];
+        if (participation && is_wanted[summary->group[participation - 1]] &&
+            summary->lasted[participation - 1] != NOT_KNOWN)
+            summary->length[i] = summary->lasted[participation - 1];
     }
 }
 
-void part_seal(struct job_part *part, enum sealing sealing)
+void shard_align(struct job_shard *shard, enum groups_aligned which,
+                 struct group_meetings *meetings)
 {
-    part_seal_telling(part, sealing, NULL);
-}
-
-void part_seal_telling(struct job_part *part, enum sealing sealing, struct group_meetings *meetings)
-{
-    bool *is_wanted = grow_zeroed((size_t)part->group_count + 1, sizeof(*is_wanted));
+    bool *is_wanted = grow_zeroed((size_t)shard->group_count + 1, sizeof(*is_wanted));
     struct entry_lists lists;
 
-    for (uint32_t g = 0; g < part->group_count; g++) {
-        const struct part_group *group = &part->groups[g];
+    for (uint32_t g = 0; g < shard->group_count; g++) {
+        const struct shard_group *group = &shard->groups[g];
 
-        is_wanted[g] = !group->is_sealed && (sealing == SEAL_ALL || group->rank_count > 0);
-        for (uint32_t i = 0; sealing != SEAL_ALL && is_wanted[g] && i < group->rank_count; i++)
-            is_wanted[g] = part_leaf_of(part, group->ranks[i]) != NULL;
+        is_wanted[g] = !group->is_aligned && (which == GROUPS_ALL || group->rank_count > 0);
+        for (uint32_t i = 0; which != GROUPS_ALL && is_wanted[g] && i < group->rank_count; i++)
+            is_wanted[g] = rank_summary_of(shard, group->ranks[i]) != NULL;
     }
-    list_entries(part, is_wanted, &lists);
-    for (uint32_t g = 0; g < part->group_count; g++)
+    list_entries(shard, is_wanted, &lists);
+    for (uint32_t g = 0; g < shard->group_count; g++)
         if (is_wanted[g])
-            seal(&(struct group_work){.part = part,
-                                      .group = &part->groups[g],
-                                      .at = g,
-                                      .entries = lists.list + lists.first[g],
-                                      .count = lists.first[g + 1] - lists.first[g],
-                                      .meetings = meetings});
-    for (uint32_t l = 0; l < part->leaf_count; l++)
-        settle_lengths(&part->leaves[l], is_wanted);
-    part_sort(part);
+            align_group(&(struct group_work){.shard = shard,
+                                             .group = &shard->groups[g],
+                                             .at = g,
+                                             .entries = lists.list + lists.first[g],
+                                             .count = lists.first[g + 1] - lists.first[g],
+                                             .meetings = meetings});
+    for (uint32_t l = 0; l < shard->summary_count; l++)
+        settle_lengths(&shard->summaries[l], is_wanted);
+    shard_sort(shard);
     free(lists.first);
     free(lists.list);
     free(is_wanted);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/ranks/leaves.h"
+#include "analysis/ranks/rank_summaries.h"
 
-#include "analysis/ranks/job_part.h"
+#include "analysis/ranks/job_shard.h"
 #include "analysis/ranks/rank_overlap.h"
 
-uint64_t leaves_properties(void)
+uint64_t rank_summaries_properties(void)
 {
     return collectives_properties() | property_bit(PROP_STEP) | property_bit(PROP_IN_STEP) |
            property_bit(PROP_MODEL_CHUNK) | property_bit(PROP_BEGUN) |
@@ -12,15 +12,16 @@ uint64_t leaves_properties(void)
            property_bit(PROP_CORRELATION);
 }
 
-bool leaves_make(const struct graph *graph, const struct leaves_options *options,
-                 struct job_part *part, struct error *err)
+bool rank_summaries_make(const struct graph *graph, const struct rank_summaries_options *options,
+                         struct job_shard *shard, struct error *err)
 {
-    *part = (struct job_part){0};
-    if (!leaves_of_phases(graph, options, part) && !leaves_of_kernels(graph, options, part)) {
+    *shard = (struct job_shard){0};
+    if (!summaries_of_phases(graph, options, shard) &&
+        !summaries_of_kernels(graph, options, shard)) {
         error_set(err, ERROR_LACK, "no work of a device and no phase of a training job is in it");
         return error_hint(err, "ptk job reads traces of ranks, as torch.profiler writes them");
     }
-    for (uint32_t i = 0; i < part->leaf_count; i++)
-        part_hash_leaf(part, &part->leaves[i]);
+    for (uint32_t i = 0; i < shard->summary_count; i++)
+        rank_summary_hash(shard, &shard->summaries[i]);
     return true;
 }

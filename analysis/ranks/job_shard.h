@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job_part.h — what is kept of a job's ranks */
-#ifndef PTK_ANALYSIS_RANKS_JOB_PART_H
-#define PTK_ANALYSIS_RANKS_JOB_PART_H
+/* job_shard.h — what is kept of a job's ranks */
+#ifndef PTK_ANALYSIS_RANKS_JOB_SHARD_H
+#define PTK_ANALYSIS_RANKS_JOB_SHARD_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,10 +43,11 @@ uint32_t distribution_bucket_count(void);
 /* What is kept of the traces of some ranks of a job: a pure function of the set of
  * them.
  *
- * A leaf is what one rank's trace says of its work: a program (operations, and what each waits
- * for), and its collectives. A part is a set of leaves, and what follows from that set alone:
- * groups of ranks that are all in it are sealed, which leaves of their collectives how long each
- * took once the last had come. So parts can be joined in any order, and give the same bytes. */
+ * A rank summary is what one rank's trace says of its work: a program (operations, and what each waits
+ * for), and its participations in collectives. A shard is a set of rank summaries, and what follows from
+ * that set alone: groups of ranks that are all in it are clock-aligned, which leaves of their collectives
+ * how long each took once the last had come. So shards can be joined in any order, and give the same
+ * bytes. Manuals, options and messages call a shard a part. */
 
 /* ---- what is kept of the traces of some ranks of a job ---- */
 
@@ -64,50 +65,51 @@ enum row_figure {
     ROW_COPIES,  /* copies while nothing else is done */
     ROW_IDLE,
     ROW_KERNELS,
-    ROW_JOINS, /* from here on they are known when groups are sealed */
+    ROW_MEETINGS, /* collectives with others; from here on they are known when groups are clock-aligned */
     ROW_LAST,
     ROW_MADE_WAIT,
     ROW_WAITED,
     ROW_COUNT
 };
 
-enum leaf_flag {
-    LEAF_TRUNCATED = 1,      /* the trace is cut: whole steps are kept */
-    LEAF_NO_WAITS = 2,       /* order between streams is inferred from times */
-    LEAF_NO_STEPS = 4,       /* it marks no steps: all is one */
-    LEAF_ONE_CLOCK = 8,      /* its times are of the job's clock already */
-    LEAF_OWN_NUMBER = 16,    /* the file does not say which rank it is: by its name or place */
-    LEAF_NO_LAUNCHES = 32,   /* no host calls: delays of the host are not known */
-    LEAF_ORDINALS = 128,     /* collectives have no numbers: they are counted, in each step */
-    LEAF_LOG = 256,          /* the file is of collectives alone */
-    LEAF_END_TOGETHER = 512, /* and only of how long those took that ended, not when */
+enum rank_flag {
+    RANK_TRUNCATED = 1,      /* the trace is cut: whole steps are kept */
+    RANK_NO_WAITS = 2,       /* order between streams is inferred from times */
+    RANK_NO_STEPS = 4,       /* it marks no steps: all is one */
+    RANK_ONE_CLOCK = 8,      /* its times are of the job's clock already */
+    RANK_OWN_NUMBER = 16,    /* the file does not say which rank it is: by its name or place */
+    RANK_NO_LAUNCHES = 32,   /* no host calls: delays of the host are not known */
+    RANK_ORDINALS = 128,     /* collectives have no numbers: they are counted, in each step */
+    RANK_LOG = 256,          /* the file is of collectives alone */
+    RANK_END_TOGETHER = 512, /* and only of how long those took that ended, not when */
 };
 
-/* What stands for the number of a collective under LEAF_ORDINALS: its step, which operation it is (12
+/* What stands for the number of a collective under RANK_ORDINALS: its step, which operation it is (12
  * bits of its name's hash; 0 for transfers, whose two ends have two names), and how many of these the
  * step had before it in the group. */
-static inline int64_t part_ordinal(int64_t step, uint32_t operation, uint32_t before)
+static inline int64_t shard_ordinal(int64_t step, uint32_t operation, uint32_t before)
 {
     return (int64_t)((uint64_t)step << 32 | (uint64_t)operation << 20 | (before & 0xfffff));
 }
 
-/* What a leaf leaves out of its trace, as it may have so many bytes. */
-struct leaf_folds {
+/* What a summary leaves out of its trace, as it may have so many bytes. */
+struct rank_folds {
     uint64_t operations;  /* joined with the ones before them */
     uint64_t collectives; /* taken for work of the rank alone */
     uint64_t steps;       /* after those that are kept */
     uint64_t names;       /* of device work, in "(other)" */
 };
 
-/* The operations of one rank. Columns, all the part's arena's. */
-struct part_leaf {
+/* What one rank did: its steps, operations and participations in collectives. Columns, all the shard's
+ * arena's. */
+struct rank_summary {
     uint32_t rank, world;  /* world: 0 where it does not say */
     int32_t stage, dp, tp; /* its place, from 0 */
     str_id host, file;
     uint64_t hash;  /* of all that the map made of the trace */
     uint64_t bytes; /* of the trace, unpacked; 0: not known */
-    uint32_t flags; /* enum leaf_flag */
-    struct leaf_folds folds;
+    uint32_t flags; /* enum rank_flag */
+    struct rank_folds folds;
 
     uint32_t step_count;
     int64_t *step;        /* ascending numbers */
@@ -116,21 +118,21 @@ struct part_leaf {
     uint32_t *first_op; /* by step, and the end */
 
     uint32_t op_count;
-    str_id *label;       /* what S_t reports it as */
-    str_id *type;        /* what is typical is that of all that have the same */
-    uint8_t *kind;       /* enum operation_kind */
-    int64_t *length;     /* ns; of a join that is sealed: its transfer */
-    int64_t *delay;      /* ns of host delay before it; without dependencies: since begin[] */
-    uint32_t *join;      /* which of its joins, plus 1; 0: none */
-    uint32_t *first_dep; /* by operation, and the end: in dep */
-    uint32_t *dep;       /* operations of the same step, as index in the leaf */
+    str_id *label;           /* what S_t reports it as */
+    str_id *type;            /* what is typical is that of all that have the same */
+    uint8_t *kind;           /* enum operation_kind */
+    int64_t *length;         /* ns; of a participation that is clock-aligned: its transfer */
+    int64_t *delay;          /* ns of host delay before it; without dependencies: since begin[] */
+    uint32_t *participation; /* which of its participations, plus 1; 0: none */
+    uint32_t *first_dep;     /* by operation, and the end: in dep */
+    uint32_t *dep;           /* operations of the same step, as index in the summary */
 
-    uint32_t join_count; /* collectives, in the order of the calls */
-    uint32_t *group;     /* index into the part's groups */
+    uint32_t participation_count; /* collectives, in the order of the calls */
+    uint32_t *group;              /* index into the shard's groups */
     int64_t *sequence;
     str_id *operation;
     int64_t *size;     /* bytes, or NOT_KNOWN */
-    int64_t *start;    /* own clock, ns since the epoch; NOT_KNOWN: sealed */
+    int64_t *start;    /* own clock, ns since the epoch; NOT_KNOWN: clock-aligned */
     int64_t *lasted;   /* ns; NOT_KNOWN: called, but never ended */
     uint32_t *in_step; /* index of its step; UINT32_MAX: in none */
     bool *is_begun;    /* the device had begun what it did not end, as the file says */
@@ -156,7 +158,7 @@ static inline int64_t clock_offset(const struct member_clock *clock, int64_t whe
            (int64_t)((wide)(when - clock->from) * clock->drift / 1000000000);
 }
 
-struct part_group {
+struct shard_group {
     str_id name;     /* "12", with "0>8" for transfers between two */
     str_id use;      /* "DATA_PARALLEL_GROUP" */
     str_id members;  /* "[0, 8]", or empty */
@@ -164,34 +166,34 @@ struct part_group {
     uint32_t rank_count;
     uint32_t size;              /* how many there are; 0: not known */
     bool is_pair;               /* transfers from the one to the other */
-    bool is_sealed;             /* the following are known */
-    bool is_partial;            /* sealed without all its members */
+    bool is_aligned;            /* the following are known */
+    bool is_partial;            /* clock-aligned without all its members */
     struct member_clock *clock; /* by member, against the smallest present's */
-    int64_t residual; /* median distance of ends from that, ns; NOT_KNOWN: nothing in common */
-    uint64_t joins;   /* with two or more members present */
-    uint64_t clipped; /* transfers that came out negative */
+    int64_t residual;  /* median distance of ends from that, ns; NOT_KNOWN: nothing in common */
+    uint64_t meetings; /* with two or more members present */
+    uint64_t clipped;  /* transfers that came out negative */
 };
 
 /* How often a rank came last, and how long the next to last waited for it, ns in all. */
-struct part_last {
+struct shard_last {
     uint32_t rank;
     int64_t times, made_wait;
 };
 
-/* Collectives of one operation and size in a group that is sealed. */
-struct part_traffic {
+/* Collectives of one operation and size in a group that is clock-aligned. */
+struct shard_traffic {
     uint32_t group;
     str_id operation;
     int64_t size;              /* bytes of one on each rank; NOT_KNOWN: that, or ranks differ */
     int64_t bytes, most_bytes; /* sums of all, as the mean rank has it, and as the one with most */
     struct distribution skew;  /* ns from the first start to the last */
     struct distribution transfer; /* ns from the last start to the first end */
-    struct part_last *last;       /* who came last, by rank */
+    struct shard_last *last;      /* who came last, by rank */
     uint32_t last_count;
 };
 
 /* A member that has not entered a collective that others have, or has entered it as another. */
-struct part_absence {
+struct shard_absence {
     uint32_t group;
     int64_t sequence;
     uint32_t rank;
@@ -202,7 +204,7 @@ struct part_absence {
 };
 
 /* Device work by name over all ranks. */
-struct part_hot {
+struct shard_hot {
     str_id name;
     uint8_t kind; /* enum frame_kind */
     int32_t stage;
@@ -210,59 +212,59 @@ struct part_hot {
     struct distribution ranks;  /* ns of each rank's total */
 };
 
-struct job_part {
+struct job_shard {
     struct strings strings;
     struct arena arena;
-    struct part_leaf *leaves; /* by rank */
-    uint32_t leaf_count;
-    struct part_group *groups; /* by name, members */
+    struct rank_summary *summaries; /* by rank */
+    uint32_t summary_count;
+    struct shard_group *groups; /* by name, members */
     uint32_t group_count;
-    struct part_absence *absences; /* by group, sequence, rank */
+    struct shard_absence *absences; /* by group, sequence, rank */
     uint32_t absence_count;
-    struct part_hot *hot; /* by name, kind, stage */
+    struct shard_hot *hot; /* by name, kind, stage */
     uint32_t hot_count;
-    struct part_traffic *traffic; /* by group, operation, size */
+    struct shard_traffic *traffic; /* by group, operation, size */
     uint32_t traffic_count;
-    size_t leaf_cap, group_cap, absence_cap, hot_cap, traffic_cap;
+    size_t summary_cap, group_cap, absence_cap, hot_cap, traffic_cap;
 };
 
-static inline struct span part_text(const struct job_part *part, str_id id)
+static inline struct span shard_text(const struct job_shard *shard, str_id id)
 {
-    return strings_get(&part->strings, id);
+    return strings_get(&shard->strings, id);
 }
 
-void job_part_free(struct job_part *part);
+void job_shard_free(struct job_shard *shard);
 
-/* ---- room in a part, and the order that everything in one has ---- */
+/* ---- room in a shard, and the order that everything in one has ---- */
 
 /* Appends one, by which those before may move. */
-struct part_leaf *part_add_leaf(struct job_part *part, const struct part_leaf *as);
-struct part_group *part_add_group(struct job_part *part);
-struct part_absence *part_add_absence(struct job_part *part, const struct part_absence *as);
-struct part_hot *part_add_hot(struct job_part *part, const struct part_hot *as);
-struct part_traffic *part_add_traffic(struct job_part *part, const struct part_traffic *as);
+struct rank_summary *shard_add_summary(struct job_shard *shard, const struct rank_summary *as);
+struct shard_group *shard_add_group(struct job_shard *shard);
+struct shard_absence *shard_add_absence(struct job_shard *shard, const struct shard_absence *as);
+struct shard_hot *shard_add_hot(struct job_shard *shard, const struct shard_hot *as);
+struct shard_traffic *shard_add_traffic(struct job_shard *shard, const struct shard_traffic *as);
 
-/* Gives back room that is left over: many parts of few ranks may be kept at once. */
-void part_trim(struct job_part *part);
+/* Gives back room that is left over: many shards of few ranks may be kept at once. */
+void shard_trim(struct job_shard *shard);
 
 /* The one of the same key, or NULL. */
-struct part_traffic *part_find_traffic(const struct job_part *part,
-                                       const struct part_traffic *like);
+struct shard_traffic *shard_find_traffic(const struct job_shard *shard,
+                                         const struct shard_traffic *like);
 
 /* Sets a group's ranks and size from how files list them: "[0, 8]". */
-void part_group_ranks(struct part_group *group, struct span text, struct arena *arena);
+void shard_group_ranks(struct shard_group *group, struct span text, struct arena *arena);
 
-/* Zeroed columns for as many steps, operations and joins as the leaf says it has; its dependencies
+/* Zeroed columns for as many steps, operations and participations as the summary says it has; its dependencies
  * are left to the caller, whose first_dep is there. */
-void part_leaf_make_columns(struct part_leaf *leaf, struct arena *arena);
+void rank_summary_make_columns(struct rank_summary *summary, struct arena *arena);
 
 /* Puts all lists in order, and renumbers groups where they are meant. */
-void part_sort(struct job_part *part);
+void shard_sort(struct job_shard *shard);
 
-/* The leaf of a rank, or NULL; by bisection. */
-struct part_leaf *part_leaf_of(const struct job_part *part, uint32_t rank);
+/* The summary of a rank, or NULL; by bisection. */
+struct rank_summary *rank_summary_of(const struct job_shard *shard, uint32_t rank);
 
-/* Sets the hash of a leaf from everything in it. */
-void part_hash_leaf(const struct job_part *part, struct part_leaf *leaf);
+/* Sets the hash of a summary from everything in it. */
+void rank_summary_hash(const struct job_shard *shard, struct rank_summary *summary);
 
 #endif
