@@ -34,7 +34,7 @@ static int64_t take_share(int64_t *left, int64_t weight, int64_t weight_left)
  * caller is given more than its calls took. Returns what came from outside the profile. `own` has
  * room for each call. */
 static int64_t give_up(struct graph *graph, const struct call_flow *flow, uint32_t function,
-                       int64_t *own, int64_t *received)
+                       int64_t *own, int64_t *received, bool *is_estimate)
 {
     const struct calls *c = &graph->calls;
     const uint32_t *first = &flow->edges.in[flow->edges.in_first[function]];
@@ -60,11 +60,15 @@ static int64_t give_up(struct graph *graph, const struct call_flow *flow, uint32
     rest = checked_add(rest, not_negative(checked_sub(flow->outside[function].time, own_left)));
     for (const uint32_t *edge = first; edge < end; edge++) {
         int64_t time = not_negative(checked_sub(flow->call[*edge].time, own[*edge]));
-        int64_t *to = &received[c->caller[*edge]];
+        int64_t *to = &received[c->caller[*edge]], given;
+        bool is_known = is_exact && c->self[*edge] != UNKNOWN;
 
         if (!flow->call[*edge].is_there)
             continue;
-        *to = checked_add(*to, checked_add(own[*edge], take_share(&left, time, rest)));
+        given = take_share(&left, time, rest);
+        is_estimate[c->caller[*edge]] |=
+            is_estimate[function] || (!flow->is_sole[function] && (given || !is_known));
+        *to = checked_add(*to, checked_add(own[*edge], given));
         rest = checked_sub(rest, time);
     }
     return checked_add(own_left, left);
@@ -73,7 +77,7 @@ static int64_t give_up(struct graph *graph, const struct call_flow *flow, uint32
 /* A shown function takes what it was given, and never more than its cumulative time: what a cycle's
  * estimate is too much goes on to its callers. */
 static void take_self(struct graph *graph, const struct call_flow *flow, uint32_t function,
-                      int64_t *received)
+                      int64_t *received, bool *is_estimate)
 {
     struct functions *f = &graph->functions;
     struct calls *c = &graph->calls;
@@ -97,6 +101,7 @@ static void take_self(struct graph *graph, const struct call_flow *flow, uint32_
         part = take_share(&left, time, time_left);
         if (c->self[edge] != UNKNOWN)
             c->self[edge] = checked_add(c->self[edge], part);
+        is_estimate[c->caller[edge]] |= excess > 0;
         *above = checked_add(*above, take_share(&excess, time, time_left));
         time_left = checked_sub(time_left, time);
     }
@@ -109,13 +114,19 @@ static int64_t give_self(struct graph *graph, const struct call_flow *flow, cons
     uint32_t count = graph->functions.count;
     int64_t *received = arena_array(arena, count, sizeof(*received));
     int64_t *own = arena_array(arena, graph->calls.count, sizeof(*own));
+    bool *is_estimate = arena_array(arena, count, sizeof(*is_estimate));
     int64_t lost = 0;
 
-    for (uint32_t at = 0; at < count; at++)
-        if (hides[flow->order[at]])
-            lost = checked_add(lost, give_up(graph, flow, flow->order[at], own, received));
-        else if (received[flow->order[at]])
-            take_self(graph, flow, flow->order[at], received);
+    for (uint32_t at = 0; at < count; at++) {
+        uint32_t function = flow->order[at];
+
+        if (hides[function])
+            lost = checked_add(lost, give_up(graph, flow, function, own, received, is_estimate));
+        else if (received[function])
+            take_self(graph, flow, function, received, is_estimate);
+        functions_mark(&graph->functions, function, ESTIMATE_SELF,
+                       is_estimate[function] && !hides[function] && received[function]);
+    }
     return lost;
 }
 
@@ -201,6 +212,21 @@ static struct ends count_ends(const struct hiding *hiding, uint32_t function)
     return ends;
 }
 
+/* Parts of calls add up to estimates: none has more than either of its ends. */
+static int64_t cum_within(const struct graph *graph, uint32_t call, int64_t cum)
+{
+    const struct calls *c = &graph->calls;
+    const struct functions *f = &graph->functions;
+
+    for (int end = 0; end < 2 && cum != UNKNOWN; end++) {
+        uint32_t function = end ? c->callee[call] : c->caller[call];
+
+        if (function < f->listed && f->cum[function] < cum)
+            cum = f->cum[function];
+    }
+    return cum;
+}
+
 /* One call out, from everybody who called the function. */
 static void join_out(struct hiding *hiding, uint32_t function, uint32_t out,
                      const struct ends *ends)
@@ -223,7 +249,7 @@ static void join_out(struct hiding *hiding, uint32_t function, uint32_t out,
             sum_known(c->primitive_calls[edge], take_share(&primitive, weight, weight_left));
         c->self[edge] = sum_known(c->self[edge], take_share(&self, weight, weight_left));
         part = take_share(&flow, weight, weight_left);
-        c->cum[edge] = sum_known(c->cum[edge], part);
+        c->cum[edge] = cum_within(hiding->graph, edge, sum_known(c->cum[edge], part));
         hiding->flow[edge] = checked_add(hiding->flow[edge], part);
         weight_left -= weight;
     }
@@ -290,6 +316,7 @@ static void fill_gaps(struct hiding *hiding, const bool *hides, int64_t lost, in
     for (uint32_t i = 0; i < f->listed && lost; i++) {
         int64_t gap = hides[i] ? 0 : gap_of(hiding, i);
 
+        functions_mark(f, i, ESTIMATE_SELF, gap > 0);
         f->self[i] = checked_add(f->self[i], take_share(&lost, gap, gaps));
         gaps = checked_sub(gaps, gap);
     }

@@ -21,6 +21,17 @@ static void move_function(struct functions *f, uint32_t to, uint32_t from)
         f->min[to] = f->min[from];
         f->max[to] = f->max[from];
     }
+    if (f->estimates)
+        f->estimates[to] = f->estimates[from];
+}
+
+void functions_mark(struct functions *functions, uint32_t function, enum estimate estimate,
+                    bool is_one)
+{
+    if (is_one && !functions->estimates)
+        functions->estimates = grow_zeroed(functions->count, sizeof(*functions->estimates));
+    if (is_one)
+        functions->estimates[function] |= (uint8_t)estimate;
 }
 
 void move_call(struct calls *c, uint32_t to, uint32_t from)

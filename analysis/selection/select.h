@@ -79,6 +79,10 @@ void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches
 /* Keeps some functions, by index, and the calls between them. */
 void keep_functions(struct graph *graph, const bool *keeps);
 
+/* Where a figure of a function is an estimate, it is marked so; a mark stays. */
+void functions_mark(struct functions *functions, uint32_t function, enum estimate estimate,
+                    bool is_one);
+
 /* Copies a call's figures to another place of the table. */
 void move_call(struct calls *calls, uint32_t to, uint32_t from);
 
@@ -151,13 +155,16 @@ void group_mark_events(struct graph *graph, enum group_by by);
  * - What is an import itself, or the body of a module that took no longer than the longest import,
  *   goes: longer ones are the program's. Of Python 2, which has no function that imports, the body
  *   of a module that other functions than exec call.
- * - Of every other function goes the part of its figures that its callers spent in imports, in
- *   proportion to the time of their calls: all or nothing where it has one caller, else an estimate.
- * - Of a cumulative time goes what the imports below took. */
+ * - Of every other function goes what the file says of the calls that imports made to it: all or nothing
+ *   where it has one caller. Where a caller runs in imports and outside it is an estimate, marked.
+ * - Of a cumulative time goes what it has in common with imports: import_calls.c says within which bounds. */
 
 /* Narrows the graph; returns how much self time went. Of a flat profile only the rows of imports
  * themselves go. */
 int64_t select_no_imports(struct graph *graph);
+
+/* The same of a graph that has no more than calls. */
+void take_imports(struct graph *graph, struct arena *arena);
 
 /* ---- a stretch of a timeline as if nothing else had been recorded ---- */
 

@@ -130,6 +130,7 @@ void functions_free(struct functions *functions)
     free(functions->min);
     free(functions->max);
     free(functions->each);
+    free(functions->estimates);
     *functions = (struct functions){0};
 }
 

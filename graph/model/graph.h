@@ -61,7 +61,10 @@ struct functions {
     int64_t *cum;             /* with callees, a recursive function once */
     int64_t *min, *max;       /* of one call, or UNKNOWN; NULL when calls were not told apart */
     int64_t *each; /* self of each value: each[function * values.count + value]; NULL: not kept */
+    uint8_t *estimates; /* enum estimate: what a selection split by what is likely; NULL: nothing */
 };
+
+enum estimate { ESTIMATE_SELF = 1, ESTIMATE_CUM = 2 };
 
 /* ---- call graph: edges between functions ---- */
 

@@ -14,6 +14,7 @@ typedef struct {
     frame_id frame;
     int64_t calls, primitive_calls, self, cum, min, max; /* or UNKNOWN */
     double self_share, cum_share, running_share;
+    bool self_is_estimate, cum_is_estimate;
 } row;
 
 /* What other programs read: the contract of cli.md. */
@@ -21,7 +22,9 @@ typedef struct {
     FRAME_AT(frame, COLUMN_MACHINES), COUNT_AT("calls", calls, FOR_MACHINES),                      \
         COUNT_AT("primitive_calls", primitive_calls, FOR_MACHINES),                                \
         VALUE_AT("self", self, FOR_MACHINES), VALUE_AT("cum", cum, FOR_MACHINES),                  \
-        VALUE_AT("min", min, FOR_MACHINES), VALUE_AT("max", max, FOR_MACHINES)
+        VALUE_AT("min", min, FOR_MACHINES), VALUE_AT("max", max, FOR_MACHINES),                    \
+        FLAG_AT("self_is_estimate", self_is_estimate, .use = COLUMN_NOBODY),                       \
+        FLAG_AT("cum_is_estimate", cum_is_estimate, .use = COLUMN_NOBODY)
 
 /* The columns that users of Python's pstats know, and percentages. */
 static const struct column python_columns[] = {
@@ -97,6 +100,40 @@ static struct table *begin_functions(const struct graph *graph, const struct hot
     if (hotspots->calls != UNKNOWN)
         return TABLE_BEGIN(&context, event_columns, room, "rows", NULL);
     return TABLE_BEGIN(&context, sample_columns, room, "rows", NULL);
+}
+
+/* "~341.3 ms": `per` says whether it is an estimate. */
+static union cell cell_estimated(const struct cell_source *from)
+{
+    const struct table_context *context = from->context;
+    int64_t value = *(const int64_t *)from->field;
+    char text[FORMAT_LEN];
+
+    if (value == UNKNOWN)
+        return (union cell){.text = NO_TEXT};
+    return (union cell){.text = span_of(arena_printf(
+                            context->arena, "%s%s", *(const bool *)from->per ? "~" : "",
+                            format_value(text, value, context->unit)))};
+}
+
+/* Where a selection left estimates they are marked for people, and told machines. */
+static void show_estimates(struct table *table)
+{
+    for (uint32_t i = 0; i < table->width; i++) {
+        struct column *column = &table->columns[i];
+        bool is_self = column->field == offsetof(row, self);
+
+        if (column->field == offsetof(row, self_is_estimate) ||
+            column->field == offsetof(row, cum_is_estimate))
+            column->use = COLUMN_MACHINES;
+        if (column->use != COLUMN_PEOPLE || column->kind != CELL_VALUE ||
+            column->make == cell_mean || (!is_self && column->field != offsetof(row, cum)))
+            continue;
+        column->kind = CELL_TEXT;
+        column->is_right = true;
+        column->make = cell_estimated;
+        column->per = is_self ? offsetof(row, self_is_estimate) : offsetof(row, cum_is_estimate);
+    }
 }
 
 /* "1 function", "7 categories", or what else they are grouped by. */
@@ -247,19 +284,25 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     const struct graph *graph = report->inputs[0].graph;
     const struct functions *f = &graph->functions;
     struct table *table = begin_functions(graph, hotspots, arena);
-    bool has_threads = false;
+    bool has_threads = false, has_estimates = false;
 
+    if (f->estimates)
+        show_estimates(table);
     if (graph->selection.grouped_by) /* the last column is headed by what the rows are */
         table->columns[table->width - 1].heading = graph->selection.grouped_by;
     for (uint32_t i = 0; i < hotspots->count; i++) {
         const struct hotspots_row *spot = &hotspots->rows[i];
         uint32_t at = spot->function;
+        uint8_t estimates = f->estimates ? f->estimates[at] : 0;
 
         TABLE_ADD(table, .frame = f->frame[at], .calls = f->calls[at],
                   .primitive_calls = f->primitive_calls[at], .self = f->self[at], .cum = f->cum[at],
                   .min = f->min ? f->min[at] : UNKNOWN, .max = f->max ? f->max[at] : UNKNOWN,
                   .self_share = spot->self_share, .cum_share = spot->cum_share,
-                  .running_share = spot->running_share);
+                  .running_share = spot->running_share,
+                  .self_is_estimate = estimates & ESTIMATE_SELF,
+                  .cum_is_estimate = estimates & ESTIMATE_CUM);
+        has_estimates |= estimates != 0;
     }
     report->has_value = true;
     report_number(report, "total", checked_add(hotspots->total, hotspots->idle));
@@ -268,6 +311,9 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     report_before(report, headline(graph, hotspots, arena));
     if (hotspots->left_out)
         report_after(report, rest_line(graph, hotspots, arena));
+    if (has_estimates)
+        report_after(report, "~ an estimate: the profile knows calls, not stacks; what functions "
+                             "with several callers did for each is split by the calls' times");
     if (graph->values.without_stack)
         report_after(report, stackless_line(graph, hotspots, arena));
     if (hotspots->nameless)

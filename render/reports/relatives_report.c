@@ -53,9 +53,11 @@ static struct span describe(const struct relatives *relatives, const struct rela
     char self[FORMAT_LEN], cum[FORMAT_LEN];
     uint32_t all = row->count + row->left_out;
     const char *verb = relatives->direction == CALLERS ? "called by" : "calls";
+    uint8_t estimates = f->estimates ? f->estimates[row->function] : 0;
     const char *tail = arena_printf(
-        arena, ": self %s, cum %s, %s %s",
+        arena, ": self %s%s, cum %s%s, %s %s", estimates & ESTIMATE_SELF ? "~" : "",
         format_value(self, f->self[row->function], graph_unit(graph)),
+        estimates & ESTIMATE_CUM ? "~" : "",
         format_value(cum, f->cum[row->function], graph_unit(graph)), verb,
         all == 0 ? "nobody that was profiled"
                  : arena_printf(arena, "%u%s", all,
