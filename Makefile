@@ -220,7 +220,7 @@ gallery: $(PTK)
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
 # FRESH='bookworm trixie' has test-fresh among them, QEMU=s390x test-qemu.
-SUITES := check-layers check-headers check-docs check-gallery check-install units goldens thresholds browse faults cuts sizes corpus inflate fuzz-short
+SUITES := check-layers check-headers check-docs check-gallery check-install units goldens thresholds laws browse faults cuts sizes corpus inflate fuzz-short
 MORE   := hostile memory browser converters san/units san/goldens san/faults san/corpus \
           $(if $(FRESH),test-fresh) $(if $(QEMU),test-qemu)
 
@@ -292,6 +292,11 @@ faults: $(PTK)
 .PHONY: thresholds
 thresholds: $(PTK)
 	@tests/check_thresholds.py $(PTK)
+
+# What must hold of every profile, whatever its program did.
+.PHONY: laws
+laws: $(PTK)
+	@tests/check_laws.py $(PTK)
 
 # Texts that end too soon are never shown as whole.
 .PHONY: cuts

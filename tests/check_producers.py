@@ -158,7 +158,7 @@ def conclusions(path):
         'host': kept([row for row in host['rows'] if row['kind'] == 'runtime'], 'name', 'calls', 'self', 'cum'),
         'steps': [plain(str(row)) for row in ask('summary', '-t', 'steps', path)['steps']],
         'what-if': [changed[key] for key in sorted(changed) if isinstance(changed[key], (int, float))],
-        'bound': [ask('bound', path)['devices'][0][key] for key in ('time', 'compute', 'copy_only', 'idle', 'runner_up')],
+        'bound': [ask('bound', path)['devices'][0][key] for key in ('time', 'compute', 'copy_only', 'idle')],
     }
 
 

@@ -50,11 +50,6 @@ static void apply_rule(const struct advice_context *context, const struct rule *
     *finding = nothing_found(rule, device ? device->device : -1);
     rule->judge(context, finding);
     finding->is_verdict = device && rule->loss != HELD_BY_NOTHING && rule->loss == device->verdict;
-    /* Several losses that only together are much: the largest, which is the verdict, is reported. */
-    if (!finding->is_reported && finding->is_verdict && !finding->why_not &&
-        finding->check.whole == device->span &&
-        finding->check.part == device->lost[device->verdict])
-        finding->is_reported = finding->check.holds = finding->check.is_largest = true;
     if (finding->is_reported && !finding->why_not && finding->high != UNKNOWN &&
         (double)finding->high < petty)
         finding->why_not = "what it could save is below the threshold 'gain'";
@@ -151,7 +146,7 @@ static void rank(struct finding *found, uint32_t count, struct arena *arena, str
 
     for (uint32_t i = 0; i < count; i++) {
         advice->reported += found[i].is_reported;
-        if (found[i].is_reported && found[i].is_verdict &&
+        if (found[i].is_reported && found[i].is_verdict && worth(&found[i]) > 0 &&
             (!most || worth(&found[i]) > worth(most)))
             most = &found[i];
     }
@@ -412,8 +407,10 @@ static int64_t not_computed(const struct bottlenecks *all, int32_t device)
  * to it counts. Without waits the host runs ahead, which hides other losses, too: at most all. */
 static void limit_gain(const struct bottlenecks *all, struct finding *finding)
 {
-    int64_t most = not_computed(all, finding->device);
+    int64_t most = finding->rule->loss == HELD_BY_NOTHING ? INT64_MAX
+                                                          : not_computed(all, finding->device);
 
+    finding->high = finding->high < most ? finding->high : most;
     if (finding->gain == UNKNOWN || finding->high == UNKNOWN)
         return;
     if (finding->rule->remedy == REMEDY_WAITS && finding->gain > finding->high)
@@ -421,6 +418,33 @@ static void limit_gain(const struct bottlenecks *all, struct finding *finding)
     finding->gain = finding->gain < finding->high ? finding->gain : finding->high;
     finding->gain_least = finding->gain_least < finding->high ? finding->gain_least : finding->high;
     finding->gain_most = finding->gain_most < finding->high ? finding->gain_most : finding->high;
+}
+
+/* Where no host is on record a replay does not know what it did: what it gains is not known. */
+static void doubt_gain(const struct graph *graph, struct finding *finding)
+{
+    enum bottleneck loss = finding->rule->loss;
+
+    if (finding->gain == 0 && loss >= HELD_BY_INPUT && loss <= HELD_BY_HOST &&
+        !timeline_has_host(&graph->timeline))
+        finding->gain = finding->gain_least = finding->gain_most = UNKNOWN;
+}
+
+/* What gains nothing when the run is replayed does not lead: it is silent where it could hardly gain more, or
+ * where nothing else comes before it. */
+static void silence_idle(struct finding *found, uint32_t count, int64_t petty)
+{
+    bool has_lead = false;
+
+    for (uint32_t i = 0; i < count; i++)
+        has_lead |= found[i].is_reported && !found[i].rule->is_symptom && found[i].gain != 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!found[i].is_reported || found[i].gain != 0 ||
+            (has_lead && found[i].gain_most >= petty))
+            continue;
+        found[i].is_reported = false;
+        found[i].why_not = "replayed without it, the run takes as long";
+    }
 }
 
 /* ---- the whole ---- */
@@ -469,8 +493,12 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         limited.limits = thresholds_of_idle(thresholds);
         advice->gain = advice_replay(&limited, found, count);
     }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         limit_gain(all, &found[i]);
+        doubt_gain(graph, &found[i]);
+    }
+    silence_idle(found, count,
+                 (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole));
     rank(found, count, arena, advice);
     if (graph->has[LEVEL_TIMELINE])
         locate_all(graph, arena, advice);

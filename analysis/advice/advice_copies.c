@@ -136,7 +136,7 @@ void judge_compute_to_copies(const struct advice_context *context, struct findin
                                 .limit = LIMIT_COMPUTE_COPIES,
                                 .is_below = true};
 
-    finding_set(context, finding, &check, 0, device->copies);
+    finding_set(context, finding, &check, 0, device->lost[HELD_BY_COPY]);
 }
 
 /* Copies between host and device, or those within it. */

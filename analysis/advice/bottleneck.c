@@ -96,7 +96,7 @@ static void add_check(struct device_bottleneck *device, const struct check *chec
     check_judge(added, thresholds);
 }
 
-static bool has_host(const struct timeline *timeline)
+bool timeline_has_host(const struct timeline *timeline)
 {
     for (uint32_t i = 0; i < timeline->track_count; i++)
         if (timeline->tracks[i].kind == TRACK_THREAD && timeline->tracks[i].count)
@@ -135,7 +135,7 @@ static void add_up_losses(const struct bottleneck_context *context,
         device->lost[held_by[class]] += device->idle_by[class];
     device->lost[is_launching ? HELD_BY_LAUNCH : HELD_BY_HOST] += unknown;
     device->unrecorded = unowned(&device->gaps);
-    if (!is_launching && has_host(&context->graph->timeline))
+    if (!is_launching && timeline_has_host(&context->graph->timeline))
         device->unrecorded += unknown;
     device->lost[HELD_BY_COPY] += device->copy_only;
     device->lost[HELD_BY_COMMUNICATION] += device->communication_only;
@@ -201,7 +201,22 @@ static void check_communication(const struct bottleneck_context *context,
         add_check(device, &checks[i], context->thresholds);
 }
 
-/* The largest loss, where all together are worth a verdict, and the next. */
+static bool passes(const struct device_bottleneck *device, enum bottleneck held)
+{
+    for (uint32_t i = 0; i < device->check_count; i++)
+        if (device->checks[i].verdict == held && device->checks[i].holds)
+            return true;
+    return false;
+}
+
+bool bottleneck_is_spread(const struct device_bottleneck *device,
+                          const struct thresholds *thresholds)
+{
+    return device->verdict == HELD_BY_COMPUTE &&
+           share_of(device->span - device->compute, device->span) >= thresholds->of[LIMIT_IDLE];
+}
+
+/* The largest loss, where it passes its threshold and all together are worth a verdict, and the next. */
 static void decide(const struct bottleneck_context *context, struct device_bottleneck *device)
 {
     enum bottleneck first = HELD_BY_NOTHING, second = HELD_BY_NOTHING;
@@ -215,16 +230,14 @@ static void decide(const struct bottleneck_context *context, struct device_bottl
             second = (enum bottleneck)held;
         }
     }
-    if (share_of(lost, device->span) >= context->thresholds->of[LIMIT_IDLE]) {
+    if (share_of(lost, device->span) >= context->thresholds->of[LIMIT_IDLE] &&
+        passes(device, first)) {
         device->verdict = first;
         device->runner_up = second;
     } else {
         device->verdict = HELD_BY_COMPUTE;
         device->runner_up = first;
     }
-    for (uint32_t i = 0; i < device->check_count; i++)
-        if (device->checks[i].verdict == device->verdict && !device->checks[i].holds)
-            device->checks[i].holds = device->checks[i].is_largest = true;
 }
 
 /* ---- one device ---- */

@@ -49,7 +49,6 @@ struct check {
     enum bottleneck verdict; /* that it supports; HELD_BY_NOTHING: it only explains */
     enum unit unit;          /* of `part` */
     bool is_below;           /* it holds below the threshold, not from it on */
-    bool is_largest;         /* it is of the largest loss, and so holds whatever the threshold */
 
     /* set by check_judge() */
     double value; /* a share, a rate a second, or `part` in the threshold's unit; NaN: not known */
@@ -70,7 +69,8 @@ void check_judge(struct check *check, const struct thresholds *thresholds);
  *     copies                          only copying, and idle time after large copies that blocked
  *     communication                   only communicating
  *
- * The verdict is the largest of these; the device's own work where all together are little. Idle
+ * The verdict is the largest of these; the device's own work where all together are little, or the
+ * largest does not pass its own threshold: then losses are spread. Idle
  * time that nothing recorded explains is launching's where kernels are small and gaps as short as
  * launches are, else the host's. */
 
@@ -120,6 +120,13 @@ uint64_t bottleneck_properties(void);
 void bottleneck_find(const struct execution *execution, enum window_kind window,
                      const struct thresholds *thresholds, struct arena *arena,
                      struct bottlenecks *found);
+
+/* Much is lost, but the largest loss does not pass its threshold. */
+bool bottleneck_is_spread(const struct device_bottleneck *device,
+                          const struct thresholds *thresholds);
+
+/* Whether a file has a host beside its devices. */
+bool timeline_has_host(const struct timeline *timeline);
 
 /* The check of the device that goes by the limit, for the verdict. */
 const struct check *bottleneck_check(const struct device_bottleneck *device, enum threshold limit,

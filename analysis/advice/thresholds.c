@@ -318,6 +318,5 @@ void check_judge(struct check *check, const struct thresholds *thresholds)
     double limit = thresholds->of[check->limit];
 
     check->value = measure(check, threshold_rows[check->limit].unit);
-    check->holds =
-        check->is_largest || (check->is_below ? check->value < limit : check->value >= limit);
+    check->holds = check->is_below ? check->value < limit : check->value >= limit;
 }

@@ -116,8 +116,11 @@ static bool is_unrecorded(const struct device_bottleneck *device)
 }
 
 /* What the host does is not always its own work. */
-static const char *advice_of_device(const struct device_bottleneck *device)
+static const char *advice_of_device(const struct device_bottleneck *device,
+                                    const struct thresholds *thresholds)
 {
+    if (bottleneck_is_spread(device, thresholds))
+        return "losses are spread: none passes its threshold";
     if (device->verdict != HELD_BY_HOST)
         return bound_advice_text(device->verdict);
     if (device->idle_by[IDLE_OF_SETUP] > device->lost[HELD_BY_HOST] / 2)
@@ -230,8 +233,8 @@ static void add_headlines_of_many(const struct bottlenecks *found, struct arena 
                        window_text(found, arena), record_more);
 }
 
-static void add_headlines(const struct bottlenecks *found, struct arena *arena,
-                          struct report *report)
+static void add_headlines(const struct bottlenecks *found, const struct thresholds *thresholds,
+                          struct arena *arena, struct report *report)
 {
     if (found->count > DEVICES_NAMED) {
         add_headlines_of_many(found, arena, report);
@@ -249,7 +252,7 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
         else
             report_beforef(report, arena, "device%s is %s %s: %s", number(device, arena),
                            bottleneck_name(device->verdict), window_text(found, arena),
-                           advice_of_device(device));
+                           advice_of_device(device, thresholds));
         if (device->verdict < HELD_BY_COMPUTE && device->runner_up != HELD_BY_NOTHING)
             report_before(report, runner_up(device, arena));
     }
@@ -283,7 +286,7 @@ void bound_report(const struct bottlenecks *found, const struct thresholds *thre
 
     report_text(report, "stretch", span_of(windows[found->window]));
     report_number(report, "steps", found->steps);
-    add_headlines(found, arena, report);
+    add_headlines(found, thresholds, arena, report);
     add_devices(found, &context, report);
     add_checks(found, thresholds, &context, report);
     add_idle(found, &context, report);

@@ -139,8 +139,6 @@ const char *check_threshold(const struct check *check, const struct thresholds *
     double limit = thresholds->of[check->limit];
     bool is_share = threshold_rows[check->limit].unit == LIMIT_SHARE;
 
-    if (check->is_largest)
-        return "the largest loss";
     return arena_printf(arena, "%s %s %.10g%s", threshold_rows[check->limit].name,
                         check->is_below ? "<" : ">=", is_share ? limit * 100 : limit,
                         is_share ? "%" : "");
