@@ -15,7 +15,7 @@
 #include "graph/model/walks.h"
 
 #define ANY_CAPTURE UINT32_MAX
-#define UNTOLD UINT32_MAX /* of a piece of work: no captured call */
+#define NOT_CAPTURED UINT32_MAX /* of a piece of work: no captured call */
 
 /* A launch of a graph, and its device work: a run of `work`. */
 struct launch {
@@ -43,7 +43,7 @@ struct capture_joining {
     struct idmap capture_of; /* graph → the capture that launches of it were joined with */
     uint8_t *alignment;      /* by launch: enum alignment */
     bool *is_ambiguous;      /* likewise */
-    uint32_t *told;          /* by work: the value of PROP_CAPTURED, or UNTOLD */
+    uint32_t *captured;      /* by work: the value of PROP_CAPTURED, or NOT_CAPTURED */
     bool are_in_turn;
 };
 
@@ -242,8 +242,9 @@ static bool agree(struct capture_joining *joining, const struct launch *launch,
     const struct captures *captures = &joining->captures;
 
     for (uint32_t i = 0; i < launch->count; i++) {
-        uint32_t *told = &joining->told[launch->first + i], call = capture->calls[node_of[i]];
-        uint32_t before = *told == UNTOLD ? NO_CAPTURED_CALL : *told / 2;
+        uint32_t *captured = &joining->captured[launch->first + i],
+                 call = capture->calls[node_of[i]];
+        uint32_t before = *captured == NOT_CAPTURED ? NO_CAPTURED_CALL : *captured / 2;
 
         if ((before == NO_CAPTURED_CALL) != (call == NO_CAPTURED_CALL))
             return false;
@@ -252,7 +253,7 @@ static bool agree(struct capture_joining *joining, const struct launch *launch,
         if (captures->path[before] != captures->path[call])
             return false;
         if (captures->inputs[before] != captures->inputs[call])
-            *told |= 1;
+            *captured |= 1;
     }
     return true;
 }
@@ -280,7 +281,8 @@ static void join_launch(struct capture_joining *joining, uint32_t index, uint32_
             for (uint32_t w = 0; w < launch->count; w++) {
                 uint32_t call = capture->calls[node_of[w]];
 
-                joining->told[launch->first + w] = call == NO_CAPTURED_CALL ? UNTOLD : 2 * call;
+                joining->captured[launch->first + w] =
+                    call == NO_CAPTURED_CALL ? NOT_CAPTURED : 2 * call;
             }
         } else if (!agree(joining, launch, capture, node_of)) {
             joining->alignment[index] = ALIGNED_NOT;
@@ -289,7 +291,7 @@ static void join_launch(struct capture_joining *joining, uint32_t index, uint32_
     }
     joining->is_ambiguous[index] = fits > 1;
     for (uint32_t i = 0; i < launch->count && joining->alignment[index] == ALIGNED_NOT; i++)
-        joining->told[launch->first + i] = UNTOLD;
+        joining->captured[launch->first + i] = NOT_CAPTURED;
     free(node_of);
     free(nodes);
 }
@@ -321,7 +323,8 @@ static void join_alike(struct capture_joining *joining, uint32_t index, uint32_t
     joining->alignment[index] = joining->alignment[before];
     joining->is_ambiguous[index] = joining->is_ambiguous[before];
     for (uint32_t i = 0; i < launch->count; i++)
-        joining->told[launch->first + i] = joining->told[joining->launches[before].first + i];
+        joining->captured[launch->first + i] =
+            joining->captured[joining->launches[before].first + i];
 }
 
 static bool join_annotated(struct capture_joining *joining, uint32_t index)
@@ -333,7 +336,7 @@ static bool join_annotated(struct capture_joining *joining, uint32_t index)
 
         if (call == NO_CAPTURED_CALL)
             continue;
-        joining->told[i] = 2 * call;
+        joining->captured[i] = 2 * call;
         joining->alignment[index] = ALIGNED_BY_ANNOTATIONS;
     }
     return joining->alignment[index] != ALIGNED_NOT;
@@ -413,7 +416,7 @@ static void count_joined(const struct capture_joining *joining, struct captures_
         join->joined++;
         join->several += joining->is_ambiguous[i];
         for (uint32_t k = launch->first; k < launch->first + launch->count; k++)
-            if (joining->told[k] != UNTOLD)
+            if (joining->captured[k] != NOT_CAPTURED)
                 join->known_time = checked_add(join->known_time, duration[joining->work[k].event]);
         if (!launch->size || choice == ANY_CAPTURE || !joining->captures.list[choice].size)
             continue;
@@ -432,19 +435,19 @@ static void count_joined(const struct capture_joining *joining, struct captures_
 static void give(const struct capture_joining *joining)
 {
     struct timeline *t = &joining->graph->timeline;
-    uint32_t *told = grow_to(NULL, t->count + 1u, sizeof(*told));
+    uint32_t *captured = grow_to(NULL, t->count + 1u, sizeof(*captured));
     struct property_column column = {0};
 
     for (event_id e = 0; e < t->count; e++)
-        told[e] = UNTOLD;
+        captured[e] = NOT_CAPTURED;
     for (size_t i = 0; i < joining->work_count; i++)
-        told[joining->work[i].event] = joining->told[i];
+        captured[joining->work[i].event] = joining->captured[i];
     for (event_id e = 0; e < t->count; e++)
-        if (told[e] != UNTOLD)
-            property_append(&column, e, told[e]);
+        if (captured[e] != NOT_CAPTURED)
+            property_append(&column, e, captured[e]);
     property_column_free(&t->properties[PROP_CAPTURED]);
     t->properties[PROP_CAPTURED] = column;
-    free(told);
+    free(captured);
 }
 
 void captures_join(struct graph *graph, const struct graph *const *captured, uint32_t count,
@@ -462,9 +465,9 @@ void captures_join(struct graph *graph, const struct graph *const *captured, uin
     join->annotated = (uint32_t)joining.captures.annotated.count;
     joining.alignment = grow_zeroed(joining.launch_count + 1, sizeof(*joining.alignment));
     joining.is_ambiguous = grow_zeroed(joining.launch_count + 1, sizeof(*joining.is_ambiguous));
-    joining.told = grow_to(NULL, joining.work_count + 1, sizeof(*joining.told));
+    joining.captured = grow_to(NULL, joining.work_count + 1, sizeof(*joining.captured));
     for (size_t i = 0; i < joining.work_count; i++)
-        joining.told[i] = UNTOLD;
+        joining.captured[i] = NOT_CAPTURED;
     joining.choice = grow_to(NULL, joining.launch_count + 1, sizeof(*joining.choice));
     joining.are_in_turn = join->captures && are_in_turn(&joining);
     choose_all(&joining);
@@ -480,7 +483,7 @@ void captures_join(struct graph *graph, const struct graph *const *captured, uin
     free(joining.work);
     free(joining.alignment);
     free(joining.is_ambiguous);
-    free(joining.told);
+    free(joining.captured);
     idmap_free(&joining.launch_of);
     idmap_free(&joining.alike);
     idmap_free(&joining.capture_of);

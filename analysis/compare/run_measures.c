@@ -29,7 +29,7 @@ static void add_time(int64_t *sum, int64_t time)
     *sum = checked_add(*sum, time);
 }
 
-/* Adds what one device did in a stretch. */
+/* Adds what one device did in a window. */
 static void add_device(const struct device_times *times, int64_t start, int64_t end, int64_t *sum)
 {
     struct device_times inside = {0};

@@ -221,11 +221,11 @@ void worker_threads_find(const struct graph *graph, const uint8_t *roles,
         }
 }
 
-struct worker_stretch worker_between(struct worker_threads *workers, uint32_t track,
-                                     event_id event, int64_t start, int64_t end)
+struct worker_window worker_between(struct worker_threads *workers, uint32_t track, event_id event,
+                                    int64_t start, int64_t end)
 {
     bool is_whole = kind_of(workers->graph, event) == KIND_PYTHON;
-    struct worker_stretch last = {start, start, UINT32_MAX};
+    struct worker_window last = {start, start, UINT32_MAX};
 
     for (uint32_t i = 0; i < workers->count; i++) {
         struct worker_thread *worker = &workers->list[i];
@@ -244,8 +244,8 @@ struct worker_stretch worker_between(struct worker_threads *workers, uint32_t tr
         SEARCH_NEAR(size_t, first, past, past, times[first].end <= start);
         if (times[past - 1].end > end || (is_whole && times[first].start < start))
             continue;
-        last = (struct worker_stretch){times[first].start > start ? times[first].start : start,
-                                       until, worker->track};
+        last = (struct worker_window){times[first].start > start ? times[first].start : start,
+                                      until, worker->track};
     }
     return last;
 }

@@ -284,7 +284,7 @@ static void walk_back(struct gap_explanation *all, uint32_t at, task_id task)
     }
 }
 
-/* What a thread was in when a stretch ended, that no more work of the device came in. */
+/* What a thread was in when a window ended, in which no more work of the device came. */
 static void explain_tail(struct gap_explanation *all, uint32_t at)
 {
     const struct execution *execution = all->execution;

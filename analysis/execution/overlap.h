@@ -11,7 +11,7 @@
 #include "analysis/timeline/device_work.h"
 #include "graph/classify/kernel_class.h"
 
-/* One device, in one stretch of time. */
+/* One device, in one window of time. */
 struct overlap_figures {
     int64_t start, span; /* of the device: first start to last end of its work */
     int64_t busy, idle;  /* together the span */

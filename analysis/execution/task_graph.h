@@ -39,7 +39,7 @@ void innermost_free(struct innermost *place);
 
 /* ---- the execution graph: what ran, and what each piece of it had to wait for ---- */
 
-/* A task is a stretch of one thread between two points at which something else depends on it or it
+/* A task is the time of one thread between two points at which something else depends on it or it
  * on something else, or a piece of device work. A task begins when the latest of its dependencies
  * lets it: the end (for DEPENDS_ON_SLOT the start) of an earlier task, and a lag. Of the lags,
  * that of the dependency that held the task up in the recorded run makes up the recorded start;
@@ -120,8 +120,9 @@ struct execution {
     bool *takes_part;       /* by track: threads that only sleep and wait for others do not */
     uint8_t *role;          /* by frame: enum host_role (blocked_calls.h) */
     const frame_id *row_of; /* by frame: in whose row of a path its time is; NULL: its own */
-    struct VECTOR_OF(event_id) setup_calls; /* in order; is_setup_call() asks how long they took, too */
-    int64_t run_start, run_end;             /* of the tasks; equal where there are none */
+    struct VECTOR_OF(event_id)
+        setup_calls;            /* in order; is_setup_call() asks how long they took, too */
+    int64_t run_start, run_end; /* of the tasks; equal where there are none */
     uint32_t guesses; /* device work taken to have waited for another stream, for the file has no
                          such waits */
 };
@@ -244,7 +245,7 @@ struct worker_threads {
 };
 
 /* What a worker thread did in a time. */
-struct worker_stretch {
+struct worker_window {
     int64_t start, end; /* of its first and last work, cut to that time */
     uint32_t track;     /* UINT32_MAX: no worker did anything */
 };
@@ -256,8 +257,8 @@ void worker_threads_find(const struct graph *graph, const uint8_t *roles,
 /* What the worker thread that was busy last between two moments did, if that is another thread than `track`,
  * which was in `event` then. One that goes on after that time does not work for it; nor, as a
  * Python function does work of its own, one that began before it did. */
-struct worker_stretch worker_between(struct worker_threads *workers, uint32_t track, event_id event,
-                                     int64_t start, int64_t end);
+struct worker_window worker_between(struct worker_threads *workers, uint32_t track, event_id event,
+                                    int64_t start, int64_t end);
 
 void worker_threads_free(struct worker_threads *workers);
 

@@ -36,7 +36,7 @@ static void add_stop(struct task_builder *builder, const struct thread_stop *sto
 static void stop_in_range(struct task_builder *builder, uint32_t track,
                           const struct segment *segment)
 {
-    struct worker_stretch help =
+    struct worker_window help =
         worker_between(&builder->workers, track, segment->event, segment->start, segment->end);
 
     if (help.track == UINT32_MAX || help.end == help.start)

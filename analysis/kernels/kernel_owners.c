@@ -13,13 +13,6 @@
 
 /* ---- the work of an operator's event ---- */
 
-static str_id text_of(const struct graph *graph, enum property property, event_id event)
-{
-    int64_t text;
-
-    return property_of(&graph->timeline.properties[property], event, &text) ? (str_id)text : 0;
-}
-
 static const struct operator_inputs *inputs_known(const struct graph *graph, enum property property,
                                                   str_id text)
 {
@@ -70,17 +63,18 @@ frame_id captured_frame(const struct graph *graph, event_id event)
 bool event_work(const struct graph *graph, event_id event, struct work *work)
 {
     frame_id frame = graph->timeline.frame[event];
-    str_id shapes = text_of(graph, PROP_SHAPES, event);
+    str_id shapes = (str_id)event_property(graph, PROP_SHAPES, event, 0);
 
     if (graph_frame(graph, frame)->kind != KIND_OPERATOR)
         return captured_operator(graph, event, work) != NO_CAPTURED_CALL;
     return shapes &&
            call_work(graph,
-                     &(struct captured_call){.frame = frame,
-                                             .shapes = shapes,
-                                             .types = text_of(graph, PROP_TYPES, event),
-                                             .strides = text_of(graph, PROP_STRIDES, event),
-                                             .values = text_of(graph, PROP_CONCRETE, event)},
+                     &(struct captured_call){
+                         .frame = frame,
+                         .shapes = shapes,
+                         .types = (str_id)event_property(graph, PROP_TYPES, event, 0),
+                         .strides = (str_id)event_property(graph, PROP_STRIDES, event, 0),
+                         .values = (str_id)event_property(graph, PROP_CONCRETE, event, 0)},
                      work);
 }
 

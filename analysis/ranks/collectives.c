@@ -54,25 +54,18 @@ uint64_t collectives_properties(void)
            property_bit(PROP_GROUP_USE) | property_bit(PROP_SRC_RANK) | property_bit(PROP_DST_RANK);
 }
 
-static int64_t value_of(const struct graph *graph, enum property property, event_id event)
-{
-    int64_t value;
-
-    return property_of(&graph->timeline.properties[property], event, &value) ? value : UNKNOWN;
-}
-
 /* How many operators before a launch are asked whether it is in them: they hardly ever nest. */
 enum { OPERATORS_ASKED = 4 };
 
 /* The event that says what the collective is: itself, or the operator that it was launched in,
  * where only that says it (PyTorch before 2.3). */
-static event_id telling_event(const struct graph *graph, event_id event)
+static event_id described_event(const struct graph *graph, event_id event)
 {
     const struct timeline *timeline = &graph->timeline;
     const struct property_column *column = &timeline->properties[PROP_COLLECTIVE];
     event_id launch = timeline->launch ? timeline->launch[event] : NO_EVENT;
 
-    if (launch == NO_EVENT || value_of(graph, PROP_COLLECTIVE, event) != UNKNOWN)
+    if (launch == NO_EVENT || event_property(graph, PROP_COLLECTIVE, event, UNKNOWN) != UNKNOWN)
         return event;
     SEARCH(uint32_t, after, column->count, column->event[after] < launch);
     for (uint32_t i = after; i > 0 && after - i < OPERATORS_ASKED; i--) {
@@ -89,8 +82,8 @@ static event_id telling_event(const struct graph *graph, event_id event)
 /* As the event lists them, or else the file for the group of that name; "[]" says nothing. */
 static int64_t group_ranks(const struct graph *graph, const struct idmap *groups, event_id event)
 {
-    int64_t ranks = value_of(graph, PROP_GROUP_RANKS, event);
-    int64_t group = value_of(graph, PROP_GROUP, event);
+    int64_t ranks = event_property(graph, PROP_GROUP_RANKS, event, UNKNOWN);
+    int64_t group = event_property(graph, PROP_GROUP, event, UNKNOWN);
     struct span text = ranks == UNKNOWN ? (struct span){0} : graph_text(graph, (str_id)ranks);
     uint32_t listed;
 
@@ -103,8 +96,8 @@ static int64_t group_ranks(const struct graph *graph, const struct idmap *groups
 
 static int64_t group_use(const struct graph *graph, const struct idmap *groups, event_id event)
 {
-    int64_t use = value_of(graph, PROP_GROUP_USE, event);
-    int64_t group = value_of(graph, PROP_GROUP, event);
+    int64_t use = event_property(graph, PROP_GROUP_USE, event, UNKNOWN);
+    int64_t group = event_property(graph, PROP_GROUP, event, UNKNOWN);
     uint32_t listed;
 
     if (use != UNKNOWN)
@@ -120,11 +113,11 @@ struct collective collective_describe(const struct graph *graph, const struct id
 {
     const struct timeline *timeline = &graph->timeline;
     frame_id frame = timeline->frame[event];
-    event_id teller = telling_event(graph, event);
-    int64_t named = value_of(graph, PROP_COLLECTIVE, teller), type;
+    event_id teller = described_event(graph, event);
+    int64_t named = event_property(graph, PROP_COLLECTIVE, teller, UNKNOWN), type;
     str_id operation = named != UNKNOWN ? (str_id)named : graph_frame(graph, frame)->name;
 
-    type = value_of(graph, PROP_DTYPE, teller);
+    type = event_property(graph, PROP_DTYPE, teller, UNKNOWN);
     return (struct collective){
         .event = event,
         .start = timeline->start[event],
@@ -134,15 +127,15 @@ struct collective collective_describe(const struct graph *graph, const struct id
         .is_named = named != UNKNOWN,
         .operation = operation,
         .traffic = traffic_of_operation(graph_text(graph, operation)),
-        .group = value_of(graph, PROP_GROUP, teller),
+        .group = event_property(graph, PROP_GROUP, teller, UNKNOWN),
         .group_ranks = group_ranks(graph, groups, teller),
         .group_use = group_use(graph, groups, teller),
-        .sequence = value_of(graph, PROP_COLLECTIVE_SEQ, teller),
-        .source = value_of(graph, PROP_SRC_RANK, teller),
-        .target = value_of(graph, PROP_DST_RANK, teller),
-        .group_size = value_of(graph, PROP_GROUP_SIZE, teller),
-        .in_elements = value_of(graph, PROP_IN_ELEMENTS, teller),
-        .out_elements = value_of(graph, PROP_OUT_ELEMENTS, teller),
+        .sequence = event_property(graph, PROP_COLLECTIVE_SEQ, teller, UNKNOWN),
+        .source = event_property(graph, PROP_SRC_RANK, teller, UNKNOWN),
+        .target = event_property(graph, PROP_DST_RANK, teller, UNKNOWN),
+        .group_size = event_property(graph, PROP_GROUP_SIZE, teller, UNKNOWN),
+        .in_elements = event_property(graph, PROP_IN_ELEMENTS, teller, UNKNOWN),
+        .out_elements = event_property(graph, PROP_OUT_ELEMENTS, teller, UNKNOWN),
         .element_size =
             type == UNKNOWN ? UNKNOWN : scalar_type_size(graph_text(graph, (str_id)type)),
     };

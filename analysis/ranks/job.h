@@ -185,7 +185,7 @@ enum job_subject {
 };
 
 struct job_change {
-    const char *text; /* as the user said it */
+    const char *text; /* as the user gave it */
     enum job_subject subject;
     uint32_t value, other; /* rank, stage, data-parallel rank; a link's other end, or UINT32_MAX */
     struct span type;      /* of ABOUT_TYPE, as the report calls it */

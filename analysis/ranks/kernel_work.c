@@ -36,14 +36,6 @@ static uint32_t lane_of(struct work_finder *finding, const struct track *track)
     return *lane;
 }
 
-static int64_t said(const struct graph *graph, enum property property, event_id event,
-                    int64_t otherwise)
-{
-    int64_t value;
-
-    return property_of(&graph->timeline.properties[property], event, &value) ? value : otherwise;
-}
-
 /* ---- steps ---- */
 
 bool work_step_of(const struct graph *graph, const struct steps *steps, event_id event,
@@ -113,8 +105,8 @@ static void take_event(struct work_finder *finding, const struct track *track, u
         return;
     if (launch == NO_EVENT)
         work->flags |= RANK_NO_LAUNCHES;
-    item.call = said(graph, PROP_CORRELATION, event,
-                     launch == NO_EVENT ? item.start : timeline->start[launch]);
+    item.call = event_property(graph, PROP_CORRELATION, event,
+                               launch == NO_EVENT ? item.start : timeline->start[launch]);
     item.label = item.is_collective ? 0 : range_over(finding, track, &item);
     item.is_ranged = item.label != 0;
     item.label = item.label ? item.label : frame->name;
@@ -199,8 +191,8 @@ static void add_pair(struct wait_pair **pairs, size_t *count, size_t *cap, uint3
 
 /* A stream was told to wait for what another had been given before an event was recorded: the next
  * work called for on the first waits for the last before that on the second. */
-static size_t told_waits(struct work_finder *finding, const struct queues *queues,
-                         struct wait_pair **pairs, size_t *cap)
+static size_t find_stream_waits(struct work_finder *finding, const struct queues *queues,
+                                struct wait_pair **pairs, size_t *cap)
 {
     const struct graph *graph = finding->graph;
     const struct timeline *timeline = &graph->timeline;
@@ -211,8 +203,8 @@ static size_t told_waits(struct work_finder *finding, const struct queues *queue
     for (uint32_t i = 0; i < column->count; i++) {
         event_id event = column->event[i];
         const struct track *track = &timeline->tracks[track_of_event(timeline, event)];
-        int64_t call = said(graph, PROP_CORRELATION, event, UNKNOWN);
-        int64_t record = said(graph, PROP_WAIT_LAUNCH, event, UNKNOWN);
+        int64_t call = event_property(graph, PROP_CORRELATION, event, UNKNOWN);
+        int64_t record = event_property(graph, PROP_WAIT_LAUNCH, event, UNKNOWN);
         uint64_t device = (uint64_t)(uint32_t)track->device << 32;
         uint32_t from = idmap_find(&finding->lanes, device | (uint32_t)column->value[i]);
         uint32_t to = idmap_find(&finding->lanes, device | (uint32_t)stream_of_track(track));
@@ -313,7 +305,7 @@ static void tie(struct work_finder *finding)
         last[item->lane] = i + 1;
     }
     make_queues(work, &queues);
-    count = told_waits(finding, &queues, &pairs, &cap);
+    count = find_stream_waits(finding, &queues, &pairs, &cap);
     if (!finding->graph->timeline.properties[PROP_WAIT_STREAM].count) {
         work->flags |= RANK_NO_WAITS;
         count = guessed_waits(work, &pairs, &cap);

@@ -24,13 +24,6 @@ struct phases {
     VECTOR(struct operation);
 };
 
-static int64_t said(const struct graph *graph, enum property property, event_id event)
-{
-    int64_t value;
-
-    return property_of(&graph->timeline.properties[property], event, &value) ? value : UNKNOWN;
-}
-
 static void take_track(struct phases *phases, const struct track *track)
 {
     const struct timeline *timeline = &phases->graph->timeline;
@@ -41,9 +34,9 @@ static void take_track(struct phases *phases, const struct track *track)
     for (event_id event = track->first; event < track->first + track->count; event++) {
         const struct frame *frame = graph_frame(phases->graph, timeline->frame[event]);
         enum training_phase phase = training_phase_of(graph_text(phases->graph, frame->name));
-        int64_t step = said(phases->graph, PROP_IN_STEP, event);
-        int64_t sequence = said(phases->graph, PROP_COLLECTIVE_SEQ, event);
-        int64_t chunk = said(phases->graph, PROP_MODEL_CHUNK, event);
+        int64_t step = event_property(phases->graph, PROP_IN_STEP, event, UNKNOWN);
+        int64_t sequence = event_property(phases->graph, PROP_COLLECTIVE_SEQ, event, UNKNOWN);
+        int64_t chunk = event_property(phases->graph, PROP_MODEL_CHUNK, event, UNKNOWN);
 
         if (phase == PHASE_COUNT || step == UNKNOWN || sequence < 0 ||
             sequence >= SEQUENCES_OF_STEP)

@@ -61,7 +61,7 @@ double collective_bus_factor(const struct collective *collective);
 
 /* ---- several processes of one job on one clock: who was late, and what collectives took ---- */
 
-/* Collectives are matched, and clocks aligned, as of a job (shard_join.h): what is said here of skew, transfer,
+/* Collectives are matched, and clocks aligned, as of a job (shard_join.h): what is shown here of skew, transfer,
  * waiting and who came last is what ptk job says. Skew is the last start minus the first, transfer the
  * earliest end minus the last start (TraceLens's definitions, AMD-AGI, MIT). */
 

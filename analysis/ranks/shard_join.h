@@ -15,7 +15,7 @@ MUST_CHECK bool shards_join(struct job_shard *shards, size_t count, struct job_s
 /* What has come together so far, and where in it things are: `whole`, and the rest zeroed. */
 struct shard_joining {
     struct job_shard *whole;
-    uint32_t world;      /* how many ranks the job has; 0: nobody has said so yet */
+    uint32_t world;      /* how many ranks the job has; 0: no trace has it yet */
     struct idmap ranks;  /* → summary */
     struct idmap groups; /* by name and members */
     struct idmap hot;    /* by name, kind and stage */

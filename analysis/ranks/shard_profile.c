@@ -43,13 +43,13 @@ static void list_work(const struct job_shard *shard, struct builder *builder)
     }
 }
 
-static void say_fold(struct builder *builder, const char *what, uint64_t count)
+static void note_fold(struct builder *builder, const char *what, uint64_t count)
 {
     if (count)
         builder_fact(builder, what, whole(count), UNIT_COUNT);
 }
 
-static void say_facts(const struct job_shard *shard, struct builder *builder)
+static void note_facts(const struct job_shard *shard, struct builder *builder)
 {
     struct idmap steps = {0}, hosts = {0};
     uint32_t world = 0, aligned = 0;
@@ -83,10 +83,10 @@ static void say_facts(const struct job_shard *shard, struct builder *builder)
     builder_fact(builder, "absences", shard->absence_count, UNIT_COUNT);
     if (cut)
         builder_fact(builder, "cut_traces", cut, UNIT_COUNT);
-    say_fold(builder, "folded_operations", folds.operations);
-    say_fold(builder, "folded_collectives", folds.collectives);
-    say_fold(builder, "folded_steps", folds.steps);
-    say_fold(builder, "folded_names", folds.names);
+    note_fold(builder, "folded_operations", folds.operations);
+    note_fold(builder, "folded_collectives", folds.collectives);
+    note_fold(builder, "folded_steps", folds.steps);
+    note_fold(builder, "folded_names", folds.names);
     if (shard->summary_count) {
         builder_fact(builder, "first_rank", shard->summaries[0].rank, UNIT_COUNT);
         builder_fact(builder, "last_rank", shard->summaries[shard->summary_count - 1].rank,
@@ -102,7 +102,7 @@ bool shard_to_profile(const struct job_shard *shard, struct builder *builder, st
 
     if (!builder_begin(builder, LEVEL_FLAT, values, 1, 0, err))
         return false;
-    say_facts(shard, builder);
+    note_facts(shard, builder);
     list_work(shard, builder);
     return true;
 }

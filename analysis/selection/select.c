@@ -267,9 +267,9 @@ void select_fold_recursion(struct graph *graph)
     end_regrowing(&re, graph);
 }
 
-/* ---- a stretch of a timeline ---- */
+/* ---- a window of a timeline ---- */
 
-/* Moves an event to its new place, cut to the stretch. */
+/* Moves an event to its new place, cut to the window. */
 static void move_clipped(struct timeline *timeline, event_id event, event_id place, int64_t start,
                          int64_t end)
 {

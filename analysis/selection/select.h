@@ -166,7 +166,7 @@ int64_t select_no_imports(struct graph *graph);
 /* The same of a graph that has no more than calls. */
 void take_imports(struct graph *graph, struct arena *arena);
 
-/* ---- a stretch of a timeline as if nothing else had been recorded ---- */
+/* ---- a window of a timeline as if nothing else had been recorded ---- */
 
 /* Events that reach out of [start, end) are cut, those outside dropped, with what belongs to them;
  * so are launches that lie outside. For graphs that have no level but their timeline yet. Returns

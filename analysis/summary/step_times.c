@@ -67,7 +67,7 @@ static int64_t first_work_of(const struct host_tree *tree)
 /* The work that a step launched prolongs it; what was launched before all of them delays the first.
  * So does work that nothing in the file launched, and that began before any that the first step
  * did: it is the tail of what came before the steps. */
-static void stretch(const struct host_tree *tree, struct step_times *times)
+static void prolong(const struct host_tree *tree, struct step_times *times)
 {
     const struct timeline *t = &tree->graph->timeline;
     int64_t first = times->rows[0].span.start, delayed = first;
@@ -92,7 +92,7 @@ static void find_spans(const struct host_tree *tree, struct step_times *times)
         times->rows[i] =
             (struct step_time){.name = graph_text(tree->graph, name_of(tree, tree->step[i])),
                                .span = tree->step_span[i]};
-    stretch(tree, times);
+    prolong(tree, times);
     for (uint32_t i = 1; i < times->count; i++) {
         struct interval *span = &times->rows[i].span;
         int64_t before = times->rows[i - 1].span.end;

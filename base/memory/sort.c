@@ -20,7 +20,7 @@ uint32_t *permute_places(const uint32_t *order, size_t count)
 
 /* ---- stable sorts of what is mostly in order already ---- */
 
-/* The ends of stretches that are in order: files are mostly a few of them, one after another. */
+/* The ends of runs that are in order: files are mostly a few of them, one after another. */
 struct sorted_runs {
     VECTOR(size_t);
 };

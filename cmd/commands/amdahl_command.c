@@ -112,8 +112,8 @@ static bool parts_combine(const struct amdahl_parts *parts, const struct graph *
 
 /* ---- other laws ---- */
 
-static bool say_karp_flatt(const char *given, struct arena *arena, struct report *report,
-                           struct error *err)
+static bool write_karp_flatt(const char *given, struct arena *arena, struct report *report,
+                             struct error *err)
 {
     char *comma, *end;
     double measured = strtod(given, &comma);
@@ -177,8 +177,8 @@ static bool find_roofs(const struct graph *graph, const struct amdahl_arguments 
     return true;
 }
 
-static bool say_steps(const struct graph *graph, const struct amdahl *amdahl, struct arena *arena,
-                      struct report *report, struct error *err)
+static bool write_steps(const struct graph *graph, const struct amdahl *amdahl, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     struct amdahl_steps steps = {.count = 0};
 
@@ -200,7 +200,7 @@ static bool message_detail(const struct graph *graph, const struct amdahl_argume
 {
     struct amdahl_plan plan = {.count = 0};
 
-    if (fields->has_steps && !say_steps(graph, amdahl, arena, report, err))
+    if (fields->has_steps && !write_steps(graph, amdahl, arena, report, err))
         return false;
     if (fields->parts.count) {
         if (!parts_combine(&fields->parts, graph, wanted, arena, &plan, err))
@@ -217,7 +217,7 @@ static bool message_detail(const struct graph *graph, const struct amdahl_argume
                       "that grows with them: %.3gx",
                       share * 100, fields->workers, speedup);
     }
-    return !fields->karp_flatt || say_karp_flatt(fields->karp_flatt, arena, report, err);
+    return !fields->karp_flatt || write_karp_flatt(fields->karp_flatt, arena, report, err);
 }
 
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,

@@ -136,7 +136,7 @@ static bool write_page(struct profile *profile, const struct disasm_arguments *f
             paths[i] = disassembly.functions[i].list[0].own.file;
     sources = sources_read(paths, disassembly.count, &fields->sources, arena);
     weblist_report(&disassembly, &lines, sources, arena, &report);
-    sources_tell(sources, disassembly.count, fields->common.is_quiet, arena, &report);
+    sources_write_missing(sources, disassembly.count, fields->common.is_quiet, arena, &report);
     page_open(&page, out.file, profile->path);
     page_section(&page, "code", "Lines and their instructions");
     page_report(&page, &report, 0);

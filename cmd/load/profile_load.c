@@ -245,7 +245,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     return true;
 }
 
-void profile_tell_losses(const struct profile *profile)
+void profile_write_losses(const struct profile *profile)
 {
     const struct warnings *warnings = &profile->graph.source.warnings;
 
@@ -278,7 +278,7 @@ bool profile_load(struct profile *profile, const char *path, const struct builde
     if (!ok && err->kind != ERROR_USAGE)
         error_file(err, name_of(path));
     if (ok && !common->is_quiet && !common->tells_warnings)
-        profile_tell_losses(profile);
+        profile_write_losses(profile);
     return ok;
 }
 

@@ -62,7 +62,7 @@ MUST_CHECK bool profile_select(struct profile *profile, const struct selection *
                                struct error *err);
 
 /* What was lost or repaired, on stderr: for those who read quietly at first. */
-void profile_tell_losses(const struct profile *profile);
+void profile_write_losses(const struct profile *profile);
 
 void profile_free(struct profile *profile);
 

@@ -138,7 +138,7 @@ bool rank_files_read(struct rank_file *files, char **paths, size_t count,
     if (job.failed != SIZE_MAX)
         return false;
     for (size_t i = 0; i < count && !reading->common->is_quiet; i++)
-        profile_tell_losses(&files[i].profile);
+        profile_write_losses(&files[i].profile);
     return true;
 }
 

@@ -63,8 +63,8 @@ struct code_text *sources_of_lines(const struct lines *lines, const struct graph
     return sources_read(paths, lines->count, choice, arena);
 }
 
-void sources_tell(const struct code_text *sources, uint32_t count, bool is_quiet,
-                  struct arena *arena, struct report *report)
+void sources_write_missing(const struct code_text *sources, uint32_t count, bool is_quiet,
+                           struct arena *arena, struct report *report)
 {
     struct strings told = {0};
     char *all;

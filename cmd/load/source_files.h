@@ -28,7 +28,7 @@ struct code_text *sources_of_lines(const struct lines *lines, const struct graph
                                    const struct source_choice *choice, struct arena *arena);
 
 /* A page is sent to others: what it holds of the machine's files is said on it, and to its maker. */
-void sources_tell(const struct code_text *sources, uint32_t count, bool is_quiet,
-                  struct arena *arena, struct report *report);
+void sources_write_missing(const struct code_text *sources, uint32_t count, bool is_quiet,
+                           struct arena *arena, struct report *report);
 
 #endif

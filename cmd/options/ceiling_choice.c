@@ -242,8 +242,8 @@ static const char *cache_text(const char *name, double peak, const char *from, s
     return peak > 0 ? arena_printf(arena, ", %s %.4g (%s)", name, peak / 1e9, from) : "";
 }
 
-static void say_origin(const struct ceilings *c, const struct origin *origin, struct arena *arena,
-                       struct report *report)
+static void write_origin(const struct ceilings *c, const struct origin *origin, struct arena *arena,
+                         struct report *report)
 {
     if (!origin->compute && !origin->memory && !origin->link && !(c->cache[CACHE_L2] > 0) &&
         !(c->cache[CACHE_L1] > 0)) {
@@ -316,7 +316,7 @@ bool ceilings_find(const struct ceiling_choice *choice, const struct report_inpu
     take_given(choice, ceilings, &origin);
     if (!report)
         return true;
-    say_origin(ceilings, &origin, arena, report);
+    write_origin(ceilings, &origin, arena, report);
     if (gpu && choice->peak_tflops > 0)
         doubt_peak(choice->peak_tflops * 1e12, gpu, arena, report);
     if (gpu && gpu->memory > 0 && choice->peak_gbs * 1e9 > gpu->memory * (1 + NEAR))

@@ -59,7 +59,7 @@ bool chapter_lines(const struct report_context *context, struct arena *arena,
     *content->input = (struct report_input){context->lines->path, &context->lines->graph};
     sources = sources_of_lines(&lines, &context->lines->graph, context->sources, arena);
     lines_report(&lines, sources, arena, &content->report);
-    sources_tell(sources, lines.count, context->is_quiet, arena, &content->report);
+    sources_write_missing(sources, lines.count, context->is_quiet, arena, &content->report);
     return true;
 }
 

@@ -10,10 +10,10 @@
 /* ---- moves events from the chunks of the file's order to columns, track by track ---- */
 
 /* Events for which another thread is worth its start. */
-enum { STRETCH_MIN = 4 * CHUNK_EVENTS };
+enum { RANGE_MIN = 4 * CHUNK_EVENTS };
 
 /* Chunks that one thread moves. */
-struct chunk_stretch {
+struct chunk_range {
     size_t begin, end;
     uint32_t number; /* of their first event */
     uint32_t *next;  /* by track: how many events they have there, then where the next one goes */
@@ -23,27 +23,27 @@ struct chunk_stretch {
 struct event_moving {
     struct timeline_builder *builder;
     uint32_t *number;
-    struct chunk_stretch *stretches;
+    struct chunk_range *ranges;
 };
 
-static size_t cut_stretches(struct event_moving *moving)
+static size_t divide_chunks(struct event_moving *moving)
 {
     const struct timeline_builder *builder = moving->builder;
-    size_t most = builder->event_count / STRETCH_MIN + 1, count = thread_budget();
+    size_t most = builder->event_count / RANGE_MIN + 1, count = thread_budget();
     uint32_t number = 0;
 
     count = count < most ? count : most;
-    moving->stretches = grow_zeroed(count, sizeof(*moving->stretches));
+    moving->ranges = grow_zeroed(count, sizeof(*moving->ranges));
     for (size_t i = 0, c = 0; i < count; i++) {
-        struct chunk_stretch *stretch = &moving->stretches[i];
+        struct chunk_range *range = &moving->ranges[i];
 
-        *stretch = (struct chunk_stretch){
+        *range = (struct chunk_range){
             .begin = c,
             .end = builder->chunks.count * (i + 1) / count,
             .number = number,
             .next = grow_zeroed((size_t)builder->shared->graph.timeline.track_count,
-                                sizeof(*stretch->next))};
-        while (c < stretch->end)
+                                sizeof(*range->next))};
+        while (c < range->end)
             number += builder->chunks.list[c++]->count;
     }
     return count;
@@ -52,27 +52,27 @@ static size_t cut_stretches(struct event_moving *moving)
 static void count_events(void *context, size_t piece)
 {
     const struct event_moving *moving = context;
-    struct chunk_stretch *stretch = &moving->stretches[piece];
+    struct chunk_range *range = &moving->ranges[piece];
 
-    for (size_t c = stretch->begin; c < stretch->end; c++) {
+    for (size_t c = range->begin; c < range->end; c++) {
         const struct event_chunk *chunk = moving->builder->chunks.list[c];
 
         for (uint32_t i = 0; i < chunk->count; i++)
             if (chunk->track[i] != NO_TRACK)
-                stretch->next[chunk->track[i]]++;
+                range->next[chunk->track[i]]++;
     }
 }
 
-/* Turns the counts into where each stretch's events of a track begin. */
-static void give_places(struct timeline *t, struct chunk_stretch *stretches, size_t count)
+/* Turns the counts into where each range's events of a track begin. */
+static void give_places(struct timeline *t, struct chunk_range *ranges, size_t count)
 {
     t->count = 0;
     for (uint32_t track = 0; track < t->track_count; track++) {
         t->tracks[track].first = t->count;
         for (size_t i = 0; i < count; i++) {
-            uint32_t events = stretches[i].next[track];
+            uint32_t events = ranges[i].next[track];
 
-            stretches[i].next[track] = t->count;
+            ranges[i].next[track] = t->count;
             t->count += events;
         }
         t->tracks[track].count = t->count - t->tracks[track].first;
@@ -80,7 +80,7 @@ static void give_places(struct timeline *t, struct chunk_stretch *stretches, siz
 }
 
 /* A negative duration, or one that ends past the end of time, is a fault of the file. */
-static void move_chunk(struct event_moving *moving, struct chunk_stretch *stretch,
+static void move_chunk(struct event_moving *moving, struct chunk_range *range,
                        const struct event_chunk *chunk)
 {
     struct timeline *t = &moving->builder->shared->graph.timeline;
@@ -93,35 +93,35 @@ static void move_chunk(struct event_moving *moving, struct chunk_stretch *stretc
             continue;
         if (!time_is_possible(start)) {
             start = duration = 0;
-            stretch->misplaced++;
+            range->misplaced++;
         } else if (duration < 0 || !time_is_possible(checked_add(start, duration))) {
             duration = 0;
-            stretch->mended++;
+            range->mended++;
         }
-        at = stretch->next[chunk->track[i]]++;
+        at = range->next[chunk->track[i]]++;
         t->start[at] = start;
         t->duration[at] = duration;
         t->frame[at] = chunk->frame[i];
         if (t->category)
             t->category[at] = chunk->category[i];
         if (moving->number)
-            moving->number[at] = stretch->number + i;
+            moving->number[at] = range->number + i;
     }
-    stretch->number += chunk->count;
+    range->number += chunk->count;
 }
 
-static void move_stretch(void *context, size_t piece)
+static void move_part(void *context, size_t piece)
 {
     struct event_moving *moving = context;
-    struct chunk_stretch *stretch = &moving->stretches[piece];
+    struct chunk_range *range = &moving->ranges[piece];
 
-    for (size_t c = stretch->begin; c < stretch->end; c++) {
-        move_chunk(moving, stretch, moving->builder->chunks.list[c]);
+    for (size_t c = range->begin; c < range->end; c++) {
+        move_chunk(moving, range, moving->builder->chunks.list[c]);
         free(moving->builder->chunks.list[c]);
     }
 }
 
-static void note_repairs(struct timeline_builder *builder, const struct chunk_stretch *stretches,
+static void note_repairs(struct timeline_builder *builder, const struct chunk_range *ranges,
                          size_t count)
 {
     struct warnings *warnings = builder_warnings(builder->shared);
@@ -129,10 +129,10 @@ static void note_repairs(struct timeline_builder *builder, const struct chunk_st
     for (size_t i = 0; i < count; i++) {
         warning_count_many(warnings, WARNING_NOTE,
                            "events that end before they begin, shown as instants",
-                           stretches[i].mended);
+                           ranges[i].mended);
         warning_count_many(warnings, WARNING_LOSS,
                            "events at no possible time, shown as instants at 0",
-                           stretches[i].misplaced);
+                           ranges[i].misplaced);
     }
 }
 
@@ -140,10 +140,10 @@ uint32_t *build_columns(struct timeline_builder *builder)
 {
     struct timeline *t = &builder->shared->graph.timeline;
     struct event_moving moving = {.builder = builder};
-    size_t count = cut_stretches(&moving);
+    size_t count = divide_chunks(&moving);
 
     parallel_for(count, count, count_events, &moving);
-    give_places(t, moving.stretches, count);
+    give_places(t, moving.ranges, count);
     t->start = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->start));
     t->duration = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->duration));
     t->frame = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->frame));
@@ -151,12 +151,12 @@ uint32_t *build_columns(struct timeline_builder *builder)
         t->category = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->category));
     if (build_properties_exist(builder))
         moving.number = grow_to(NULL, (size_t)t->count + 1, sizeof(*moving.number));
-    parallel_for(count, count, move_stretch, &moving);
+    parallel_for(count, count, move_part, &moving);
     builder->chunks.count = 0;
-    note_repairs(builder, moving.stretches, count);
+    note_repairs(builder, moving.ranges, count);
     for (size_t i = 0; i < count; i++)
-        free(moving.stretches[i].next);
-    free(moving.stretches);
+        free(moving.ranges[i].next);
+    free(moving.ranges);
     return moving.number;
 }
 

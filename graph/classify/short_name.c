@@ -149,7 +149,7 @@ static bool is_telling(struct span word)
 
 /* The first word of template arguments that says what is done, and is no namespace; empty when none
  * does. */
-static struct span telling_word(struct span arguments)
+static struct span distinctive_word(struct span arguments)
 {
     while (arguments.len) {
         struct span word = {arguments.at, 0};
@@ -212,7 +212,7 @@ struct span kernel_name_short(struct span name, struct arena *arena)
         return cut(mangled, arena);
     last = function_name(name, &rest);
     if (is_loop(last)) {
-        what = telling_word(rest);
+        what = distinctive_word(rest);
         if (what.len)
             return cut(what, arena);
     }

@@ -180,7 +180,7 @@ struct timeline {
     uint32_t category_count;
     struct property_column properties[PROP_COUNT];
     struct VECTOR_OF(struct series) series; /* counters over time */
-    int64_t origin; /* ns since the epoch of the file's clock */
+    int64_t origin;                         /* ns since the epoch of the file's clock */
 };
 
 /* What the file calls an event's kind; 0 when it does not say, or was not asked. */
@@ -313,10 +313,10 @@ enum fact_id {
     FACT_RANK,  /* of a process of a job */
     FACT_WORLD_SIZE,
     FACT_END_TOGETHER, /* of a log: when collectives began is not known, only how long they took */
-    FACT_HOSTNAME,  /* a text */
-    FACT_PERIOD,    /* between two samples, in the unit of what is sampled */
-    FACT_DURATION,  /* ns: how long was recorded */
-    FACT_WALL_TIME, /* ns; this and the next are what a whole process used */
+    FACT_HOSTNAME,     /* a text */
+    FACT_PERIOD,       /* between two samples, in the unit of what is sampled */
+    FACT_DURATION,     /* ns: how long was recorded */
+    FACT_WALL_TIME,    /* ns; this and the next are what a whole process used */
     FACT_USER_TIME,
     FACT_SYSTEM_TIME,
     FACT_MAJOR_FAULTS,
@@ -326,16 +326,16 @@ enum fact_id {
     FACT_BLOCKS_WRITTEN,
     FACT_PROCESS_CPU, /* ppm: the utilisation that the producer measured */
     FACT_SYSTEM_CPU,
-    FACT_FILE_TIME, /* ns that all threads spent in reads and writes of files, */
-    FACT_FILE_CALLS, /* how many these were, */
-    FACT_FILE_BYTES, /* of how many bytes, */
-    FACT_FILE_PLACE, /* a text: and which function has most of that time */
-    FACT_SOCKET_TIME, /* ns that all threads spent in reads and writes of sockets, */
+    FACT_FILE_TIME,       /* ns that all threads spent in reads and writes of files, */
+    FACT_FILE_CALLS,      /* how many these were, */
+    FACT_FILE_BYTES,      /* of how many bytes, */
+    FACT_FILE_PLACE,      /* a text: and which function has most of that time */
+    FACT_SOCKET_TIME,     /* ns that all threads spent in reads and writes of sockets, */
     FACT_CONTENTION_TIME, /* ... waiting for a lock */
     FACT_PAUSES,          /* ns that a collector held all threads up */
-    FACT_BUILTINS, /* a text: why there are no built-in functions */
-    FACT_RESERVED, /* bytes, of an allocator: what the driver gave it, */
-    FACT_TRAPPED,  /* what of that is free beside blocks in use, so that it cannot be given back, */
+    FACT_BUILTINS,        /* a text: why there are no built-in functions */
+    FACT_RESERVED,        /* bytes, of an allocator: what the driver gave it, */
+    FACT_TRAPPED, /* what of that is free beside blocks in use, so that it cannot be given back, */
     FACT_AWAITING_FREE, /* freed, but another stream may still use it, */
     FACT_PRIVATE_POOLS, /* and in pools of recorded graphs */
     FACT_LEAK,          /* bytes that are held more after each step than before, */
@@ -402,9 +402,9 @@ struct graph {
     struct strings strings;
     struct frames frames;
     struct frame_classes classes;
-    struct inputs_table inputs; /* what texts say of operators' inputs */
+    struct inputs_table inputs;     /* what texts say of operators' inputs */
     struct captured_calls captured; /* what kernels with PROP_CAPTURED were launched for */
-    struct arena arena;         /* facts and what derivation needs for good */
+    struct arena arena;             /* facts and what derivation needs for good */
     struct value_types values;
 
     enum level native;     /* the level that the parser filled */
@@ -428,6 +428,14 @@ static inline const struct frame *graph_frame(const struct graph *graph, frame_i
 static inline struct span graph_text(const struct graph *graph, str_id id)
 {
     return strings_get(&graph->strings, id);
+}
+
+static inline int64_t event_property(const struct graph *graph, enum property property,
+                                     event_id event, int64_t otherwise)
+{
+    int64_t value;
+
+    return property_of(&graph->timeline.properties[property], event, &value) ? value : otherwise;
 }
 
 /* A figure, or a text, that the file has as a fact; false and NULL where it has none. */

@@ -83,7 +83,7 @@ enum property {
     PROP_MODEL_CHUNK, /* which of its stage's parts of the model it is about */
     PROP_BEGUN, /* on a call of a collective that has not ended: 1 where the device has begun it */
     PROP_CPU_TIME,   /* ns that the event's thread ran on a processor, with what it calls */
-    PROP_EARLY_CALL, /* on device work, where a stretch was cut out of the timeline: the frame of the
+    PROP_EARLY_CALL, /* on device work, where a window was cut out of the timeline: the frame of the
                       * call that launched it before */
     PROP_COUNT
 };

@@ -358,7 +358,7 @@ static void take_line(struct ncu *ncu, struct span line, uint64_t offset)
 
 /* ---- the whole ---- */
 
-static void tell_times(struct ncu *ncu)
+static void note_times(struct ncu *ncu)
 {
     for (size_t i = 0; i < ncu->paces.count; i++) {
         const struct pace *pace = &ncu->paces.list[i];
@@ -387,7 +387,7 @@ static bool finish(struct ncu *ncu, struct error *err)
         return error_hint(err, "see whether the program launches kernels, in a child process "
                                "perhaps: ncu --target-processes all");
     }
-    tell_times(ncu);
+    note_times(ncu);
     if (!kernel_flat(&ncu->totals, &ncu->counters, ncu->builder, err))
         return false;
     kernel_counters_give(&ncu->counters, &ncu->totals, ncu->builder);

@@ -162,7 +162,7 @@ static void kernel_totals_list(const struct kernel_totals *totals, struct builde
 }
 
 /* Facts about the rows read. */
-static void kernel_totals_tell(const struct kernel_totals *totals, struct builder *builder)
+static void kernel_totals_note(const struct kernel_totals *totals, struct builder *builder)
 {
     static const char *const keys[SECTION_COUNT] = {
         [SECTION_GPU] = "device_rows",      [SECTION_API] = "api_rows",
@@ -434,7 +434,7 @@ bool kernel_flat(const struct kernel_totals *totals, const struct kernel_counter
     else if (ok)
         kernel_counters_list(counters, builder_callgraph(builder), values.metric[value]);
     if (ok)
-        kernel_totals_tell(totals, builder);
+        kernel_totals_note(totals, builder);
     free(values.names);
     free(values.metric);
     return ok;

@@ -396,7 +396,7 @@ static bool has_times(const struct firefox *firefox)
 }
 
 /* What stands beside the samples: markers, counters, and the time on CPUs. */
-static void tell_others(struct firefox *firefox)
+static void note_others(struct firefox *firefox)
 {
     enum { COUNTERS_TOLD = 16 };
     int64_t cpu = 0;
@@ -423,7 +423,7 @@ static void tell_others(struct firefox *firefox)
 }
 
 /* From the first sample to the last, and the time that this stands for. */
-static void tell_facts(struct firefox *firefox, const struct adding *counted)
+static void note_facts(struct firefox *firefox, const struct adding *counted)
 {
     struct adding adding = {.firefox = firefox};
     int64_t first = INT64_MAX, last = INT64_MIN;
@@ -463,7 +463,7 @@ bool firefox_build(struct firefox *firefox, struct error *err)
          adding.bad_stacks);
     warn(firefox, WARNING_LOSS, "samples that not all columns of their table have, left out",
          adding.unequal);
-    tell_facts(firefox, &adding);
-    tell_others(firefox);
+    note_facts(firefox, &adding);
+    note_others(firefox);
     return true;
 }

@@ -186,7 +186,7 @@ void jfr_add_load(struct jfr *jfr, const struct jfr_chunk *chunk, const struct j
 }
 
 /* Time on processors: the mean load, of all processors, for as long as was recorded. */
-static void tell_load(struct jfr *jfr)
+static void note_load(struct jfr *jfr)
 {
     const struct jfr_load *load = &jfr->load;
     double all = load->seen > 0 ? (double)jfr->duration * (double)load->processors / load->seen : 0;
@@ -345,7 +345,7 @@ static struct jfr_waits sum_waits(struct jfr *jfr, enum jfr_known first, enum jf
     return waits;
 }
 
-static void tell_waits(struct jfr *jfr)
+static void note_waits(struct jfr *jfr)
 {
     static const struct {
         enum jfr_known first, last;
@@ -389,7 +389,7 @@ bool jfr_plant(struct jfr *jfr, struct error *err)
     uint64_t stackless = 0;
     bool ok;
 
-    tell_load(jfr);
+    note_load(jfr);
     name_values(jfr, values);
     ok = builder_begin(jfr->builder, LEVEL_CALLTREE, values->names, values->count, 0, err);
     if (ok) {
@@ -404,7 +404,7 @@ bool jfr_plant(struct jfr *jfr, struct error *err)
             stackless += row->node ? 0 : (uint64_t)row->count;
         }
         free(figures);
-        tell_waits(jfr);
+        note_waits(jfr);
         warning_count_many(builder_warnings(jfr->builder), WARNING_NOTE,
                            "samples without a stack, in no function", stackless);
     }

@@ -324,8 +324,8 @@ static uint32_t add_event(struct nvprof_trace *trace, struct timeline_builder *b
 }
 
 /* Calls and kernels are in two reports of nsys: the first one that is met counts. */
-static bool is_retold(struct nvprof_trace *trace, const struct nvprof_table *table,
-                      enum frame_kind kind)
+static bool is_repeated(struct nvprof_trace *trace, const struct nvprof_table *table,
+                        enum frame_kind kind)
 {
     bool is_told_once =
         table->is_ranges || kind == KIND_MEMCPY || kind == KIND_MEMSET || kind == KIND_OTHER;
@@ -356,7 +356,7 @@ bool trace_take(struct nvprof_trace *trace, struct builder *builder,
     if (table->is_ranges && span_starts(name, SPAN(":")))
         name = span_after(name, 1); /* the default domain */
     kind = table->is_ranges ? KIND_ANNOTATION : is_api ? KIND_RUNTIME : kernel_name_kind(name);
-    if (is_retold(trace, table, kind))
+    if (is_repeated(trace, table, kind))
         return true;
     track = is_api ? host_track(trace, builder, row)
                    : device_track(trace, builder, table, row, kind, times.is_instant);

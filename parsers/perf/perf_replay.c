@@ -250,8 +250,8 @@ static size_t add_sample(struct replay *replay, size_t first)
 /* A thread is called as it says, and before it does as that which made it. */
 static void apply_name(struct replay *replay, const struct thread_record *thread, bool is_fork)
 {
-    uint32_t name = is_fork ? idmap_find(&replay->command_of_thread, thread->parent_thread)
-                            : thread->name;
+    uint32_t name =
+        is_fork ? idmap_find(&replay->command_of_thread, thread->parent_thread) : thread->name;
 
     if (name != IDMAP_NONE)
         *idmap_at(&replay->command_of_thread, thread->thread) = name;
@@ -293,7 +293,7 @@ static const char *stack_kind(const struct perf_data *perf)
     return has_bit(set, SAMPLE_CALLCHAIN) ? "frame pointers" : "none";
 }
 
-static void tell_facts(const struct perf_data *perf, uint64_t not_copied)
+static void note_facts(const struct perf_data *perf, uint64_t not_copied)
 {
     struct builder *builder = perf->builder;
     struct warnings *warnings = builder_warnings(builder);
@@ -327,7 +327,7 @@ bool perf_replay(struct perf_data *perf, struct error *err)
     ok = begin_values(&replay, err);
     if (ok) {
         play(&replay);
-        tell_facts(perf, perf_maps_dropped(replay.maps));
+        note_facts(perf, perf_maps_dropped(replay.maps));
     }
     perf_maps_free(replay.maps);
     perf_names_free(replay.names);

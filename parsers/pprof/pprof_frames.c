@@ -164,7 +164,7 @@ static bool module_of(struct pprof *pprof, const struct mapping_row *mapping, st
 }
 
 /* Where the code was in memory, for who asks for addresses. */
-static void tell_mappings(struct pprof *pprof)
+static void note_mappings(struct pprof *pprof)
 {
     const struct mapping_row *rows = pprof->mappings.list;
 
@@ -180,7 +180,7 @@ static void tell_mappings(struct pprof *pprof)
     }
 }
 
-static uint64_t told_address(const struct pprof *pprof, const struct location_row *location)
+static uint64_t known_address(const struct pprof *pprof, const struct location_row *location)
 {
     return pprof->detail == DETAIL_ADDRESS ? location->address : 0;
 }
@@ -204,7 +204,7 @@ static frame_id nameless_frame(struct pprof *pprof, const struct location_row *l
                           .module = module,
                           .kind = KIND_HOST,
                           .is_nameless = true,
-                          .address = told_address(pprof, location)};
+                          .address = known_address(pprof, location)};
 
     warning_count(builder_warnings(pprof->builder), WARNING_NOTE,
                   "addresses without a function, shown by their place in the file",
@@ -265,7 +265,7 @@ static bool look_up(struct pprof *pprof, const struct location_row *location,
     for (uint32_t i = 0; i < count; i++) {
         struct frame frame = builder_place(pprof->builder, &places[i], module);
 
-        frame.address = told_address(pprof, location);
+        frame.address = known_address(pprof, location);
         frame.is_inlined = frame.address && i + 1 < count;
         vector_add(&pprof->frames, builder_frame(pprof->builder, &frame));
         builder_inlining(pprof->builder, pprof->frames.list[pprof->frames.count - 1],
@@ -290,7 +290,7 @@ static bool expand(struct pprof *pprof, const struct location_row *location, str
     for (uint32_t i = 0; i < location->line_count; i++) {
         const struct line_row *line = &pprof->lines.list[location->first_line + i];
         struct frame frame = {
-            .module = module, .kind = KIND_HOST, .address = told_address(pprof, location)};
+            .module = module, .kind = KIND_HOST, .address = known_address(pprof, location)};
 
         if (line->function_id == 0 && ids_find(&pprof->function_ids, 0) == ID_UNKNOWN) {
             vector_add(&pprof->frames, nameless_frame(pprof, location, mapping, module));
@@ -329,7 +329,7 @@ static void make_briefs(struct pprof *pprof)
 bool pprof_resolve(struct pprof *pprof, struct error *err)
 {
     pprof->detail = builder_detail(pprof->builder, DETAIL_ADDRESS);
-    tell_mappings(pprof);
+    note_mappings(pprof);
     pprof->expansions = grow_to(NULL, pprof->locations.count + 1, sizeof(*pprof->expansions));
     for (size_t i = 0; i < pprof->locations.count; i++) {
         size_t first = pprof->frames.count;

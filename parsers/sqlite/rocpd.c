@@ -274,7 +274,7 @@ static bool find_starts(struct rocpd *rocpd, struct error *err)
            READ_ROWS(rocpd, "memory_copy", start_columns, find_start, err);
 }
 
-static bool tell_version(struct rocpd *rocpd, struct error *err)
+static bool note_version(struct rocpd *rocpd, struct error *err)
 {
     struct metadata_row {
         struct span tag, value;
@@ -311,7 +311,7 @@ static void forget(struct rocpd *rocpd)
 
 static bool read_process(struct rocpd *rocpd, struct error *err)
 {
-    return tell_version(rocpd, err) && rocpd_read_tables(rocpd, err) &&
+    return note_version(rocpd, err) && rocpd_read_tables(rocpd, err) &&
            READ_ROWS(rocpd, "kernel_dispatch", place_columns, find_stream, err) &&
            READ_ROWS(rocpd, "region", row_columns, add_call, err) &&
            READ_ROWS(rocpd, "sample", row_columns, add_instant, err) &&

@@ -72,7 +72,7 @@ static bool find_origin(struct recording *recording, struct error *err)
 }
 
 /* Nsight's times count from the session's start. */
-static bool tell_origin(struct recording *recording, struct error *err)
+static bool note_origin(struct recording *recording, struct error *err)
 {
     static const struct query_column columns[] = {
         QUERY_COLUMN("utcEpochNs", struct fact_row, number)};
@@ -87,7 +87,7 @@ static bool tell_origin(struct recording *recording, struct error *err)
 
 /* ---- who ---- */
 
-static bool tell_nvprof(struct recording *recording, struct error *err)
+static bool note_nvprof(struct recording *recording, struct error *err)
 {
     static const struct query_column columns[] = {QUERY_COLUMN("version", struct fact_row, number)};
     struct fact_row version = {0};
@@ -100,7 +100,7 @@ static bool tell_nvprof(struct recording *recording, struct error *err)
     return query_end(&query, err);
 }
 
-static bool tell_nsys(struct recording *recording, const char *table, struct error *err)
+static bool note_nsys(struct recording *recording, const char *table, struct error *err)
 {
     static const struct query_column columns[] = {QUERY_COLUMN("name", struct fact_row, name),
                                                   QUERY_COLUMN("value", struct fact_row, value)};
@@ -155,10 +155,10 @@ static bool read_recording(struct recording *recording, struct error *err)
     return name_table_read(&recording->names, &recording->database, recording->builder,
                            is_nvprof ? "StringTable" : "StringIds", is_nvprof ? "_id_" : "id",
                            err) &&
-           find_origin(recording, err) && tell_origin(recording, err) &&
-           (is_nvprof ? tell_nvprof(recording, err)
-                      : tell_nsys(recording, "META_DATA_EXPORT", err) &&
-                            tell_nsys(recording, "EXPORT_META_DATA", err)) &&
+           find_origin(recording, err) && note_origin(recording, err) &&
+           (is_nvprof ? note_nvprof(recording, err)
+                      : note_nsys(recording, "META_DATA_EXPORT", err) &&
+                            note_nsys(recording, "EXPORT_META_DATA", err)) &&
            read_tables(recording, err) && check(recording, err);
 }
 

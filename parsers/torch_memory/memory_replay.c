@@ -194,7 +194,7 @@ static int compare_growths(const void *a, const void *b)
 }
 
 /* Of each that grew in every step its growth in the median one. */
-static void tell_leaks(struct replayed *replayed)
+static void note_leaks(struct replayed *replayed)
 {
     struct torch_memory *memory = replayed->memory;
     uint32_t needed = replayed->begun < 2 ? UINT32_MAX : replayed->begun - 2;
@@ -249,7 +249,7 @@ static int64_t reserved_at(const struct memory_device *device, size_t event, boo
 }
 
 /* Of several that follow each other the last is told. */
-static void tell_exhausted(const struct replayed *replayed, size_t at)
+static void note_exhausted(const struct replayed *replayed, size_t at)
 {
     const struct memory_device *device = replayed->device;
     const struct memory_event *event = &device->events.list[at];
@@ -311,11 +311,11 @@ static size_t play_all(struct replayed *replayed)
         }
     }
     if (exhausted != SIZE_MAX)
-        tell_exhausted(replayed, exhausted);
+        note_exhausted(replayed, exhausted);
     return peak;
 }
 
-static void tell_peak(struct replayed *replayed, size_t peak)
+static void note_peak(struct replayed *replayed, size_t peak)
 {
     struct torch_memory *memory = replayed->memory;
     const struct memory_device *device = replayed->device;
@@ -350,9 +350,9 @@ void memory_replay(struct torch_memory *memory, uint32_t device)
     find_steps(&replayed);
     rewind_to_start(&replayed);
     peak = play_all(&replayed);
-    tell_leaks(&replayed);
+    note_leaks(&replayed);
     rewind_to_start(&replayed);
-    tell_peak(&replayed, peak);
+    note_peak(&replayed, peak);
     idmap_free(&replayed.holder_of);
     free(replayed.earlier.list);
     free(replayed.addresses);

@@ -125,7 +125,7 @@ static bool is_private(const struct torch_memory *memory, value_id segment)
     return false;
 }
 
-static void tell_segments(const struct torch_memory *memory, const struct segment_sums *sums)
+static void note_segments(const struct torch_memory *memory, const struct segment_sums *sums)
 {
     struct builder *builder = memory->builder;
 
@@ -172,7 +172,7 @@ static void read_segments(struct torch_memory *memory, value_id list)
         if (pool->largest > sums.largest)
             sums.largest = pool->largest;
     }
-    tell_segments(memory, &sums);
+    note_segments(memory, &sums);
 }
 
 /* ---- what was done before ---- */

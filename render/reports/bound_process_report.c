@@ -105,7 +105,7 @@ static void add_process_checks(const struct process_bottleneck *process,
 }
 
 /* How large the single reads and writes are, and whose. */
-static void say_files(const struct process_use *use, struct arena *arena, struct report *report)
+static void write_files(const struct process_use *use, struct arena *arena, struct report *report)
 {
     char calls[FORMAT_LEN], bytes[FORMAT_LEN], time[FORMAT_LEN];
 
@@ -158,7 +158,7 @@ void bound_report_process(const struct process_bottleneck *process, const struct
         report_beforef(report, arena, "it waits most in %.*s%s%.*s", (int)in.len, in.at,
                        for_.len ? ", called by " : "", (int)for_.len, for_.at);
     }
-    say_files(use, arena, report);
+    write_files(use, arena, report);
     if (use->cpu != UNKNOWN && use->wall != UNKNOWN)
         report_beforef(report, arena, "%s of CPU time in %s", format_value(cpu, use->cpu, UNIT_NS),
                        format_value(wall, use->wall, UNIT_NS));
@@ -188,8 +188,8 @@ static bool costs_more(const void *context, uint32_t a, uint32_t b)
 }
 
 /* What the work is, and how concentrated. */
-static void say_costs(const struct cost_shares *costs, const uint32_t *order, uint32_t count,
-                      const struct graph *graph, struct arena *arena, struct report *report)
+static void write_costs(const struct cost_shares *costs, const uint32_t *order, uint32_t count,
+                        const struct graph *graph, struct arena *arena, struct report *report)
 {
     const double worth_saying = 0.05;
     bool is_memory = graph_unit(graph) == UNIT_BYTES;
@@ -253,7 +253,7 @@ void bound_report_costs(const struct cost_shares *costs, const struct graph *gra
             graph_value_time(graph) != VALUE_WAIT_TIME) /* where they say nothing */
             order[count++] = class;
     sort_stable(order, count, costs_more, costs->of);
-    say_costs(costs, order, count, graph, arena, report);
+    write_costs(costs, order, count, graph, arena, report);
     if (count == 0)
         return;
     table = TABLE_BEGIN(&context, columns, count, "costs", "What is no work of the program");

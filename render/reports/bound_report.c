@@ -205,12 +205,12 @@ static bool has_verdict(const struct device_bottleneck *device, int verdict)
     return (int)device->verdict == verdict;
 }
 
-static bool is_told_why(const struct device_bottleneck *device, int verdict)
+static bool is_explained(const struct device_bottleneck *device, int verdict)
 {
     return has_verdict(device, verdict) && !is_unrecorded(device);
 }
 
-static bool is_not_told_why(const struct device_bottleneck *device, int verdict)
+static bool is_unexplained(const struct device_bottleneck *device, int verdict)
 {
     return has_verdict(device, verdict) && is_unrecorded(device);
 }
@@ -220,16 +220,16 @@ static void add_headlines_of_many(const struct bottlenecks *found, struct arena 
                                   struct report *report)
 {
     for (int verdict = HELD_BY_NOTHING; verdict <= HELD_BY_COMPUTE; verdict++) {
-        const char *devices = numbers(found, is_told_why, verdict, arena);
+        const char *devices = numbers(found, is_explained, verdict, arena);
 
         if (devices)
             report_beforef(report, arena, "device%s: %s %s: %s", devices,
                            bottleneck_name((enum bottleneck)verdict), window_text(found, arena),
                            bound_advice_text((enum bottleneck)verdict));
     }
-    if (numbers(found, is_not_told_why, HELD_BY_HOST, arena))
+    if (numbers(found, is_unexplained, HELD_BY_HOST, arena))
         report_beforef(report, arena, "device%s: idle %s, and nothing on record says why: %s",
-                       numbers(found, is_not_told_why, HELD_BY_HOST, arena),
+                       numbers(found, is_unexplained, HELD_BY_HOST, arena),
                        window_text(found, arena), record_more);
 }
 

@@ -57,7 +57,7 @@ static const char *pieces_of(struct arena *arena, int64_t count)
     return arena_printf(arena, "%s piece%s", format_count(shown, count), count == 1 ? "" : "s");
 }
 
-static void say_guesses(int64_t guesses, struct arena *arena, struct report *report)
+static void write_guesses(int64_t guesses, struct arena *arena, struct report *report)
 {
     report_afterf(report, arena,
                   "the file has no waits of streams for one another: %s of "
@@ -66,8 +66,8 @@ static void say_guesses(int64_t guesses, struct arena *arena, struct report *rep
                   pieces_of(arena, guesses), guesses == 1 ? "is" : "are");
 }
 
-static void say_what_is_missing(const struct critical_path *path, const struct graph *graph,
-                                struct arena *arena, struct report *report)
+static void write_what_is_missing(const struct critical_path *path, const struct graph *graph,
+                                  struct arena *arena, struct report *report)
 {
     char missing[FORMAT_LEN];
 
@@ -83,7 +83,7 @@ static void say_what_is_missing(const struct critical_path *path, const struct g
         report_afterf(report, arena, "%.1f%% of the dependencies on it are inferred from times",
                       100.0 * path->inferred / path->dependencies);
     if (path->guesses)
-        say_guesses(path->guesses, arena, report);
+        write_guesses(path->guesses, arena, report);
     else if (path->has_devices && graph->timeline.properties[PROP_WAIT_STREAM].count == 0)
         report_after(report, "the file has no waits of streams for one another: such dependencies "
                              "are not on it");
@@ -106,7 +106,7 @@ void critical_path_report(const struct critical_path *path, uint32_t limit, stru
     report_beforef(report, arena, "critical path of %s", format_value(shown, length, UNIT_NS));
     add_parts(path, &context, report);
     add_rows(path, limit, &context, report);
-    say_what_is_missing(path, graph, arena, report);
+    write_what_is_missing(path, graph, arena, report);
 }
 
 /* ---- what-if: what is changed, and the path before and after ---- */
@@ -191,7 +191,7 @@ static void headline(const struct what_if *what_if, struct arena *arena, struct 
         report_beforef(report, arena, "whatever was held up by what, it must lie between %s and %s",
                        least, most);
     if (what_if->path[0].guesses)
-        say_guesses(what_if->path[0].guesses, arena, report);
+        write_guesses(what_if->path[0].guesses, arena, report);
     if (!what_if->has_bounds)
         report_after(report, "no bracket is known where some work gets faster and some slower");
 }

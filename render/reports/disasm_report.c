@@ -101,8 +101,8 @@ static const char *heading(const struct disassembly *disassembly,
                         function->trouble ? function->trouble : "");
 }
 
-static void tell_binaries(const struct disassembly *disassembly, struct arena *arena,
-                          struct report *report)
+static void write_binaries(const struct disassembly *disassembly, struct arena *arena,
+                           struct report *report)
 {
     const struct symbol_binary *on_trust = NULL;
 
@@ -168,7 +168,7 @@ void disasm_report(const struct disassembly *disassembly, struct arena *arena,
     report->has_value = true;
     report_number(report, "total", disassembly->total);
     report_table(report, outer);
-    tell_binaries(disassembly, arena, report);
+    write_binaries(disassembly, arena, report);
 }
 
 /* The source's line, and below it what was made of it. */
@@ -292,5 +292,5 @@ void weblist_report(const struct disassembly *disassembly, const struct code_lin
                      sources ? &sources[i] : &none);
     free(rows.list);
     report_table(report, outer);
-    tell_binaries(disassembly, arena, report);
+    write_binaries(disassembly, arena, report);
 }

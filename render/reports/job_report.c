@@ -179,7 +179,7 @@ static void job_doubts(const struct job *job, struct arena *arena, struct report
 
 /* ---- the report ---- */
 
-static void say_findings(const struct job_page *page)
+static void write_findings(const struct job_page *page)
 {
     const struct job_findings *findings = &page->job->findings;
     uint32_t shown = findings->count < 6 ? findings->count : 6;
@@ -194,7 +194,7 @@ static void say_findings(const struct job_page *page)
 }
 
 /* The same culprit in each step, or another each time. */
-static void say_slowest(const struct job_page *page)
+static void write_slowest(const struct job_page *page)
 {
     const struct job_figures *figures = &page->job->figures;
     const struct job_model *model = &page->job->model;
@@ -218,7 +218,7 @@ static void say_slowest(const struct job_page *page)
                        model->workers[most->of].rank, most->slowest, model->step_count);
 }
 
-static void say_whole(const struct job_page *page)
+static void write_whole(const struct job_page *page)
 {
     const struct job_figures *figures = &page->job->figures;
     const struct job_model *model = &page->job->model;
@@ -245,7 +245,7 @@ static void say_whole(const struct job_page *page)
                    " rank%s, %.1f %% with the last stage",
                    figures->m_w * 100, figures->worst_count, figures->worst_count == 1 ? "" : "s",
                    figures->m_s * 100);
-    say_slowest(page);
+    write_slowest(page);
 }
 
 /* The answer to --what-if, which comes first. */
@@ -353,8 +353,8 @@ void job_report(const struct job *job, enum job_table first, uint32_t limit, str
 
     add_fields(&page);
     report_what_if(&page);
-    say_findings(&page);
-    say_whole(&page);
+    write_findings(&page);
+    write_whole(&page);
     report_table(report, tables[first]);
     if (first == JOB_BY_GROUP)
         report_table(report, job_groups_table(&page, limit, COLUMN_PEOPLE));

@@ -128,11 +128,11 @@ static void add_row(const struct lines_page *page, struct lines_row line)
 static void add_quiet_line(const struct lines_page *page, int64_t line, struct span source)
 {
     add_row(page, (struct lines_row){.line = line,
-                                    .hits = UNKNOWN,
-                                    .self = UNKNOWN,
-                                    .cum = UNKNOWN,
-                                    .share = NAN,
-                                    .source = source});
+                                     .hits = UNKNOWN,
+                                     .self = UNKNOWN,
+                                     .cum = UNKNOWN,
+                                     .share = NAN,
+                                     .source = source});
 }
 
 static void add_line(const struct lines_page *page, uint32_t of,
@@ -141,13 +141,13 @@ static void add_line(const struct lines_page *page, uint32_t of,
     const struct functions *f = &page->graph->functions;
     uint32_t at = page->lines->rows[of];
 
-    add_row(page,
-            (struct lines_row){.line = line_of(page, of),
-                              .hits = f->calls[at],
-                              .self = f->self[at],
-                              .cum = f->cum[at],
-                              .share = function->self ? share_of(f->self[at], function->self) : NAN,
-                              .source = source});
+    add_row(page, (struct lines_row){.line = line_of(page, of),
+                                     .hits = f->calls[at],
+                                     .self = f->self[at],
+                                     .cum = f->cum[at],
+                                     .share = function->self ? share_of(f->self[at], function->self)
+                                                             : NAN,
+                                     .source = source});
 }
 
 static void add_lines(const struct lines_page *page, uint32_t index)
@@ -230,7 +230,7 @@ static struct table *functions_table(const struct lines_page *page,
     return table;
 }
 
-static void tell_missing(const struct lines_page *page, struct report *report)
+static void write_missing(const struct lines_page *page, struct report *report)
 {
     uint32_t missing = 0, outside = 0;
 
@@ -267,5 +267,5 @@ void lines_report(const struct lines *lines, const struct code_text *sources, st
     report->has_value = true;
     report_number(report, "total", lines->total);
     report_table(report, functions_table(&page, &context));
-    tell_missing(&page, report);
+    write_missing(&page, report);
 }

@@ -69,8 +69,8 @@ void rank_step_rows(const struct job_shard *shard, struct arena *arena, struct r
 /* ---- two jobs, rank by rank ---- */
 
 /* Says which ranks of one job the other lacks. */
-static void say_alone(const struct job_shard *shard, const struct job_shard *other,
-                      const char *when, struct arena *arena, struct report *report)
+static void write_alone(const struct job_shard *shard, const struct job_shard *other,
+                        const char *when, struct arena *arena, struct report *report)
 {
     uint32_t *ranks = arena_array(arena, (size_t)shard->summary_count + 1, sizeof(*ranks)),
              count = 0;
@@ -117,6 +117,6 @@ void rank_difference_rows(const struct job_shard *before, const struct job_shard
                   diff_growth_text(old, new, arena), diff_growth(old, new));
     }
     report_table(report, table);
-    say_alone(before, after, "only before", arena, report);
-    say_alone(after, before, "only after", arena, report);
+    write_alone(before, after, "only before", arena, report);
+    write_alone(after, before, "only after", arena, report);
 }

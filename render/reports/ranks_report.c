@@ -256,7 +256,7 @@ static bool made_wait_more(const void *context, uint32_t a, uint32_t b)
 }
 
 /* The ranks that others waited for most. Whose delay it was is another question: delays travel. */
-static void say_last(const struct ranks *ranks, struct arena *arena, struct report *report)
+static void write_last(const struct ranks *ranks, struct arena *arena, struct report *report)
 {
     uint32_t *order = sorted_order(ranks->count, made_wait_more, ranks->lateness), last = 0;
 
@@ -286,7 +286,7 @@ static void say_last(const struct ranks *ranks, struct arena *arena, struct repo
     free(order);
 }
 
-static void say_doubts(const struct ranks *ranks, struct arena *arena, struct report *report)
+static void write_doubts(const struct ranks *ranks, struct arena *arena, struct report *report)
 {
     if (ranks->unmatched)
         report_afterf(report, arena, "%" PRIu32 " collective%s on one of these ranks alone",
@@ -310,7 +310,7 @@ void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena
     report_number(report, "unmatched", ranks->unmatched);
     report_number(report, "apart", ranks->apart);
     report_beforef(report, arena, "%" PRIu32 " ranks in %s", ranks->count, span);
-    say_last(ranks, arena, report);
+    write_last(ranks, arena, report);
     add_devices(ranks, &context, report);
     if (ranks->spread_count)
         add_spreads(ranks, &context, report);
@@ -319,5 +319,5 @@ void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena
         add_kinds(ranks, &context, report);
         add_meetings(ranks, limit, &context, report);
     }
-    say_doubts(ranks, arena, report);
+    write_doubts(ranks, arena, report);
 }

@@ -32,7 +32,7 @@ static char *xml_copy(const char *text)
 }
 
 /* Its words on a stream that cannot be written: the output has its own. */
-static void say_nothing(void *context, const char *format, ...)
+static void ignore_message(void *context, const char *format, ...)
 {
     (void)context, (void)format;
 }
@@ -52,7 +52,7 @@ xmlTextWriterPtr xml_stream_open(FILE *out)
 
     if (libxml()->xmlMemSetup(free, xml_alloc, xml_realloc, xml_copy) != 0)
         oom();
-    libxml()->xmlSetGenericErrorFunc(NULL, say_nothing);
+    libxml()->xmlSetGenericErrorFunc(NULL, ignore_message);
     buffer = libxml()->xmlOutputBufferCreateFile(out, NULL);
     writer = buffer ? libxml()->xmlNewTextWriter(buffer) : NULL;
     if (!writer)

@@ -135,7 +135,7 @@ static uint8_t counting_field(const struct trail *trail, uint32_t at)
 /* ---- ends ---- */
 
 /* Whether what makes the shape stands before the first hole or after the last. */
-static bool is_told_by_ends(const struct lesson *lesson)
+static bool is_shown_by_ends(const struct lesson *lesson)
 {
     uint32_t begin = 0, end = lesson->trail.count;
 
@@ -166,7 +166,7 @@ static bool has_inner_brace(const struct shape *shape)
 static void find_ends(struct shape *shape)
 {
     shape->head = shape->tail = shape->tail_len = 0;
-    if (!is_told_by_ends(shape->lesson) || has_inner_brace(shape))
+    if (!is_shown_by_ends(shape->lesson) || has_inner_brace(shape))
         return;
     while (shape->pieces[shape->head++].hole == HOLE_NONE)
         ;
