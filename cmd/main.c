@@ -167,7 +167,7 @@ static bool run(char **argv, struct error *err)
             return true;
         }
     argv += 2 - is_file;
-    return command->profile ? profile_command_run(command, argv, err) : command->run(argv, err);
+    return profile_command_run(command, argv, err);
 }
 
 int main(int argc, char **argv)

@@ -202,7 +202,9 @@ void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches
 
 /* ---- the filters, one after the other ---- */
 
-static void (*part_for(const struct graph *graph))(struct graph *, enum filter_kind, const bool *)
+typedef void apply_filter(struct graph *graph, enum filter_kind kind, const bool *matches);
+
+static apply_filter *part_for(const struct graph *graph)
 {
     switch (graph->native) {
     case LEVEL_FLAT:
@@ -214,39 +216,55 @@ static void (*part_for(const struct graph *graph))(struct graph *, enum filter_k
     }
 }
 
-static const bool *find_own(const struct graph *graph, struct arena *arena)
+/* What a device does has no stack of functions to be the program's own on: of events it stays. */
+static const bool *find_own(const struct graph *graph, bool is_of_events, struct arena *arena)
 {
     bool *is_own = arena_array(arena, graph->frames.count, sizeof(*is_own));
     bool any = false;
 
     for (frame_id id = 1; id < graph->frames.count; id++)
         any |= is_own[id] = is_own_code(graph, id);
+    for (frame_id id = 1; id < graph->frames.count && is_of_events; id++)
+        is_own[id] |= frame_kind_is_device(graph_frame(graph, id)->kind);
     return any ? is_own : NULL;
+}
+
+/* `apply`: NULL where the graph changes with each filter, and decides. */
+static void apply_each(struct graph *graph, struct filter *filters, uint32_t count,
+                       apply_filter *apply)
+{
+    struct arena arena = {0};
+
+    for (uint32_t i = 0; i < count; i++) {
+        const bool *matches = filters[i].pattern.text
+                                  ? name_pattern_select(graph, &filters[i].pattern, &arena)
+                                  : find_own(graph, apply != NULL, &arena);
+        enum filter_kind kind = filters[i].kind == FILTER_MINE ? FILTER_SHOW : filters[i].kind;
+
+        filters[i].has_match = matches != NULL;
+        if (!matches)
+            matches = arena_array(&arena, graph->frames.count, sizeof(*matches));
+        (apply ? apply : part_for(graph))(graph, kind, matches);
+    }
+    arena_free(&arena);
 }
 
 void select_apply(struct graph *graph, struct filter *filters, uint32_t count)
 {
     enum level least = graph->native < LEVEL_CALLGRAPH ? graph->native : LEVEL_CALLGRAPH;
     struct error none = {0};
-    struct arena arena = {0};
 
     /* never more than the format has */
     if (count == 0 || !graph_need(graph, least, "", &none))
         return;
     if (!graph->selection.is_narrowed)
         graph_narrow(graph);
-    for (uint32_t i = 0; i < count; i++) {
-        const bool *matches = filters[i].pattern.text
-                                  ? name_pattern_select(graph, &filters[i].pattern, &arena)
-                                  : find_own(graph, &arena);
-        enum filter_kind kind = filters[i].kind == FILTER_MINE ? FILTER_SHOW : filters[i].kind;
+    apply_each(graph, filters, count, NULL);
+}
 
-        filters[i].has_match = matches != NULL;
-        if (!matches)
-            matches = arena_array(&arena, graph->frames.count, sizeof(*matches));
-        part_for(graph)(graph, kind, matches);
-    }
-    arena_free(&arena);
+void timeline_filter(struct graph *graph, struct filter *filters, uint32_t count)
+{
+    apply_each(graph, filters, count, timeline_select);
 }
 
 void select_fold_recursion(struct graph *graph)
@@ -265,86 +283,4 @@ void select_fold_recursion(struct graph *graph)
         calltree_builder_add_calls(&re.tree_builder, re.place[node], re.old, node);
     }
     end_regrowing(&re, graph);
-}
-
-/* ---- a window of a timeline ---- */
-
-/* Moves an event to its new place, cut to the window. */
-static void move_clipped(struct timeline *timeline, event_id event, event_id place, int64_t start,
-                         int64_t end)
-{
-    int64_t from = timeline->start[event], to = event_end(timeline, event);
-
-    from = from > start ? from : start;
-    to = to < end ? to : end;
-    timeline->start[place] = from;
-    timeline->duration[place] = to - from;
-    timeline->frame[place] = timeline->frame[event];
-    if (timeline->launch)
-        timeline->launch[place] = timeline->launch[event];
-    if (timeline->category)
-        timeline->category[place] = timeline->category[event];
-}
-
-/* Of an event that is cut its CPU time is taken to be spread evenly. */
-static void clip_cpu_time(struct property_column *column, const struct timeline *timeline,
-                          event_id event, int64_t start, int64_t end)
-{
-    int64_t from = timeline->start[event], to = event_end(timeline, event);
-    int64_t kept = (to < end ? to : end) - (from > start ? from : start);
-    SEARCH(uint32_t, at, column->count, column->event[at] < event);
-
-    if (kept < to - from && at < column->count && column->event[at] == event)
-        column->value[at] =
-            (int64_t)((double)column->value[at] * ((double)kept / (double)(to - from)));
-}
-
-static void move_property(struct property_column *column, const event_id *place_of)
-{
-    uint32_t kept = 0;
-
-    for (uint32_t i = 0; i < column->count; i++)
-        if (place_of[column->event[i]] != NO_EVENT) {
-            column->event[kept] = place_of[column->event[i]];
-            column->value[kept++] = column->value[i];
-        }
-    column->count = kept;
-}
-
-uint32_t timeline_clip(struct graph *graph, int64_t start, int64_t end)
-{
-    struct timeline *timeline = &graph->timeline;
-    event_id *place_of = grow_to(NULL, (size_t)timeline->count + 1, sizeof(*place_of));
-    event_id kept = 0;
-
-    for (event_id e = 0; e < timeline->count && timeline->launch; e++)
-        if (timeline->launch[e] != NO_EVENT && event_end(timeline, e) > start &&
-            event_end(timeline, timeline->launch[e]) <= start)
-            property_append(&timeline->properties[PROP_EARLY_CALL], e,
-                            timeline->frame[timeline->launch[e]]);
-    for (uint32_t i = 0; i < timeline->track_count; i++) {
-        struct track *track = &timeline->tracks[i];
-        event_id first = track->first, past = track->first + track->count;
-
-        track->first = kept;
-        for (event_id e = first; e < past; e++) {
-            int64_t from = timeline->start[e], to = event_end(timeline, e);
-
-            place_of[e] = NO_EVENT;
-            if (from >= end || (from == to ? from < start : to <= start))
-                continue;
-            place_of[e] = kept;
-            clip_cpu_time(&timeline->properties[PROP_CPU_TIME], timeline, e, start, end);
-            move_clipped(timeline, e, kept++, start, end);
-        }
-        track->count = kept - track->first;
-    }
-    for (event_id e = 0; e < kept && timeline->launch; e++)
-        if (timeline->launch[e] != NO_EVENT)
-            timeline->launch[e] = place_of[timeline->launch[e]];
-    for (int property = 0; property < PROP_COUNT; property++)
-        move_property(&timeline->properties[property], place_of);
-    timeline->count = kept;
-    free(place_of);
-    return kept;
 }

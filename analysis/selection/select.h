@@ -166,11 +166,31 @@ int64_t select_no_imports(struct graph *graph);
 /* The same of a graph that has no more than calls. */
 void take_imports(struct graph *graph, struct arena *arena);
 
-/* ---- a window of a timeline as if nothing else had been recorded ---- */
+/* ---- a part of a timeline as if nothing else had been recorded: timeline_part.c ---- */
 
-/* Events that reach out of [start, end) are cut, those outside dropped, with what belongs to them;
- * so are launches that lie outside. For graphs that have no level but their timeline yet. Returns
- * how many events are left. */
+/* All are for graphs that have no level but their timeline yet. With an event goes what belongs to it; a launch
+ * that is left out is none. Counts are of the events that are left. */
+
+/* Events that reach out of [start, end) are cut, those outside dropped; so are samples of counters, but for the
+ * one that holds at the start. */
 uint32_t timeline_clip(struct graph *graph, int64_t start, int64_t end);
+
+/* The events of some tracks, by track. */
+uint32_t timeline_keep_tracks(struct graph *graph, const bool *keeps);
+
+/* By frame, whether a filter matches. Work of a device is in the call that launched it:
+ *
+ *     focus, ignore   events that match or are in one that does, or those that neither do nor are; steps stay
+ *     hide, show      events that do not match, or that do; what they launched is the caller's */
+void timeline_select(struct graph *graph, enum filter_kind kind, const bool *matches);
+
+/* The same as with a focus, by event; without the steps, if those are not wanted. */
+uint32_t timeline_focus(struct graph *graph, const bool *matches, bool keeps_steps);
+
+/* Without what imports modules, and what runs meanwhile. */
+void timeline_without_imports(struct graph *graph);
+
+/* The filters in the order given. */
+void timeline_filter(struct graph *graph, struct filter *filters, uint32_t count);
 
 #endif

@@ -10,31 +10,43 @@
 #include "cmd/options/common_options.h"
 #include "render/reports/reports.h"
 
-/* Reads the profile that the operands name, or the default one; fills the report, and writes it. */
+static bool fill_and_write(const struct profile_command *record, struct profile_request *request,
+                           struct profile *profile, struct arena *arena, struct error *err)
+{
+    const struct common *common = request->asked;
+    struct report_input input = {profile->path, &profile->graph};
+    struct report report = {
+        .command = request->command, .inputs = &input, .input_count = 1, .arena = arena};
+
+    if (!profile_select(profile, &common->selection, err) ||
+        !record->fill(profile, request->asked, arena, &report, err))
+        return false;
+    captures_report(&profile->captures, arena, &report);
+    return report_output_write(&report, common, err);
+}
+
+/* Of the profile that the operands name, or the default one. */
 static bool answer_one(const struct profile_command *record, struct profile_request *request,
                        struct error *err)
 {
-    const struct common *common = request->asked;
     struct profile profile;
-    struct report_input input;
     struct arena arena = {0};
-    struct report report = {
-        .command = request->command, .inputs = &input, .input_count = 1, .arena = &arena};
     bool ok;
 
-    if (!profile_load_operand(&profile, request->operands, request->count, &request->wanted, common,
-                              err))
+    if (!profile_load_operand(&profile, request->operands, request->count, &request->wanted,
+                              request->asked, err))
         return false;
-    input = (struct report_input){profile.path, &profile.graph};
-    ok = profile_select(&profile, &common->selection, err) &&
-         record->fill(&profile, request->asked, &arena, &report, err);
-    if (ok) {
-        captures_report(&profile.captures, &arena, &report);
-        ok = report_output_write(&report, common, err);
-    }
+    ok = record->write ? record->write(&profile, request->asked, &arena, err)
+                       : fill_and_write(record, request, &profile, &arena, err);
     arena_free(&arena);
     profile_free(&profile);
     return ok;
+}
+
+static bool is_of_several(const struct profile_command *record, const struct profile_request *request)
+{
+    return record->answer_several &&
+           (request->count > 1 || is_shard_among(request->operands, request->count));
 }
 
 bool profile_command_run(const struct command *command, char **argv, struct error *err)
@@ -51,16 +63,16 @@ bool profile_command_run(const struct command *command, char **argv, struct erro
     ok = ok && (!record->takes_function ||
                 function_take(command->name, argv, &request.count, common->selection.is_literal,
                               &common->function, err));
+    common->selection.is_of_events = record->filtering == FILTERS_EVENTS;
     request.wanted = record->wanted;
     selection_want(&common->selection, &request.wanted);
     if (record->wants_execution)
         execution_want(&request.wanted);
     ok = ok && (!record->prepare || record->prepare(&request, err));
-    if (ok && record->answer_several &&
-        (request.count > 1 || is_shard_among(request.operands, request.count)))
-        ok = record->answer_several(&request, err);
-    else if (ok)
-        ok = answer_one(record, &request, err);
+    if (ok)
+        ok = is_of_several(record, &request) ? record->answer_several(&request, err)
+             : record->answer                ? record->answer(&request, err)
+                                             : answer_one(record, &request, err);
     if (record->release)
         record->release(request.asked);
     name_pattern_free(&common->function);

@@ -29,7 +29,8 @@ static const struct option options[] = {
     OPT_TEXT(0, "gpu", struct advise_arguments, ceilings.gpu, "NAME",
              "compare kernels with this GPU instead of the one that the profile names"),
     OPT_INCLUDE(struct advise_arguments, judging, struct judging, judging_options),
-    OPT_INCLUDE(struct advise_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct advise_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct advise_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct advise_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct advise_arguments, common, struct common, capture_options),
     OPT_INCLUDE(struct advise_arguments, common, struct common, output_options),
@@ -95,6 +96,7 @@ static const struct profile_command profile_command = {
     .defaults = &(const struct advise_arguments){.common.content = CONTENT_FIGURES},
     .wanted = {.categories = true},
     .wants_execution = true,
+    .filtering = FILTERS_EVENTS,
     .prepare = prepare,
     .fill = fill_report,
 };

@@ -54,6 +54,7 @@ static const struct option options[] = {
     OPT_COUNT('n', "limit", struct amdahl_arguments, limit, "N", "at most N rows, 0 for all [20]"),
     OPT_INCLUDE(struct amdahl_arguments, ceilings, struct ceiling_choice, ceiling_options),
     OPT_INCLUDE(struct amdahl_arguments, common, struct common, selection_options),
+    OPT_INCLUDE(struct amdahl_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct amdahl_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct amdahl_arguments, common, struct common, output_options),
     OPT_END,

@@ -4,6 +4,7 @@
 #include "render/reports/reports.h"
 
 #include "analysis/advice/bottleneck.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/load/profile_load.h"
@@ -24,7 +25,8 @@ static const struct option options[] = {
     OPT_FILE(0, "time", struct bound_arguments, time, "FILE",
              "what /usr/bin/time -v wrote of the run; with a profile or without"),
     OPT_COUNT(0, "cpus", struct bound_arguments, cpus, "N", "how many CPUs the process may use"),
-    OPT_INCLUDE(struct bound_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct bound_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct bound_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct bound_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct bound_arguments, common, struct common, output_options),
     OPT_END,
@@ -121,40 +123,42 @@ static bool answer(struct bound_findings *known, const struct bound_arguments *f
 }
 
 /* With --time alone no profile is looked for. */
-static bool load(struct bound_findings *known, const struct bound_arguments *fields,
-                 char **operands, size_t count, struct error *err)
+static bool load(struct bound_findings *known, const struct profile_request *request,
+                 struct error *err)
 {
-    struct builder_options wanted = {.categories = true, .properties = bottleneck_properties()};
-    struct common either = fields->common;
-
-    either.content = fields->time ? CONTENT_ANY : CONTENT_FIGURES;
-    execution_want(&wanted);
-    if ((count || !fields->time) &&
-        !profile_load_operand(&known->profile, operands, count, &wanted, &either, err)) {
-        known->profile.path = NULL;
-        return false;
-    }
-    if (!fields->time)
-        return true;
-
+    const struct bound_arguments *fields = request->asked;
     const struct builder_options flat = {.need = LEVEL_FLAT};
-    struct common common = {.from = "time", .is_quiet = fields->common.is_quiet};
+    const struct common how = {.from = "time", .is_quiet = fields->common.is_quiet};
 
-    if (!profile_load(&known->report, fields->time, &flat, &common, err)) {
+    if (request->count || !fields->time) {
+        if (!profile_load_operand(&known->profile, request->operands, request->count,
+                                  &request->wanted, &fields->common, err)) {
+            known->profile.path = NULL;
+            return false;
+        }
+        if (!profile_select(&known->profile, &fields->common.selection, err))
+            return false;
+    }
+    if (fields->time && !profile_load(&known->report, fields->time, &flat, &how, err)) {
         known->report.path = NULL;
         return false;
     }
     return true;
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct bound_arguments fields = {.cpus = 0};
+    struct bound_arguments *fields = request->asked;
+
+    fields->common.content = fields->time ? CONTENT_ANY : CONTENT_FIGURES;
+    request->wanted.properties |= bottleneck_properties();
+    return thresholds_take(&fields->thresholds, &fields->judging.limits, err);
+}
+
+static bool read_and_answer(struct profile_request *request, struct error *err)
+{
     struct bound_findings known = {.has_process = false};
-    size_t operands;
-    bool ok = option_parse(options, &fields, argv, &operands, err) &&
-              thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&
-              load(&known, &fields, argv, operands, err) && answer(&known, &fields, err);
+    bool ok = load(&known, request, err) && answer(&known, request->asked, err);
 
     if (known.profile.path)
         profile_free(&known.profile);
@@ -162,6 +166,15 @@ static bool run(char **argv, struct error *err)
         profile_free(&known.report);
     return ok;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct bound_arguments),
+    .wanted = {.categories = true},
+    .wants_execution = true,
+    .filtering = FILTERS_EVENTS,
+    .prepare = prepare,
+    .answer = read_and_answer,
+};
 
 const struct command command_bound = {
     .name = "bound",
@@ -172,5 +185,5 @@ const struct command command_bound = {
                 "ptk bound --time time.txt --cpus 4\n"
                 "ptk bound --threshold idle=30% -f json trace.json\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -4,11 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/load/profile_load.h"
 #include "cmd/options/common_options.h"
-#include "cmd/options/time_window.h"
 #include "graph/derive/derive.h"
 #include "render/browser/browser.h"
 
@@ -25,7 +25,7 @@ static const struct option options[] = {
     OPT_CHOICE(0, "color", struct browse_arguments, common.color, "WHEN", "colour the rows [auto]",
                color_names),
     OPT_INCLUDE(struct browse_arguments, common, struct common, selection_options),
-    OPT_INCLUDE(struct browse_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct browse_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct browse_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct browse_arguments, common, struct common, base_options),
     OPT_END,
@@ -39,7 +39,7 @@ static bool can_read_again(const char *path, const struct browse_arguments *fiel
 
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
            selection_is_all(&fields->common.selection) &&
-           time_window_is_all(&fields->common.window) && !fields->common.base &&
+           run_part_is_all(&fields->common.part) && !fields->common.base &&
            !fields->common.diff_base;
 }
 
@@ -79,42 +79,41 @@ static bool browse(struct profile *profile, const struct browse_arguments *field
     return ok;
 }
 
-static bool run(char **argv, struct error *err)
+static bool read_and_browse(struct profile_request *request, struct error *err)
 {
-    struct browse_arguments fields = {0};
+    const struct browse_arguments *fields = request->asked;
     struct browser_place place = {.action = BROWSER_NOTHING};
-    struct arena arena = {0};
-    const char *path;
-    size_t operands;
+    char *path = NULL;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
     if (!isatty(STDOUT_FILENO)) {
         error_set(err, ERROR_USAGE, "browse needs a terminal");
         return error_hint(err, "ptk hotspots, peek and tree write what it shows");
     }
-    path = profile_path(argv, operands, fields.common.is_quiet, err);
+    path = (char *)profile_path(request->operands, request->count, fields->common.is_quiet, err);
     if (!path)
         return false;
 
-    enum level need = can_read_again(path, &fields) ? LEVEL_FLAT : LEVEL_CALLGRAPH;
+    enum level need = can_read_again(path, fields) ? LEVEL_FLAT : LEVEL_CALLGRAPH;
 
     do { /* once more where an action awaits paths */
-        struct builder_options wanted = selection_wanted(&fields.common.selection, need);
+        struct builder_options wanted = selection_wanted(&fields->common.selection, need);
         struct profile profile;
 
-        ok = profile_load_operand(&profile, (char *[]){(char *)path, NULL}, 1, &wanted,
-                                  &fields.common, err);
+        ok = profile_load_operand(&profile, &path, 1, &wanted, &fields->common, err);
         if (!ok)
             break;
-        ok = browse(&profile, &fields, &place, &arena, err);
+        ok = browse(&profile, fields, &place, &request->arena, err);
         profile_free(&profile);
         need = LEVEL_CALLGRAPH;
     } while (ok && place.action != BROWSER_NOTHING);
-    arena_free(&arena);
     return ok;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct browse_arguments),
+    .answer = read_and_browse,
+};
 
 const struct command command_browse = {
     .name = "browse",
@@ -123,5 +122,5 @@ const struct command command_browse = {
     .examples = "ptk browse profile.out\n"
                 "ptk browse --mine --no-imports profile.out\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -3,6 +3,7 @@
  * asked. */
 #include "analysis/functions/tree.h"
 #include "analysis/selection/select.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/help/messages.h"
@@ -24,22 +25,11 @@ static const struct option options[] = {
     OPT_FLAG(0, "critical-path", struct convert_arguments, marks_path,
              "mark the critical path, with arrows along it (chrome)"),
     OPT_INCLUDE(struct convert_arguments, common, struct common, selection_options),
+    OPT_INCLUDE(struct convert_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct convert_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct convert_arguments, common, struct common, output_options),
     OPT_END,
 };
-
-static struct builder_options wanted_of(const struct convert_arguments *fields,
-                                        const struct writer *writer)
-{
-    struct builder_options wanted = selection_wanted(&fields->common.selection, writer->level);
-
-    export_want(writer, &wanted);
-    if (writer->wants_places && selection_is_by_function(&fields->common.selection))
-        wanted.detail = DETAIL_ADDRESS;
-    wanted.label_sets = writer->wants_labels && selection_is_all(&fields->common.selection);
-    return wanted;
-}
 
 static bool write_marked(const struct profile *profile, const struct writer *writer,
                          const struct common *common, struct error *err)
@@ -82,37 +72,51 @@ static bool need(struct profile *profile, const struct writer *writer,
     return true;
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct convert_arguments fields = {.to = TO_NOTHING};
-    struct builder_options wanted;
-    struct profile profile;
+    struct convert_arguments *fields = request->asked;
+    struct selection *selection = &fields->common.selection;
+    struct builder_options *wanted = &request->wanted;
     const struct writer *writer;
-    size_t operands;
-    bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    if (fields.to == TO_NOTHING) {
+    if (fields->to == TO_NOTHING) {
         error_set(err, ERROR_USAGE, "--to is missing: which format is to be written?");
         return error_hint(err, "'ptk help convert' lists them");
     }
-    writer = writers[fields.to];
-    if (fields.marks_path && !(writer->shows_path && selection_is_all(&fields.common.selection))) {
+    writer = writers[fields->to];
+    if (fields->marks_path && !(writer->shows_path && selection_is_all(selection))) {
         error_set(err, ERROR_USAGE, "--critical-path marks all of a run, for --to chrome");
         return error_hint(err, "'ptk critical-path' tells of it in words");
     }
-    wanted = wanted_of(&fields, writer);
-    if (!export_check(writer, &fields.common, err) ||
-        !profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
-        return false;
-    ok = need(&profile, writer, &fields, err) &&
-         (fields.marks_path
-              ? write_marked(&profile, writer, &fields.common, err)
-              : export_write(&profile.graph, profile.path, writer, NULL, &fields.common, err));
-    profile_free(&profile);
-    return ok;
+    selection->is_of_events = writer->level == LEVEL_TIMELINE && selection_is_by_function(selection);
+    *wanted = selection_wanted(selection, writer->level);
+    export_want(writer, wanted);
+    if (writer->wants_places && selection_is_by_function(selection))
+        wanted->detail = DETAIL_ADDRESS;
+    wanted->label_sets = writer->wants_labels && selection_is_all(selection);
+    return export_check(writer, &fields->common, err);
 }
+
+static bool write_converted(struct profile *profile, const void *asked, struct arena *arena,
+                            struct error *err)
+{
+    const struct convert_arguments *fields = asked;
+    const struct writer *writer = writers[fields->to];
+
+    (void)arena;
+    if (!need(profile, writer, fields, err))
+        return false;
+    return fields->marks_path
+               ? write_marked(profile, writer, &fields->common, err)
+               : export_write(&profile->graph, profile->path, writer, NULL, &fields->common, err);
+}
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct convert_arguments),
+    .defaults = &(const struct convert_arguments){.to = TO_NOTHING},
+    .prepare = prepare,
+    .write = write_converted,
+};
 
 const struct command command_convert = {
     .name = "convert",
@@ -126,5 +130,5 @@ const struct command command_convert = {
                 "ptk convert --to chrome --critical-path -o path.json.gz trace.json\n"
                 "ptk convert --to folded --focus parse stacks.folded\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -20,7 +20,8 @@ static const struct option options[] = {
               "show the N costliest rows; 0: all [20]"),
     OPT_NAMED(0, "by", struct critical_path_arguments, by, "WHAT", "what a row is of [function]",
               group_names),
-    OPT_INCLUDE(struct critical_path_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct critical_path_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct critical_path_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct critical_path_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct critical_path_arguments, common, struct common, output_options),
     OPT_END,
@@ -49,6 +50,7 @@ static const struct profile_command profile_command = {
     .size = sizeof(struct critical_path_arguments),
     .defaults = &(const struct critical_path_arguments){.limit = 20},
     .wants_execution = true,
+    .filtering = FILTERS_EVENTS,
     .fill = fill_report,
 };
 

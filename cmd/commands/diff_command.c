@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/ranks/shard_join.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/load/files.h"
@@ -49,6 +50,7 @@ static const struct option options[] = {
     OPT_NUMBER(0, "min-percent", struct diff_arguments, diff.min_percent, "P",
                "leave out changes below P percent of the total [0]"),
     OPT_INCLUDE(struct diff_arguments, common, struct common, selection_options),
+    OPT_INCLUDE(struct diff_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct diff_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct diff_arguments, common, struct common, output_options),
     OPT_END,
@@ -247,13 +249,12 @@ static bool answer(const struct diff_reading *reading, const struct diff_argumen
     return ok;
 }
 
-static bool run(char **argv, struct error *err)
+static bool read_and_answer(struct profile_request *request, struct error *err)
 {
-    struct diff_arguments fields = {.diff = {.limit = 20, .fail_min_percent = 1}};
+    const struct diff_arguments *fields = request->asked;
     struct diff_reading reading = {.input_count = 0};
-    size_t operands;
-    bool ok = option_parse(options, &fields, argv, &operands, err) &&
-              load(&reading, argv, operands, &fields, err) && answer(&reading, &fields, err);
+    bool ok = load(&reading, request->operands, request->count, fields, err) &&
+              answer(&reading, fields, err);
 
     diff_free(&reading.diff);
     files_free(&reading.files[DIFF_BEFORE]);
@@ -261,6 +262,12 @@ static bool run(char **argv, struct error *err)
     arena_free(&reading.arena);
     return ok;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct diff_arguments),
+    .defaults = &(const struct diff_arguments){.diff = {.limit = 20, .fail_min_percent = 1}},
+    .answer = read_and_answer,
+};
 
 const struct command command_diff = {
     .name = "diff",
@@ -271,5 +278,5 @@ const struct command command_diff = {
                 "ptk diff --fail-above 5% monday.pb tuesday.pb\n"
                 "ptk diff -f svg -o diff.svg before.out after.out\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -36,6 +36,7 @@ static const struct option disasm_options[] = {
     OPT_CHOICE(0, "syntax", struct disasm_arguments, syntax, "NAME",
                "how instructions of x86 are written [att]", syntax_names),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct disasm_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, output_options),
     OPT_END,
@@ -48,6 +49,7 @@ static const struct option weblist_options[] = {
                "how instructions of x86 are written [att]", syntax_names),
     OPT_INCLUDE(struct disasm_arguments, sources, struct source_choice, source_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct disasm_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct disasm_arguments, common, struct common, output_options),
     OPT_END,
@@ -112,9 +114,10 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
-static bool write_page(struct profile *profile, const struct disasm_arguments *fields,
-                       struct arena *arena, struct error *err)
+static bool write_page(struct profile *profile, const void *asked, struct arena *arena,
+                       struct error *err)
 {
+    const struct disasm_arguments *fields = asked;
     struct report_input input = {profile->path, &profile->graph};
     struct report report = {
         .command = "weblist", .inputs = &input, .input_count = 1, .arena = arena};
@@ -172,35 +175,22 @@ static const struct profile_command profile_command = {
     .release = release,
 };
 
-static bool run_weblist(char **argv, struct error *err)
+static bool prepare_page(struct profile_request *request, struct error *err)
 {
-    struct disasm_arguments fields = defaults;
-    struct arena arena = {0};
-    struct profile profile;
-    size_t operands;
-    bool ok;
+    const struct common *common = request->asked;
 
-    if (!option_parse(weblist_options, &fields, argv, &operands, err) ||
-        !terminal_check("an HTML page", fields.common.output, err) ||
-        !function_take("weblist", argv, &operands, fields.common.selection.is_literal,
-                       &fields.common.function, err))
-        return false;
-
-    struct builder_options wanted = profile_command.wanted;
-
-    selection_want(&fields.common.selection, &wanted);
-
-    ok = profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err);
-    if (ok) {
-        fields.symbols = profile_symbols(&fields.common);
-        ok = write_page(&profile, &fields, &arena, err);
-        symbols_free(fields.symbols);
-        profile_free(&profile);
-    }
-    arena_free(&arena);
-    name_pattern_free(&fields.common.function);
-    return ok;
+    return terminal_check("an HTML page", common->output, err) && prepare(request, err);
 }
+
+static const struct profile_command weblist_record = {
+    .size = sizeof(struct disasm_arguments),
+    .defaults = &defaults,
+    .wanted = {.need = LEVEL_CALLTREE, .detail = DETAIL_ADDRESS},
+    .takes_function = true,
+    .prepare = prepare_page,
+    .write = write_page,
+    .release = release,
+};
 
 #define READS_ADDRESSES "samples by address: pprof, gperftools, perf"
 
@@ -223,5 +213,5 @@ const struct command command_weblist = {
     .examples = "ptk weblist chain --binary-path bin -o chain.html collatz.prof\n"
                 "ptk weblist --source-path . --binary-path bin -o all.html . collatz.prof\n",
     .options = weblist_options,
-    .run = run_weblist,
+    .profile = &weblist_record,
 };

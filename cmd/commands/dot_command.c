@@ -10,6 +10,7 @@
 #include "base/checked.h"
 
 #include "base/io/io.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/help/command.h"
 #include "cmd/load/profile_load.h"
 #include "cmd/options/common_options.h"
@@ -60,6 +61,7 @@ static const struct option options[] = {
              "leave out arguments and template arguments"),
     OPT_FLAG('w', "wrap", struct dot_arguments, dot.wraps, "break long names into lines"),
     OPT_INCLUDE(struct dot_arguments, common, struct common, selection_options),
+    OPT_INCLUDE(struct dot_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct dot_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct dot_arguments, common, struct common, output_options),
     OPT_END,
@@ -207,31 +209,41 @@ static bool load_difference(struct profile *profile, char **operands, size_t cou
     return ok;
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct dot_arguments fields = {
-        .prune = {.node_percent = 0.5, .edge_percent = 0.1}, .dot.skew = 1, .nodes = 80};
-    struct builder_options wanted;
-    struct profile profile;
-    size_t operands;
-    bool ok;
+    struct dot_arguments *fields = request->asked;
 
-    if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err))
-        return false;
-    wanted = selection_wanted(&fields.common.selection, LEVEL_CALLGRAPH);
-    wanted.no_extremes = true;
-    if (fields.marks_path)
-        execution_want(&wanted);
-    ok = fields.compares
-             ? load_difference(&profile, argv, operands, &fields, err)
-             : profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err);
+    if (fields->marks_path)
+        execution_want(&request->wanted);
+    fields->dot.colormap = fields->colormap;
+    return check(fields, err);
+}
+
+static bool read_and_draw(struct profile_request *request, struct error *err)
+{
+    struct dot_arguments *fields = request->asked;
+    struct profile profile;
+    bool ok = fields->compares
+                  ? load_difference(&profile, request->operands, request->count, fields, err)
+                  : profile_load_operand(&profile, request->operands, request->count,
+                                         &request->wanted, &fields->common, err);
+
     if (!ok)
         return false;
-    fields.dot.colormap = fields.colormap;
-    ok = answer(&profile, &fields, err);
+    ok = answer(&profile, fields, err);
     profile_free(&profile);
     return ok;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct dot_arguments),
+    .defaults = &(const struct dot_arguments){.prune = {.node_percent = 0.5, .edge_percent = 0.1},
+                                              .dot.skew = 1,
+                                              .nodes = 80},
+    .wanted = {.need = LEVEL_CALLGRAPH, .no_extremes = true},
+    .prepare = prepare,
+    .answer = read_and_draw,
+};
 
 const struct command command_dot = {
     .name = "dot",
@@ -243,5 +255,5 @@ const struct command command_dot = {
                 "ptk dot --style pprof --cluster profile.out | dot -Tsvg -o graph.svg\n"
                 "ptk dot --diff before.out after.out | dot -Tsvg -o change.svg\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

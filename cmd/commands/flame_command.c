@@ -7,6 +7,7 @@
 #include "analysis/selection/select.h"
 #include "base/io/io.h"
 #include "base/text/format.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/load/profile_load.h"
@@ -53,7 +54,7 @@ static const struct option options[] = {
     OPT_TEXT(0, "title", struct flame_arguments, title, "TEXT",
              "above the picture [the file's name]"),
     OPT_INCLUDE(struct flame_arguments, common, struct common, selection_options),
-    OPT_INCLUDE(struct flame_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct flame_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct flame_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct flame_arguments, common, struct common, capture_options),
     OPT_INCLUDE(struct flame_arguments, common, struct common, base_options),
@@ -220,29 +221,39 @@ static bool check(const struct flame_arguments *fields, char **operands, size_t 
     return true;
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct flame_arguments fields = {.flame = {.min_percent = 0.1}, .width = 1200};
-    struct profile profiles[DIFF_ENDS] = {0};
-    size_t count;
-    bool ok;
+    struct flame_arguments *fields = request->asked;
 
-    if (!option_parse(options, &fields, argv, &count, err))
-        return false;
-    fields.flame.is_by_time = fields.order == ORDER_TIME;
-    fields.flame.is_difference = fields.common.base || fields.common.diff_base;
-    if (!check(&fields, argv, count, err))
-        return false;
-    if (fields.compares)
-        fields.common.content = CONTENT_ANY; /* one of the two may be empty */
-    ok = (fields.compares ? load(&profiles[DIFF_BEFORE], argv, 1, &fields, err) &&
-                                load(&profiles[DIFF_AFTER], argv + DIFF_AFTER, 1, &fields, err)
-                          : load(&profiles[DIFF_AFTER], argv, count, &fields, err)) &&
-         draw(profiles, &fields, err);
+    fields->flame.is_by_time = fields->order == ORDER_TIME;
+    fields->flame.is_difference = fields->common.base || fields->common.diff_base;
+    if (fields->compares)
+        fields->common.content = CONTENT_ANY; /* one of the two may be empty */
+    return check(fields, request->operands, request->count, err);
+}
+
+static bool read_and_draw(struct profile_request *request, struct error *err)
+{
+    struct flame_arguments *fields = request->asked;
+    struct profile profiles[DIFF_ENDS] = {0};
+    char **operands = request->operands;
+    bool ok = (fields->compares
+                   ? load(&profiles[DIFF_BEFORE], operands, 1, fields, err) &&
+                         load(&profiles[DIFF_AFTER], operands + DIFF_AFTER, 1, fields, err)
+                   : load(&profiles[DIFF_AFTER], operands, request->count, fields, err)) &&
+              draw(profiles, fields, err);
+
     for (int end = 0; end < DIFF_ENDS; end++)
         profile_free(&profiles[end]);
     return ok;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct flame_arguments),
+    .defaults = &(const struct flame_arguments){.flame = {.min_percent = 0.1}, .width = 1200},
+    .prepare = prepare,
+    .answer = read_and_draw,
+};
 
 const struct command command_flame = {
     .name = "flame",
@@ -254,5 +265,5 @@ const struct command command_flame = {
                 "ptk flame --diff -o change.svg before.out after.out\n"
                 "ptk flame --base old.snapshot -o grown.svg new.snapshot\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 #include "parsers/parser.h"
 
-struct formats_arguments {
-    struct common common;
-};
-
 static const struct option options[] = {
-    OPT_INCLUDE(struct formats_arguments, common, struct common, report_options),
-    OPT_INCLUDE(struct formats_arguments, common, struct common, output_options),
+    OPT_ROWS(report_options),
+    OPT_ROWS(output_options),
     OPT_END,
 };
 
@@ -25,30 +22,29 @@ static const struct column columns[] = {
     TEXT_AT("summary", summary, .heading = "written by"),
 };
 
-static bool run(char **argv, struct error *err)
+static bool list_formats(struct profile_request *request, struct error *err)
 {
-    struct formats_arguments fields = {0};
-    struct arena arena = {0};
-    struct report report = {.command = "formats", .arena = &arena};
+    struct report report = {.command = request->command, .arena = &request->arena};
     struct table *table;
     uint32_t count = 0;
-    size_t operands;
-    bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    if (operands)
-        return error_set(err, ERROR_USAGE, "formats takes no operand: '%.100s'", argv[0]);
+    if (request->count)
+        return error_set(err, ERROR_USAGE, "formats takes no operand: '%.100s'",
+                         request->operands[0]);
     while (parsers[count])
         count++;
-    table = TABLE_BEGIN(&(struct table_context){.arena = &arena}, columns, count, "rows", NULL);
+    table = TABLE_BEGIN(&(struct table_context){.arena = &request->arena}, columns, count, "rows",
+                        NULL);
     for (uint32_t i = 0; i < count; i++)
         TABLE_ADD(table, parsers[i]->name, level_title(parsers[i]->level), parsers[i]->summary);
     report_table(&report, table);
-    ok = report_output_write(&report, &fields.common, err);
-    arena_free(&arena);
-    return ok;
+    return report_output_write(&report, request->asked, err);
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct common),
+    .answer = list_formats,
+};
 
 const struct command command_formats = {
     .name = "formats",
@@ -56,5 +52,5 @@ const struct command command_formats = {
     .operands = "",
     .examples = "ptk formats\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

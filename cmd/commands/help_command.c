@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "cmd/answer/profile_command.h"
 #include "cmd/help/command.h"
-
-struct help_arguments {
-    bool unused;
-};
 
 static const struct option options[] = {OPT_END};
 
-static bool run(char **argv, struct error *err)
+static bool print_manual(struct profile_request *request, struct error *err)
 {
-    struct help_arguments fields = {0};
     const struct command *command;
-    size_t operands;
+    char **operands = request->operands;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    if (operands > 1)
-        return error_set(err, ERROR_USAGE, "help takes one command: '%.100s' is one more", argv[1]);
-    if (operands == 0) {
+    if (request->count > 1)
+        return error_set(err, ERROR_USAGE, "help takes one command: '%.100s' is one more",
+                         operands[1]);
+    if (request->count == 0) {
         docs_overview(stdout);
         return true;
     }
-    command = command_find(argv[0]);
-    if (!command && strcmp(argv[0], "ptk") != 0) {
-        error_set(err, ERROR_USAGE, "unknown command '%.60s'", argv[0]);
+    command = command_find(operands[0]);
+    if (!command && strcmp(operands[0], "ptk") != 0) {
+        error_set(err, ERROR_USAGE, "unknown command '%.60s'", operands[0]);
         return error_hint(err, "'ptk help' lists them");
     }
     docs_manual_text(command, stdout);
     return true;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct common),
+    .answer = print_manual,
+};
 
 const struct command command_help = {
     .name = "help",
@@ -38,5 +38,5 @@ const struct command command_help = {
     .operands = "[COMMAND]",
     .examples = "ptk help\nptk help hotspots\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

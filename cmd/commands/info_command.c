@@ -8,6 +8,7 @@
 
 static const struct option options[] = {
     OPT_ROWS(report_options),
+    OPT_ROWS(part_options),
     OPT_ROWS(input_options),
     OPT_ROWS(capture_options),
     OPT_ROWS(output_options),

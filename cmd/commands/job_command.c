@@ -6,6 +6,7 @@
 
 #include "analysis/ranks/job.h"
 #include "cmd/answer/job_rows.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/load/job_inputs.h"
@@ -165,30 +166,32 @@ static bool answer(struct job_inputs *inputs, const struct job_arguments *fields
     return ok;
 }
 
-static bool run(char **argv, struct error *err)
+static bool read_and_answer(struct profile_request *request, struct error *err)
 {
-    struct job_arguments fields = {.limit = 16};
+    struct job_arguments *fields = request->asked;
     struct job_inputs inputs = {0};
     struct job_options asked = {.step = NOT_KNOWN, .logs = &inputs.logs};
-    struct arena arena = {0};
-    size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    if (fields.step && !span_to_i64(span_of(fields.step), &asked.step))
-        return error_set(err, ERROR_USAGE, "--step %s: a number is meant", fields.step);
-    asked.ideal = (enum job_ideal)fields.ideal;
-    fields.inputs.splits_logs = true;
-    ok = read_expected(fields.expect, &asked, &arena, err) &&
-         read_changes(&fields, &asked, &arena, err) &&
-         job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
-         (!fields.part_out || shard_file_write(&inputs.shard, fields.part_out, err)) &&
-         answer(&inputs, &fields, &asked, err);
+    if (fields->step && !span_to_i64(span_of(fields->step), &asked.step))
+        return error_set(err, ERROR_USAGE, "--step %s: a number is meant", fields->step);
+    asked.ideal = (enum job_ideal)fields->ideal;
+    fields->inputs.splits_logs = true;
+    ok = read_expected(fields->expect, &asked, &request->arena, err) &&
+         read_changes(fields, &asked, &request->arena, err) &&
+         job_inputs_read(&inputs, request->operands, request->count, &fields->inputs,
+                         &fields->common, err) &&
+         (!fields->part_out || shard_file_write(&inputs.shard, fields->part_out, err)) &&
+         answer(&inputs, fields, &asked, err);
     job_inputs_free(&inputs);
-    arena_free(&arena);
     return ok;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct job_arguments),
+    .defaults = &(const struct job_arguments){.limit = 16},
+    .answer = read_and_answer,
+};
 
 const struct command command_job = {
     .name = "job",
@@ -202,5 +205,5 @@ const struct command command_job = {
                 "ptk job --what-if 'rank 1=median' --what-if 'host 1=inf' job\n"
                 "ptk job --ideal median -f json job/rank*.json.gz\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

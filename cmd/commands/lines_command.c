@@ -22,6 +22,7 @@ static const struct option options[] = {
               "at most so many functions; 0 is all [20]"),
     OPT_INCLUDE(struct lines_arguments, sources, struct source_choice, source_options),
     OPT_INCLUDE(struct lines_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct lines_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct lines_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct lines_arguments, common, struct common, output_options),
     OPT_END,

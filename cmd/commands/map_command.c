@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/answer/job_rows.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/help/command.h"
 #include "cmd/load/job_inputs.h"
 #include "cmd/options/common_options.h"
@@ -27,26 +28,24 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool run(const struct option *table, bool takes_shards_alone, char **argv, struct error *err)
+static bool read_and_write(struct profile_request *request, struct error *err)
 {
-    struct map_arguments fields = {.inputs = {.takes_shards_alone = takes_shards_alone}};
+    struct map_arguments *fields = request->asked;
     struct job_inputs inputs = {0};
-    size_t operands;
     bool ok;
 
-    if (!option_parse(table, &fields, argv, &operands, err))
-        return false;
-    fields.inputs.may_be_empty = takes_shards_alone || fields.inputs.share;
-    ok = job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
-         shard_file_write(&inputs.shard, fields.common.output, err);
+    fields->inputs.may_be_empty = fields->inputs.takes_shards_alone || fields->inputs.share;
+    ok = job_inputs_read(&inputs, request->operands, request->count, &fields->inputs,
+                         &fields->common, err) &&
+         shard_file_write(&inputs.shard, fields->common.output, err);
     job_inputs_free(&inputs);
     return ok;
 }
 
-static bool run_map(char **argv, struct error *err)
-{
-    return run(options, false, argv, err);
-}
+static const struct profile_command map_record = {
+    .size = sizeof(struct map_arguments),
+    .answer = read_and_write,
+};
 
 const struct command command_map = {
     .name = "map",
@@ -56,7 +55,7 @@ const struct command command_map = {
     .examples = "ptk map -o host0.part job/rank00[01]*\n"
                 "ptk map --share 1/2 -o second.part job\n",
     .options = options,
-    .run = run_map,
+    .profile = &map_record,
 };
 
 /* ---- reduce ---- */
@@ -72,10 +71,11 @@ static const struct option reduce_options[] = {
     OPT_END,
 };
 
-static bool run_reduce(char **argv, struct error *err)
-{
-    return run(reduce_options, true, argv, err);
-}
+static const struct profile_command reduce_record = {
+    .size = sizeof(struct map_arguments),
+    .defaults = &(const struct map_arguments){.inputs = {.takes_shards_alone = true}},
+    .answer = read_and_write,
+};
 
 const struct command command_reduce = {
     .name = "reduce",
@@ -84,5 +84,5 @@ const struct command command_reduce = {
     .examples = "ptk map job/rank000* | ptk reduce -o first.part -\n"
                 "ptk reduce -o empty.part\n",
     .options = reduce_options,
-    .run = run_reduce,
+    .profile = &reduce_record,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/merge/merge.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/help/messages.h"
@@ -19,6 +20,8 @@ struct merge_arguments {
 static const struct option options[] = {
     OPT_CHOICE('t', "to", struct merge_arguments, to, "FORMAT",
                "the format to write [pprof for call stacks, else pstats]", writer_names),
+    OPT_INCLUDE(struct merge_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct merge_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct merge_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct merge_arguments, common, struct common, output_options),
     OPT_END,
@@ -31,11 +34,13 @@ static bool add_file(struct merge *merge, const char *path, bool is_found,
     struct builder_options wanted = {.need = LEVEL_CALLTREE,
                                      .all_values = true,
                                      .detail = merge->keeps_labels ? DETAIL_LINE : DETAIL_FUNCTION,
-                                     .label_sets = merge->keeps_labels};
+                                     .label_sets = merge->keeps_labels &&
+                                                   selection_is_all(&common->selection)};
     struct profile profile;
     struct graph *graph = &profile.graph;
     bool ok;
 
+    selection_want(&common->selection, &wanted);
     if (!profile_load(&profile, path, &wanted, common, err)) {
         if (!is_found || err->kind != ERROR_INPUT)
             return false;
@@ -44,7 +49,8 @@ static bool add_file(struct merge *merge, const char *path, bool is_found,
         *err = (struct error){0};
         return true;
     }
-    ok = graph_need(graph, graph->native < LEVEL_CALLTREE ? graph->native : LEVEL_CALLTREE,
+    ok = profile_select(&profile, &common->selection, err) &&
+         graph_need(graph, graph->native < LEVEL_CALLTREE ? graph->native : LEVEL_CALLTREE,
                     "it cannot be merged", err) &&
          merge_add(merge, graph, err);
     profile_free(&profile);
@@ -65,30 +71,27 @@ static bool write_merged(struct graph *graph, const struct merge_arguments *fiel
            export_write(graph, "the merged profile", writer, NULL, &fields->common, err);
 }
 
-static bool run(char **argv, struct error *err)
+static bool read_and_write(struct profile_request *request, struct error *err)
 {
-    struct merge_arguments fields = {.to = TO_WHAT_FITS};
+    const struct merge_arguments *fields = request->asked;
     struct merge merge = {0};
     struct files files;
     struct graph graph;
-    size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    if (operands == 0)
+    if (request->count == 0)
         return error_set(err, ERROR_USAGE, "name the profiles, or directories of them");
-    if (fields.to != TO_WHAT_FITS && !export_check(writers[fields.to], &fields.common, err))
+    if (fields->to != TO_WHAT_FITS && !export_check(writers[fields->to], &fields->common, err))
         return false;
-    merge.keeps_labels = fields.to == TO_WHAT_FITS || writers[fields.to]->wants_labels;
-    ok = files_expand(&files, argv, operands, err);
+    merge.keeps_labels = fields->to == TO_WHAT_FITS || writers[fields->to]->wants_labels;
+    ok = files_expand(&files, request->operands, request->count, err);
     for (size_t i = 0; ok && i < files.count; i++)
-        ok = add_file(&merge, files.list[i], files.is_found[i], &fields.common, err);
+        ok = add_file(&merge, files.list[i], files.is_found[i], &fields->common, err);
     if (ok && !merge.profiles)
         ok = error_set(err, ERROR_INPUT, "there is no profile to merge");
     if (ok) {
         merge_finish(&merge, &graph);
-        ok = write_merged(&graph, &fields, err);
+        ok = write_merged(&graph, fields, err);
         graph_free(&graph);
     } else {
         merge_abandon(&merge);
@@ -96,6 +99,12 @@ static bool run(char **argv, struct error *err)
     files_free(&files);
     return ok;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct merge_arguments),
+    .defaults = &(const struct merge_arguments){.to = TO_WHAT_FITS},
+    .answer = read_and_write,
+};
 
 const struct command command_merge = {
     .name = "merge",
@@ -105,5 +114,5 @@ const struct command command_merge = {
                 "ptk merge before.out after.out -o all.pstats\n"
                 "ptk merge --to folded stacks.folded perf.txt\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

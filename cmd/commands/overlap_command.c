@@ -34,7 +34,8 @@ static const struct option options[] = {
     OPT_COUNT('n', "limit", struct overlap_arguments, limit, "N",
               "show the N largest gaps; 0: all [10]"),
     RANK_MEMORY_OPTION(struct overlap_arguments, memory),
-    OPT_INCLUDE(struct overlap_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct overlap_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct overlap_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct overlap_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct overlap_arguments, common, struct common, output_options),
     OPT_END,
@@ -104,6 +105,7 @@ static const struct profile_command profile_command = {
     .defaults = &(const struct overlap_arguments){.limit = 10},
     .wanted = {.categories = true, .properties = PROPERTY_BIT(PROP_BYTES)},
     .wants_execution = true,
+    .filtering = FILTERS_EVENTS,
     .answer_several = answer_several,
     .fill = fill_report,
 };

@@ -21,6 +21,7 @@ static const struct option options[] = {
     OPT_INCLUDE(struct relatives_arguments, common, struct common, report_options),
     OPT_INCLUDE(struct relatives_arguments, ranking, struct ranking, ranking_options),
     OPT_INCLUDE(struct relatives_arguments, common, struct common, selection_options),
+    OPT_INCLUDE(struct relatives_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct relatives_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct relatives_arguments, common, struct common, base_options),
     OPT_INCLUDE(struct relatives_arguments, common, struct common, output_options),

@@ -7,6 +7,7 @@
 #include "analysis/ranks/shard_file.h"
 #include "base/io/io.h"
 #include "cmd/answer/overlap_ranks.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/help/messages.h"
@@ -41,6 +42,8 @@ static const struct option options[] = {
              "profiles are ranks of one job, whatever they say"),
     OPT_INCLUDE(struct report_arguments, sources, struct source_choice, source_options),
     OPT_INCLUDE(struct report_arguments, ceilings, struct ceiling_choice, ceiling_options),
+    OPT_INCLUDE(struct report_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct report_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct report_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct report_arguments, common, struct common, capture_options),
     OPT_INCLUDE(struct report_arguments, common, struct common, output_options),
@@ -151,10 +154,11 @@ struct report_inputs {
 static bool load_lines(struct report_context *context, struct profile *lines,
                        const struct report_arguments *fields, struct error *err)
 {
-    const struct builder_options by_line = {.need = LEVEL_FLAT, .detail = DETAIL_LINE};
+    struct builder_options by_line = selection_wanted(&fields->common.selection, LEVEL_FLAT);
     struct common common = fields->common;
 
     common.is_quiet = true;
+    by_line.detail = DETAIL_LINE;
     if (context->profile->graph.native == LEVEL_TIMELINE ||
         strcmp(context->profile->path, "-") == 0)
         return true;
@@ -164,7 +168,7 @@ static bool load_lines(struct report_context *context, struct profile *lines,
         context->lines = lines;
     else
         profile_free(lines);
-    return true;
+    return !context->lines || profile_select(lines, &common.selection, err);
 }
 
 static bool load_job(struct report_context *context, struct report_inputs *inputs, char **operands,
@@ -266,7 +270,8 @@ static bool check_choice(const struct report_arguments *fields, size_t count, st
 static bool load(struct report_context *context, struct report_inputs *inputs, char **operands,
                  size_t count, const struct report_arguments *fields, struct error *err)
 {
-    const struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
+    const struct selection *selection = &fields->common.selection;
+    struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
     size_t at = count == 2;
 
     if (!check_choice(fields, count, err))
@@ -275,14 +280,19 @@ static bool load(struct report_context *context, struct report_inputs *inputs, c
         return (!fields->is_diff && load_shards(context, inputs, operands, count, fields, err)) ||
                (!fields->is_ranks &&
                 load_shards_compared(context, inputs, operands, count, fields, err));
+    selection_want(selection, &flat);
+    selection_want(selection, &wanted);
     if (!profile_load_operand(&inputs->profile, operands + at, count > 1 ? 1 : count, &wanted,
                               &fields->common, err))
         return false;
     context->profile = &inputs->profile;
+    if (!profile_select(&inputs->profile, selection, err))
+        return false;
     if (count == 2) {
-        if (!profile_load(&inputs->before, operands[0], &flat, &fields->common, err))
+        inputs->has_before =
+            profile_load(&inputs->before, operands[0], &flat, &fields->common, err);
+        if (!inputs->has_before || !profile_select(&inputs->before, selection, err))
             return false;
-        inputs->has_before = true;
     }
     if (count > 2 || fields->is_ranks ||
         (count == 2 && !fields->is_diff &&
@@ -307,23 +317,29 @@ static void put_back(struct report_context *context, struct report_inputs *input
     job_inputs_free(&inputs->job);
 }
 
-static bool run(char **argv, struct error *err)
+static bool read_and_write(struct profile_request *request, struct error *err)
 {
-    struct report_arguments fields = {.limit = 300, .common.content = CONTENT_FIGURES};
-    struct report_context context = {.ceilings = &fields.ceilings, .sources = &fields.sources};
+    const struct report_arguments *fields = request->asked;
+    struct report_context context = {.ceilings = &fields->ceilings,
+                                     .sources = &fields->sources,
+                                     .limit = fields->limit,
+                                     .is_quiet = fields->common.is_quiet};
     struct report_inputs inputs = {.has_before = false};
-    size_t operands;
-    bool ok;
+    bool ok = terminal_check("an HTML page", fields->common.output, err) &&
+              load(&context, &inputs, request->operands, request->count, fields, err) &&
+              answer(&context, fields, err);
 
-    if (!option_parse(options, &fields, argv, &operands, err) ||
-        !terminal_check("an HTML page", fields.common.output, err))
-        return false;
-    context.limit = fields.limit;
-    context.is_quiet = fields.common.is_quiet;
-    ok = load(&context, &inputs, argv, operands, &fields, err) && answer(&context, &fields, err);
     put_back(&context, &inputs);
     return ok;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct report_arguments),
+    .defaults =
+        &(const struct report_arguments){.limit = 300, .common.content = CONTENT_FIGURES},
+    .filtering = FILTERS_EVENTS,
+    .answer = read_and_write,
+};
 
 const struct command command_report = {
     .name = "report",
@@ -334,5 +350,5 @@ const struct command command_report = {
                 "ptk report -o changes.html before.out after.out\n"
                 "ptk report -o job.html rank-*.json\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

@@ -9,6 +9,7 @@
 #include "analysis/kernels/roofline.h"
 #include "analysis/selection/select.h"
 #include "base/text/pattern.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/load/merged_inputs.h"
@@ -53,6 +54,8 @@ static const struct option options[] = {
               "at most N rows, 0 for all [20]"),
     OPT_EACH(0, "threshold", struct roofline_arguments, limits, "NAME=VALUE",
              "where a figure begins to be a cause; again for more: see ptk help advise", 0),
+    OPT_INCLUDE(struct roofline_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct roofline_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct roofline_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct roofline_arguments, common, struct common, capture_options),
     OPT_INCLUDE(struct roofline_arguments, common, struct common, output_options),
@@ -205,26 +208,39 @@ static bool answer(struct merged_inputs *joined, const struct roofline_arguments
     return ok;
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct roofline_arguments fields = {.limit = 20};
-    struct builder_options wanted;
+    struct roofline_arguments *fields = request->asked;
+
+    request->wanted.properties |= roofline_properties();
+    if (!thresholds_take(&fields->thresholds, &fields->limits, err))
+        return false;
+    fields->roofs = thresholds_of_roofs(&fields->thresholds);
+    return true;
+}
+
+static bool read_and_answer(struct profile_request *request, struct error *err)
+{
+    const struct roofline_arguments *fields = request->asked;
     struct merged_inputs joined;
-    size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) ||
-        !thresholds_take(&fields.thresholds, &fields.limits, err))
+    if (!merged_inputs_load(&joined, request->operands, request->count, &request->wanted,
+                            &fields->common, err))
         return false;
-    fields.roofs = thresholds_of_roofs(&fields.thresholds);
-    wanted = (struct builder_options){
-        .need = LEVEL_TIMELINE, .properties = roofline_properties(), .launches = true};
-    if (!merged_inputs_load(&joined, argv, operands, &wanted, &fields.common, err))
-        return false;
-    ok = answer(&joined, &fields, err);
+    ok = answer(&joined, fields, err);
     merged_inputs_free(&joined);
     return ok;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct roofline_arguments),
+    .defaults = &(const struct roofline_arguments){.limit = 20},
+    .wanted = {.need = LEVEL_TIMELINE, .launches = true},
+    .filtering = FILTERS_EVENTS,
+    .prepare = prepare,
+    .answer = read_and_answer,
+};
 
 const struct command command_roofline = {
     .name = "roofline",
@@ -239,5 +255,5 @@ const struct command command_roofline = {
                 "ptk roofline --gpu H200 --precision tf32 kernels.json\n"
                 "ptk roofline -f svg -o roofline.svg kernels.json\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

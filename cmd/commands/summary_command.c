@@ -50,7 +50,8 @@ static const struct option options[] = {
     OPT_FLAG(0, "paddle-compat", struct summary_arguments, summary.is_paddle_compat,
              "Paddle's own figures where they differ"),
     RANK_MEMORY_OPTION(struct summary_arguments, memory),
-    OPT_INCLUDE(struct summary_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct summary_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct summary_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct summary_arguments, common, struct common, capture_options),
     OPT_INCLUDE(struct summary_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct summary_arguments, common, struct common, output_options),
@@ -217,6 +218,7 @@ static bool prepare(struct profile_request *request, struct error *err)
 static const struct profile_command profile_command = {
     .size = sizeof(struct summary_arguments),
     .wanted = {.need = LEVEL_TIMELINE, .launches = true, .categories = true},
+    .filtering = FILTERS_EVENTS,
     .prepare = prepare,
     .answer_several = answer_several,
     .fill = fill_report,

@@ -7,6 +7,7 @@
 #include "analysis/ranks/job.h"
 #include "analysis/ranks/rank_summaries.h"
 #include "base/io/io.h"
+#include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/load/profile_load.h"
@@ -20,24 +21,17 @@ enum { BOXES_MOST = 6000, GAPS_MOST = 500, WIDTH_MOST = 100000, DEPTH_MOST = 100
 struct timeline_arguments {
     struct common common;
     struct layout_options layout;
-    struct time_window window;
+    struct time_window window; /* these two are chosen of the picture, not of the profile */
     const char *track, *title, *around;
     uint32_t width;
 };
 
 static const struct option options[] = {
     OPT_GROUP("What is drawn"),
-    OPT_TEXT(0, "begin", struct timeline_arguments, window.begin, "TIME",
-             "from this time on: 1.5s, 20ms, 300us"),
-    OPT_TEXT(0, "end", struct timeline_arguments, window.end, "TIME", "up to this time"),
-    OPT_TEXT(0, "step", struct timeline_arguments, window.step, "N",
-             "only the training step of this number"),
     OPT_TEXT(
         0, "around", struct timeline_arguments, around, "COLLECTIVE",
         "of several ranks' files what was around one collective, on one clock: GROUP:NUMBER, or "
         "worst, the one with the longest waiting"),
-    OPT_TEXT(0, "track", struct timeline_arguments, track, "RE",
-             "only tracks or processes whose name matches"),
     OPT_COUNT('n', "limit", struct timeline_arguments, layout.tracks, "N",
               "at most N tracks, the busiest, 0 for all [40]"),
     OPT_COUNT('d', "depth", struct timeline_arguments, layout.depth, "N",
@@ -47,6 +41,8 @@ static const struct option options[] = {
               "of the picture, 500 to 100000 [1200]"),
     OPT_TEXT(0, "title", struct timeline_arguments, title, "TEXT",
              "above the picture [the file's name]"),
+    OPT_INCLUDE(struct timeline_arguments, common, struct common, filter_options),
+    OPT_INCLUDE(struct timeline_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct timeline_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct timeline_arguments, common, struct common, output_options),
     OPT_END,
@@ -69,52 +65,46 @@ static bool draw(struct profile *profile, struct timeline_arguments *fields, str
                                        .origin = timeline_layout_origin(graph),
                                        .title = fields->title ? fields->title : profile->path,
                                        .width = fields->width};
-    struct output out;
-
-    steps_find(graph, arena, &steps);
-    if ((!time_window_is_all(&fields->window) &&
-         !time_window_find(&fields->window, graph, &fields->layout.start, &fields->layout.end,
-                           err)) ||
-        !xml_stream_check(err) || !output_open(&out, fields->common.output, err))
-        return false;
-    device_work_collect(graph, arena, &devices);
-    gaps_of_graph(graph, NULL, &devices, GAPS_MOST, arena, &gaps);
-    timeline_layout_compute(graph, &fields->layout, arena, &layout);
-    timeline_svg_write(&picture, out.file);
-    return output_commit(&out, err);
-}
-
-static bool answer(struct profile *profile, struct timeline_arguments *fields, struct error *err)
-{
     struct pattern wanted;
-    struct arena arena = {0};
+    struct output out;
     bool ok;
 
-    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there are no tracks to draw", err) ||
-        (fields->track && !pattern_compile(&wanted, fields->track, err)))
+    if (fields->track && !pattern_compile(&wanted, fields->track, err))
         return false;
     fields->layout.wanted = fields->track ? &wanted : NULL;
-    ok = draw(profile, fields, &arena, err);
+    steps_find(graph, arena, &steps);
+    ok = (time_window_is_all(&fields->window) ||
+          time_window_find(&fields->window, graph, &fields->layout.start, &fields->layout.end,
+                           err)) &&
+         xml_stream_check(err) && output_open(&out, fields->common.output, err);
+    if (ok) {
+        device_work_collect(graph, arena, &devices);
+        gaps_of_graph(graph, NULL, &devices, GAPS_MOST, arena, &gaps);
+        timeline_layout_compute(graph, &fields->layout, arena, &layout);
+        timeline_svg_write(&picture, out.file);
+        ok = output_commit(&out, err);
+    }
     if (fields->track)
         pattern_free(&wanted);
-    arena_free(&arena);
     return ok;
 }
 
 /* ---- some ranks around one collective ---- */
 
-static bool answer_around(char **paths, size_t count, const struct builder_options *wanted,
-                          struct timeline_arguments *fields, struct error *err)
+static bool draw_around(struct profile_request *request, struct error *err)
 {
-    struct arena arena = {0};
-    struct profile *profiles = arena_array(&arena, count, sizeof(*profiles)), around = {0};
-    const struct graph **graphs = arena_array(&arena, count, sizeof(*graphs));
+    struct timeline_arguments *fields = request->asked;
+    char **paths = request->operands;
+    size_t count = request->count, read = 0;
+    struct arena *arena = &request->arena;
+    struct profile *profiles = arena_array(arena, count, sizeof(*profiles)), around = {0};
+    const struct graph **graphs = arena_array(arena, count, sizeof(*graphs));
     struct collective_window window;
-    size_t read = 0;
-    bool ok = true;
+    bool ok = selection_is_all(&fields->common.selection) ||
+              error_set(err, ERROR_USAGE, "--around draws all that ran around a collective");
 
     while (ok && read < count) {
-        ok = profile_load(&profiles[read], paths[read], wanted, &fields->common, err);
+        ok = profile_load(&profiles[read], paths[read], &request->wanted, &fields->common, err);
         if (!ok)
             break;
         graphs[read] = &profiles[read].graph;
@@ -124,17 +114,16 @@ static bool answer_around(char **paths, size_t count, const struct builder_optio
     }
     ok = ok && collective_timeline_make(
                    &(struct rank_traces){graphs, (const char *const *)paths, (uint32_t)count},
-                   strcmp(fields->around, "worst") ? fields->around : "", &arena, &around.graph,
+                   strcmp(fields->around, "worst") ? fields->around : "", arena, &around.graph,
                    &window, err);
     if (ok) {
         around.path = window.title;
         fields->layout.end = window.end - window.start;
-        ok = answer(&around, fields, err);
+        ok = draw(&around, fields, arena, err);
         graph_free(&around.graph);
     }
     for (size_t i = 0; i < read; i++)
         profile_free(&profiles[i]);
-    arena_free(&arena);
     return ok;
 }
 
@@ -151,34 +140,52 @@ static bool check(const struct timeline_arguments *fields, struct error *err)
     return false;
 }
 
-static bool run(char **argv, struct error *err)
+static bool prepare(struct profile_request *request, struct error *err)
 {
-    struct builder_options wanted = {.need = LEVEL_TIMELINE,
-                                     .sample_times = true,
-                                     .properties =
-                                         property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM),
-                                     .launches = true,
-                                     .series = true};
-    struct timeline_arguments fields = {.layout = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST},
-                                        .width = 1200};
+    struct timeline_arguments *fields = request->asked;
+
+    fields->layout.columns = fields->width - TIMELINE_NAMES - 2 * TIMELINE_MARGIN;
+    fields->window = fields->common.part.window;
+    fields->track = fields->common.part.track;
+    fields->common.part.window = (struct time_window){0};
+    fields->common.part.track = NULL;
+    if (fields->around)
+        request->wanted.properties |= rank_summaries_properties();
+    return check(fields, err) && terminal_check("an SVG picture", fields->common.output, err);
+}
+
+static bool read_and_draw(struct profile_request *request, struct error *err)
+{
+    struct timeline_arguments *fields = request->asked;
     struct profile profile;
-    size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err) ||
-        !terminal_check("an SVG picture", fields.common.output, err))
+    if (fields->around)
+        return draw_around(request, err);
+    if (!profile_load_operand(&profile, request->operands, request->count, &request->wanted,
+                              &fields->common, err))
         return false;
-    fields.layout.columns = fields.width - TIMELINE_NAMES - 2 * TIMELINE_MARGIN;
-    if (fields.around) {
-        wanted.properties |= rank_summaries_properties();
-        return answer_around(argv, operands, &wanted, &fields, err);
-    }
-    if (!profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
-        return false;
-    ok = answer(&profile, &fields, err);
+    ok = graph_need(&profile.graph, LEVEL_TIMELINE, "there are no tracks to draw", err) &&
+         profile_select(&profile, &fields->common.selection, err) &&
+         draw(&profile, fields, &request->arena, err);
     profile_free(&profile);
     return ok;
 }
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct timeline_arguments),
+    .defaults =
+        &(const struct timeline_arguments){
+            .layout = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST}, .width = 1200},
+    .wanted = {.need = LEVEL_TIMELINE,
+               .sample_times = true,
+               .properties = PROPERTY_BIT(PROP_STEP) | PROPERTY_BIT(PROP_WAIT_STREAM),
+               .launches = true,
+               .series = true},
+    .filtering = FILTERS_EVENTS,
+    .prepare = prepare,
+    .answer = read_and_draw,
+};
 
 const struct command command_timeline = {
     .name = "timeline",
@@ -189,5 +196,5 @@ const struct command command_timeline = {
                 "ptk timeline --track stream --depth 2 -o streams.svg trace.json\n"
                 "ptk timeline --around worst -o worst.svg job/rank00*\n",
     .options = options,
-    .run = run,
+    .profile = &profile_command,
 };

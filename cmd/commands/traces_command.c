@@ -22,7 +22,7 @@ static const struct option options[] = {
     OPT_NUMBER(0, "min-percent", struct traces_arguments, stacks.min_percent, "P",
                "leave out stacks of less than P percent of the whole [0]"),
     OPT_INCLUDE(struct traces_arguments, common, struct common, selection_options),
-    OPT_INCLUDE(struct traces_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct traces_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct traces_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct traces_arguments, common, struct common, base_options),
     OPT_INCLUDE(struct traces_arguments, common, struct common, output_options),

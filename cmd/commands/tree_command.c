@@ -28,7 +28,7 @@ static const struct option options[] = {
     OPT_NUMBER(0, "min-percent", struct tree_arguments, tree.min_percent, "P",
                "leave out branches of less than P percent of the whole [1]"),
     OPT_INCLUDE(struct tree_arguments, common, struct common, selection_options),
-    OPT_INCLUDE(struct tree_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct tree_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct tree_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct tree_arguments, common, struct common, capture_options),
     OPT_INCLUDE(struct tree_arguments, common, struct common, base_options),

@@ -20,11 +20,7 @@ struct command {
     const char *examples; /* one a line: shown by --help and in the manual; run by `make test` */
     const struct option *options;
 
-    /* Of one that reads one profile and answers with one report: what else it is (answer.h). */
-    const struct profile_command *profile;
-
-    /* Of others: does it all. On false, `err` holds what is printed, and its kind is the exit status. */
-    bool (*run)(char **argv, struct error *err);
+    const struct profile_command *profile; /* how it answers: profile_command.h */
 };
 
 extern const struct command *const commands[]; /* ends with NULL */

@@ -378,6 +378,8 @@ bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
                                     operands.count, common, err);
     }
     ok = read_shards(inputs, &operands, options, common, &shards, err) &&
+         (!shards.count || (run_part_is_all(&common->part) && selection_is_all(&common->selection)) ||
+          error_set(err, ERROR_USAGE, "a shard of a job holds sums: no part of them can be chosen")) &&
          (!operands.count || read_traces(inputs, operands.list, operands.may_be_other,
                                          operands.count, options, common, err));
     if (ok)

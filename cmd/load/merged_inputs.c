@@ -86,22 +86,29 @@ bool merged_inputs_load(struct merged_inputs *joined, char **operands, size_t co
                         const struct builder_options *wanted, const struct common *common,
                         struct error *err)
 {
+    struct common whole = *common; /* launches are counted from the first of all */
+    struct builder_options both = *wanted;
     bool ok = true;
 
+    whole.part = (struct run_part){0};
+    run_part_want(&common->part, &both);
     *joined = (struct merged_inputs){0};
     if (count > MERGED_INPUTS_MAX)
         return error_set(err, ERROR_USAGE, "%d files at most, not %zu", MERGED_INPUTS_MAX, count);
     if (count <= 1) {
-        ok = profile_load_operand(&joined->list[0], operands, count, wanted, common, err);
+        ok = profile_load_operand(&joined->list[0], operands, count, &both, &whole, err);
         joined->count = ok;
     }
     for (size_t i = 0; ok && count > 1 && i < count; i++) {
-        ok = profile_load(&joined->list[i], operands[i], wanted, common, err);
+        ok = profile_load(&joined->list[i], operands[i], &both, &whole, err);
         joined->count += ok;
     }
     if (ok)
         put_first(joined);
-    ok = ok && join_all(joined, err);
+    ok = ok && join_all(joined, err) &&
+         (run_part_is_all(&common->part) ||
+          run_part_apply(&common->part, true, &joined->list[0].graph, err)) &&
+         profile_select(&joined->list[0], &common->selection, err);
     if (!ok)
         merged_inputs_free(joined);
     return ok;

@@ -23,7 +23,6 @@
 #include "cmd/load/files.h"
 #include "cmd/load/fitting.h"
 #include "cmd/options/common_options.h"
-#include "cmd/options/time_window.h"
 #include "graph/derive/derive.h"
 #include "parsers/foreign.h"
 #include "parsers/parser.h"
@@ -193,11 +192,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
         return false;
     is_guess = !common->from && parser_is_guess(parser, in);
     options.value = common->value;
-    if (!time_window_is_all(&common->window)) {
-        options.need = LEVEL_TIMELINE;
-        options.sample_times = true;
-        options.properties |= property_bit(PROP_STEP);
-    }
+    run_part_want(&common->part, &options);
     if (value_is(common, "host"))
         options.properties |= property_bit(PROP_STEP);
     if (value_is(common, "idle"))
@@ -236,8 +231,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
         graph_free(&profile->graph);
         return false;
     }
-    if (!time_window_is_all(&common->window) &&
-        !time_window_apply(&common->window, &profile->graph, err)) {
+    if (!run_part_apply(&common->part, common->selection.is_of_events, &profile->graph, err)) {
         graph_free(&profile->graph);
         return false;
     }
@@ -389,13 +383,14 @@ void selection_want(const struct selection *selection, struct builder_options *w
     enum group_by by = (enum group_by)selection->by.index;
     /* What the file itself tells apart needs no grouping afterwards. */
     bool is_grouped = by != BY_FUNCTION && by != BY_LINE && by != BY_ADDRESS && by <= BY_LABEL;
-    bool is_narrow = selection->filters.count || selection->no_imports || is_grouped;
+    bool is_filtered = selection->filters.count || selection->no_imports;
+    bool is_narrow = is_grouped || (is_filtered && !selection->is_of_events);
 
     if (group_is_of_events(by))
         wanted->need = LEVEL_TIMELINE;
     if (is_narrow && wanted->need < LEVEL_CALLGRAPH)
         wanted->need = LEVEL_CALLGRAPH;
-    wanted->launches |= by == BY_STEP;
+    wanted->launches |= by == BY_STEP || (is_filtered && selection->is_of_events);
     wanted->categories |= by == BY_CATEGORY;
     if (by == BY_STEP || by == BY_DETAIL)
         wanted->properties |= property_bit(by == BY_STEP ? PROP_STEP : PROP_DETAIL);
@@ -450,6 +445,35 @@ static bool check_rest(const struct profile *profile, const struct selection *se
     return error_hint(err, "what --focus and --show keep, --ignore and --hide take away");
 }
 
+/* Before anything is made of them. */
+static bool select_events(struct profile *profile, const struct selection *selection,
+                          struct filter *filters, uint32_t count, struct error *err)
+{
+    struct graph *graph = &profile->graph;
+    uint32_t before = graph->timeline.count;
+
+    if (selection->no_imports)
+        timeline_without_imports(graph);
+    timeline_filter(graph, filters, count);
+    return check_matches(profile, filters, count, err) &&
+           (!count || graph->timeline.count || !before ||
+            error_set(err, ERROR_NO, "no event is left of the profile"));
+}
+
+/* What the profile has nothing of that it could be narrowed by. */
+static bool check_selectable(const struct graph *graph, const struct selection *selection,
+                             struct error *err)
+{
+    bool is_of_samples = graph->native == LEVEL_CALLTREE;
+
+    if (selection->labels.count && !is_of_samples)
+        return error_set(err, ERROR_LACK, "%s hold no labels to choose by",
+                         graph->source.format_title);
+    return !selection->filters.count || graph->native != LEVEL_COUNTERS ||
+           error_set(err, ERROR_LACK, "counters are of kernels, which no other function calls: "
+                                      "none can be chosen");
+}
+
 bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)
 {
     const struct option_values *values = &selection->filters;
@@ -459,6 +483,8 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
     char text[FORMAT_LEN];
     bool ok;
 
+    if (!check_selectable(graph, selection, err))
+        return false;
     for (uint32_t i = 0; i < count; i++) {
         filters[i].kind = (enum filter_kind)values->list[i].tag;
         if (values->list[i].text)
@@ -471,6 +497,12 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
                          "step or detail");
     if (group_is_of_events((enum group_by)selection->by.index))
         group_mark_events(graph, (enum group_by)selection->by.index);
+    if (selection->is_of_events && graph->native == LEVEL_TIMELINE) {
+        ok = select_events(profile, selection, filters, count, err);
+        for (uint32_t i = 0; i < count; i++)
+            name_pattern_free(&filters[i].pattern);
+        return ok;
+    }
     if (selection->no_imports) {
         int64_t time = select_no_imports(graph);
 

@@ -57,7 +57,8 @@ static bool read_one(struct loading_queue *job, size_t at, struct error *err)
     common.is_quiet = true; /* threads do not speak; what was lost is told at the end */
     if (!profile_load(&file->profile, job->paths[at], reading->wanted, &common, err))
         return false;
-    if (!graph_need(graph, LEVEL_TIMELINE, reading->what, err))
+    if (!graph_need(graph, LEVEL_TIMELINE, reading->what, err) ||
+        !profile_select(&file->profile, &common.selection, err))
         return error_file(err, job->paths[at]);
     file->digest = reading->digest(graph, reading->context, at, &file->arena, err);
     origin = graph->timeline.origin;

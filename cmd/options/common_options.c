@@ -25,6 +25,8 @@ static const char *const value_names[] = {
     "cpu",         "samples",       "wall",        "alloc_space", "alloc_objects",
     "inuse_space", "inuse_objects", "contentions", "delay",       NULL};
 
+static const char *const stage_names[] = {"dataloader", "forward", "backward", "optimizer", NULL};
+
 const struct option input_options[] = {
     OPT_GROUP("Input"),
     OPT_WORDS(0, "value", struct common, value, "NAME",
@@ -46,15 +48,28 @@ const struct option input_options[] = {
     OPT_END,
 };
 
-const struct option window_options[] = {
-    OPT_TEXT(0, "step", struct common, window.step, "N", "only the training step of this number"),
-    OPT_TEXT(
-        0, "within", struct common, window.within, "NAME",
-        "only while the first range (or other event) of that name ran on the host; NAME#2: the "
-        "second"),
-    OPT_TEXT(0, "begin", struct common, window.begin, "TIME",
+const struct option part_options[] = {
+    OPT_GROUP("Part of the run"),
+    OPT_TEXT(0, "step", struct common, part.window.step, "N",
+             "only the training step of this number, or steps N-M"),
+    OPT_TEXT(0, "within", struct common, part.window.within, "NAME",
+             "only while the first range (or other event) of that name ran on the host; NAME#2: "
+             "the second"),
+    OPT_TEXT(0, "begin", struct common, part.window.begin, "TIME",
              "from this time on, since the first event: 1.5s, 20ms, 300us"),
-    OPT_TEXT(0, "end", struct common, window.end, "TIME", "until then"),
+    OPT_TEXT(0, "end", struct common, part.window.end, "TIME", "until then"),
+    OPT_WORDS(0, "stage", struct common, part.stage, "STAGE",
+              "only what ran in this stage of a step, and the device work launched there: "
+              "dataloader, forward, backward, optimizer",
+              stage_names),
+    OPT_TEXT(0, "rank", struct common, part.rank, "N", "only where the file is of this rank"),
+    OPT_TEXT(0, "process", struct common, part.process, "RE",
+             "only tracks of processes of this number, or whose name matches"),
+    OPT_TEXT(0, "thread", struct common, part.track, "RE",
+             "only threads and streams of this number, or whose name or process matches"),
+    OPT_TEXT(0, "track", struct common, part.track, "RE", "the same"),
+    OPT_TEXT(0, "device", struct common, part.device, "N",
+             "without the work of other devices; the host's stays"),
     OPT_END,
 };
 
@@ -137,6 +152,7 @@ const struct option selection_options[] = {
 const struct option filter_options[] = {
     OPT_GROUP("Selection, applied in the order given"),
     FILTER_ROWS,
+    LABEL_ROWS,
     OPT_END,
 };
 

@@ -11,7 +11,7 @@
 #include "base/cli/cli.h"
 #include "base/error/error.h"
 #include "base/memory/memory.h"
-#include "cmd/options/time_window.h"
+#include "cmd/options/run_part.h"
 #include "render/forms/report.h"
 
 /* ---- the options that commands share, so that a word means the same in all of them ---- */
@@ -32,6 +32,7 @@ struct selection {
     struct option_choice by;      /* enum group_by */
     bool is_literal;              /* names are no expressions */
     bool no_imports;
+    bool is_of_events; /* of a timeline events are selected, and nothing that is made of them */
 };
 
 /* How the profile is read, which part of it is meant, and how the answer is written: the first member of
@@ -39,7 +40,7 @@ struct selection {
 struct common {
     const char *from;  /* NULL: recognise the format */
     const char *value; /* NULL: the file's default */
-    struct time_window window;
+    struct run_part part;
     struct selection selection;
     struct name_pattern function; /* the operand FUNC, of commands that take it; no text: none */
     const char *binary_path;      /* folders, separated by colons; or NULL */
@@ -59,7 +60,7 @@ struct common {
 };
 
 extern const struct option input_options[];   /* of struct common */
-extern const struct option window_options[];  /* of struct common: part of a run */
+extern const struct option part_options[];    /* of struct common: which part of the run */
 extern const struct option capture_options[]; /* of struct common: captures of graphs */
 extern const struct option base_options[];    /* of struct common: what to take away first */
 extern const struct option output_options[];  /* of struct common */
@@ -67,7 +68,7 @@ extern const struct option report_options[];  /* of struct common: the forms of 
 extern const struct option chart_options[];   /* ... and of one that has a chart */
 
 extern const struct option selection_options[]; /* of struct common: which functions, and by what */
-extern const struct option filter_options[];    /* the part of those that is for names */
+extern const struct option filter_options[];    /* those without what rows are of */
 extern const struct option label_options[];     /* the part of those that is for labels */
 
 /* How rows are ranked. */

@@ -32,26 +32,40 @@ static bool parse_time(const char *text, int64_t *time, struct error *err)
     return error_hint(err, "a number and its unit: 1.5s, 20ms, 300us, 7ns");
 }
 
-static bool find_step(const char *text, const struct graph *graph, int64_t *start, int64_t *end,
-                      struct error *err)
+/* "6", or "6-8". */
+static bool read_steps(const char *text, int64_t *first, int64_t *last, struct error *err)
+{
+    struct span rest = span_of(text), from = span_split(&rest, '-');
+    bool is_one = from.len == strlen(text);
+
+    return (span_to_i64(from, first) && span_to_i64(is_one ? from : rest, last) &&
+            *first <= *last) ||
+           error_set(err, ERROR_USAGE, "--step takes the number of a step, or N-M, not '%.60s'",
+                     text);
+}
+
+static bool find_steps(const char *text, const struct graph *graph, int64_t *start, int64_t *end,
+                       struct error *err)
 {
     struct arena arena = {0};
     struct steps steps;
-    char *rest;
-    long long number = strtoll(text, &rest, 10);
+    int64_t first, last;
     bool is_found = false;
 
-    if (rest == text || *rest)
-        return error_set(err, ERROR_USAGE, "--step takes the number of a step, not '%.60s'", text);
+    if (!read_steps(text, &first, &last, err))
+        return false;
     steps_find(graph, &arena, &steps);
-    for (uint32_t i = 0; i < steps.count && !is_found; i++)
-        if (steps.list[i].number == number) {
-            *start = steps.list[i].start;
-            *end = steps.list[i].end;
-            is_found = true;
-        }
+    for (uint32_t i = 0; i < steps.count; i++) {
+        const struct step *step = &steps.list[i];
+
+        if (step->number < first || step->number > last || (is_found && first == last))
+            continue;
+        *start = !is_found || step->start < *start ? step->start : *start;
+        *end = !is_found || step->end > *end ? step->end : *end;
+        is_found = true;
+    }
     if (!is_found) {
-        error_set(err, ERROR_LACK, "there is no step %lld", number);
+        error_set(err, ERROR_LACK, "there is no step %.40s", text);
         if (steps.count)
             error_hint(err, "there are steps %lld to %lld", (long long)steps.list[0].number,
                        (long long)steps.list[steps.count - 1].number);
@@ -130,7 +144,7 @@ bool time_window_find(const struct time_window *window, const struct graph *grap
     if (window->within)
         return find_range(window->within, graph, start, end, err);
     if (window->step)
-        return find_step(window->step, graph, start, end, err);
+        return find_steps(window->step, graph, start, end, err);
     if ((window->begin && !parse_time(window->begin, &begin, err)) ||
         (window->end && !parse_time(window->end, &until, err)))
         return false;
