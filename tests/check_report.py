@@ -16,6 +16,7 @@ class Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open, self.inlays, self.sections, self.faults = [], {"style": [], "script": []}, [], []
         self.policy, self.rows, self.pictures = None, 0, 0
+        self.data = []  # which scripts are no scripts
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
@@ -32,7 +33,10 @@ class Page(HTMLParser):
             self.sections[-1][1] += tag == "tr" and "tbody" in self.open
             self.sections[-1][2] += tag == "svg"
         if tag in self.inlays:
+            kind = values.get("type", "")
             self.inlays[tag].append("")
+            if tag == "script" and kind in ("application/json", "text/plain"):
+                self.data.append(len(self.inlays[tag]) - 1)
         if tag not in self.VOID:
             self.open.append(tag)
 
@@ -66,7 +70,11 @@ def check(ptk, path):
     if allowed["default-src"] != "'none'" or "unsafe" in page.policy:
         page.faults.append(f"the policy: {page.policy}")
     for tag, texts in page.inlays.items():
-        for inlay in texts:
+        for number, inlay in enumerate(texts):
+            if tag == "script" and number in page.data:
+                if "<" in inlay:
+                    page.faults.append(f"data that may end its script: {inlay[:60]!r}")
+                continue
             # html.parser keeps the marks of CDATA in scripts, which browsers drop
             plain = inlay.removeprefix("<![CDATA[").removesuffix("]]>")
             name = base64.b64encode(hashlib.sha256(plain.encode()).digest()).decode()

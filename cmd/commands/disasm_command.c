@@ -140,7 +140,7 @@ static bool write_page(struct profile *profile, const void *asked, struct arena 
     sources = sources_read(paths, disassembly.count, &fields->sources, arena);
     weblist_report(&disassembly, &lines, sources, arena, &report);
     sources_write_missing(sources, disassembly.count, fields->common.is_quiet, arena, &report);
-    page_open(&page, out.file, profile->path);
+    page_open(&page, out.file, &(struct page_head){.title = profile->path});
     page_section(&page, "code", "Lines and their instructions");
     page_report(&page, &report, 0);
     page_close(&page);

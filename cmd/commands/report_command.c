@@ -28,6 +28,7 @@ struct report_arguments {
     struct source_choice sources;
     const char *title;
     uint32_t limit;
+    uint64_t page_size; /* bytes */
     bool is_diff, is_ranks;
 };
 
@@ -36,6 +37,8 @@ static const struct option options[] = {
               "at most N rows a table, 0 for all [300]"),
     OPT_TEXT(0, "title", struct report_arguments, title, "TEXT",
              "above the page [the file's name]"),
+    OPT_SIZE(0, "page-size", struct report_arguments, page_size, "SIZE",
+             "about the size of the page; the shortest events are counted, where all take more [6M]"),
     OPT_FLAG(0, "diff", struct report_arguments, is_diff,
              "two profiles are one before and one after, whatever they say"),
     OPT_FLAG(0, "ranks", struct report_arguments, is_ranks,
@@ -50,25 +53,63 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static void print(struct page *page, const struct chapter *chapter,
-                  const struct report_context *context, const struct chapter_content *content)
+/* ---- the page ---- */
+
+/* What is written, chapter by chapter. */
+struct report_page {
+    struct page page;
+    struct report_context *context;
+    bool has_answer;
+};
+
+/* The first chapter that has words begins the page: its first line is the answer, its picture shows it. */
+static void print_answer(struct report_page *out, const struct chapter_content *content)
 {
     const struct report *report = &content->report;
+    const struct report_context *context = out->context;
+    struct arena arena = {0};
+    struct page_bar bar;
+    struct page_cards cards;
+    bool has_bar = page_bar_fill(context, &arena, &bar);
+
+    out->has_answer = true;
+    page_answer(&out->page,
+                report->before_count ? page_words(report->before[0], &arena) : NULL,
+                content->picture_count ? content->pictures[0].svg : NULL, has_bar ? &bar : NULL);
+    page_findings_fill(context, &arena, &cards);
+    page_findings(&out->page, &cards);
+    if (context->data)
+        page_timeline(&out->page, context->data);
+    arena_free(&arena);
+}
+
+static void print(struct report_page *out, const struct chapter *chapter,
+                  struct chapter_content *content)
+{
+    const struct report_context *context = out->context;
+    struct report *report = &content->report;
+    uint32_t picture = 0;
 
     if (content->picture_count + report->before_count + report->table_count + report->after_count ==
         0)
         return;
-    page_section(page, chapter->id, chapter->heading);
-    for (uint32_t i = 0; i < content->picture_count; i++)
-        page_picture(page, content->pictures[i].svg);
-    page_report(page, report, context->limit);
+    if (!out->has_answer) {
+        print_answer(out, content);
+        picture = content->picture_count > 0;
+        report->before += report->before_count > 0;
+        report->before_count -= report->before_count > 0;
+    }
+    page_section(&out->page, chapter->id, chapter->heading);
+    for (; picture < content->picture_count; picture++)
+        page_picture(&out->page, content->pictures[picture].svg);
+    page_report(&out->page, report, context->limit);
     if (content->functions)
-        page_calls(page, &context->profile->graph, content->functions);
+        page_calls(&out->page, &context->profile->graph, content->functions);
 }
 
-static bool print_chapter(struct page *page, const struct chapter *chapter,
-                          const struct report_context *context, struct error *err)
+static bool print_chapter(struct report_page *out, const struct chapter *chapter, struct error *err)
 {
+    const struct report_context *context = out->context;
     struct graph *graph = &context->profile->graph;
     struct report_input input = {context->profile->path, graph};
     struct arena arena = {0};
@@ -80,7 +121,7 @@ static bool print_chapter(struct page *page, const struct chapter *chapter,
     if (graph->native >= chapter->level) {
         ok = chapter->fill(context, &arena, &content, err);
         if (ok)
-            print(page, chapter, context, &content);
+            print(out, chapter, &content);
     }
     for (uint32_t i = 0; i < content.picture_count; i++)
         free(content.pictures[i].svg);
@@ -88,56 +129,118 @@ static bool print_chapter(struct page *page, const struct chapter *chapter,
     return ok;
 }
 
-/* Asked before anything is written. */
-static bool check_ceilings(const struct report_context *context, struct error *err)
+/* What chapters and cards share. All is the arena's but for the execution graph. */
+struct shared_results {
+    struct execution execution;
+    struct ceilings ceilings;
+    struct advice advice;
+    struct page_data data;
+    struct arena arena;
+};
+
+static bool find_advice(struct report_context *context, struct shared_results *shared,
+                        struct error *err)
 {
     const struct report_input input = {context->profile->path, &context->profile->graph};
-    struct ceilings ceilings;
-    struct arena arena = {0};
-    struct report report = {.arena = &arena};
-    bool ok = ceilings_find(context->ceilings, &input, 1, &arena, &ceilings, &report, err);
+    struct report report = {.arena = &shared->arena};
+    struct thresholds thresholds;
 
-    arena_free(&arena);
+    if (!ceilings_find(context->ceilings, &input, 1, &shared->arena, &shared->ceilings, &report,
+                       err))
+        return false;
+    thresholds_default(&thresholds);
+    if (context->execution)
+        bottleneck_find(context->execution, WINDOW_AUTO, &thresholds, &shared->arena,
+                        &context->devices);
+    if (!context->devices.count &&
+        !graph_need(&context->profile->graph, LEVEL_FLAT, "there is nothing to look at", err))
+        return false;
+    advice_give(&context->profile->graph, context->execution, &context->devices, &thresholds,
+                &shared->ceilings, &shared->arena, &shared->advice);
+    context->advice = &shared->advice;
+    return true;
+}
+
+static void make_data(struct report_context *context, struct shared_results *shared,
+                      uint64_t size)
+{
+    const struct graph *graph = &context->profile->graph;
+    struct window_bounds *places;
+    struct page_data_options wanted = {.size = size / 8 * 7, /* the rest is for the chapters */
+                                       .devices = &context->devices};
+
+    if (!graph->has[LEVEL_TIMELINE] ||
+        (!graph->timeline.count && !graph->timeline.series.count))
+        return;
+    wanted.window_count = page_places(context, &shared->arena, &places);
+    wanted.windows = places;
+    page_data_make(graph, &wanted, &shared->arena, &shared->data);
+    context->data = &shared->data;
+}
+
+/* Asked before anything is written. */
+static bool prepare(struct report_context *context, struct shared_results *shared,
+                    const struct report_arguments *fields, struct error *err)
+{
+    struct graph *graph = &context->profile->graph;
+
+    if (!graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
+                    "there is nothing to report", err) ||
+        !xml_stream_check(err))
+        return false;
+    if (graph->has[LEVEL_TIMELINE]) {
+        execution_build(graph, &shared->execution);
+        context->execution = &shared->execution;
+    }
+    if (!find_advice(context, shared, err))
+        return false;
+    make_data(context, shared, fields->page_size);
+    return true;
+}
+
+static bool write_page(struct report_context *context, struct shared_results *shared,
+                       const struct report_arguments *fields, FILE *file, struct error *err)
+{
+    struct report_page out = {.context = context};
+    const struct page_head head = {
+        .title = fields->title ? fields->title
+                               : page_short_name(context->profile->path, &shared->arena),
+        .path = context->profile->path,
+        .facts = page_facts(context, &shared->arena)};
+    bool ok = true;
+
+    page_open(&out.page, file, &head);
+    for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++) {
+        ok = print_chapter(&out, chapter, err);
+        if (chapter->ends_execution) {
+            execution_free(&shared->execution);
+            context->execution = NULL;
+        }
+    }
+    if (context->data)
+        page_embed_data(&out.page, context->data);
+    page_close(&out.page);
     return ok;
 }
 
 static bool answer(struct report_context *context, const struct report_arguments *fields,
                    struct error *err)
 {
-    struct graph *graph = &context->profile->graph;
-    struct execution execution = {0};
-    struct thresholds thresholds;
-    struct arena arena = {0};
+    struct shared_results shared = {.advice = {.count = 0}};
     struct output out;
-    struct page page;
-    bool ok = true;
+    bool ok = prepare(context, &shared, fields, err) &&
+              output_open(&out, fields->common.output, err);
 
-    if (!check_ceilings(context, err) ||
-        !graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
-                    "there is nothing to report", err) ||
-        !xml_stream_check(err) || !output_open(&out, fields->common.output, err))
-        return false;
-    if (graph->has[LEVEL_TIMELINE]) {
-        execution_build(graph, &execution);
-        context->execution = &execution;
-        thresholds_default(&thresholds);
-        bottleneck_find(&execution, WINDOW_AUTO, &thresholds, &arena, &context->devices);
+    if (ok) {
+        ok = write_page(context, &shared, fields, out.file, err);
+        if (!ok)
+            output_abandon(&out);
+        ok = ok && output_commit(&out, err);
     }
-    page_open(&page, out.file, fields->title ? fields->title : context->profile->path);
-    for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++) {
-        ok = print_chapter(&page, chapter, context, err);
-        if (chapter->ends_execution) {
-            execution_free(&execution);
-            arena_free(&arena);
-            context->execution = NULL;
-        }
-    }
-    page_close(&page);
-    execution_free(&execution);
-    arena_free(&arena);
-    if (!ok)
-        output_abandon(&out);
-    return ok && output_commit(&out, err);
+    page_data_free(&shared.data);
+    execution_free(&shared.execution);
+    arena_free(&shared.arena);
+    return ok;
 }
 
 /* ---- what is read ---- */
@@ -335,8 +438,9 @@ static bool read_and_write(struct profile_request *request, struct error *err)
 
 static const struct profile_command profile_command = {
     .size = sizeof(struct report_arguments),
-    .defaults =
-        &(const struct report_arguments){.limit = 300, .common.content = CONTENT_FIGURES},
+    .defaults = &(const struct report_arguments){.limit = 300,
+                                                 .page_size = 6000000,
+                                                 .common.content = CONTENT_FIGURES},
     .filtering = FILTERS_EVENTS,
     .answer = read_and_write,
 };

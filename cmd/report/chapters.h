@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "analysis/advice/advice.h"
 #include "analysis/advice/bottleneck.h"
 #include "analysis/compare/diff.h"
 #include "analysis/execution/task_graph.h"
@@ -12,6 +13,8 @@
 #include "analysis/ranks/job_shard.h"
 #include "cmd/load/profile_load.h"
 #include "render/forms/report.h"
+#include "render/page/page.h"
+#include "render/page/page_data.h"
 
 /* ---- what a report page can tell of a profile, in the order in which it is read ---- */
 
@@ -22,6 +25,8 @@ struct report_context {
                                           no timeline */
     struct bottlenecks devices; /* what holds them up; of a timeline, while the first chapters
                                           are written */
+    const struct advice *advice;    /* what is to be fixed; NULL: nothing was looked at */
+    const struct page_data *data;   /* of a timeline: what the page's script shows; or NULL */
     const struct diff *diff;    /* from another to this one; NULL unless two are compared */
     struct profile *lines;      /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
@@ -67,6 +72,20 @@ extern const struct chapter chapters[]; /* ends with an id of NULL */
 
 /* What the chapters want of the file. */
 struct builder_options chapters_wanted(void);
+
+/* ---- what stands above the chapters ---- */
+
+/* The file's name as a title; what ran, in a line; where the time went; what to fix. In the arena. */
+const char *page_short_name(const char *path, struct arena *arena);
+const char *page_words(const char *text, struct arena *arena); /* without commands to type */
+const char *page_facts(const struct report_context *context, struct arena *arena);
+bool page_bar_fill(const struct report_context *context, struct arena *arena, struct page_bar *bar);
+void page_findings_fill(const struct report_context *context, struct arena *arena,
+                        struct page_cards *cards);
+
+/* Where the findings' events and their launches are. */
+uint32_t page_places(const struct report_context *context, struct arena *arena,
+                     struct window_bounds **places);
 
 /* ---- pictures of a chapter, drawn into memory ---- */
 

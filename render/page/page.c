@@ -17,6 +17,26 @@ static void embed(struct html *html, const char *element, const char *const *lin
     html_end(html);
 }
 
+/* The scripts in the order in which they run. */
+static const struct page_script {
+    const char *const *lines;
+    const char *hash;
+} scripts[] = {
+    {asset_page_elements_js, asset_page_elements_js_hash},
+    {asset_page_data_js, asset_page_data_js_hash},
+    {asset_page_view_js, asset_page_view_js_hash},
+    {asset_timeline_rows_js, asset_timeline_rows_js_hash},
+    {asset_timeline_js, asset_timeline_js_hash},
+    {asset_timeline_input_js, asset_timeline_input_js_hash},
+    {asset_selection_js, asset_selection_js_hash},
+    {asset_event_tabs_js, asset_event_tabs_js_hash},
+    {asset_page_tables_js, asset_page_tables_js_hash},
+    {asset_page_slider_js, asset_page_slider_js_hash},
+    {asset_page_js, asset_page_js_hash},
+};
+
+enum { SCRIPTS = sizeof(scripts) / sizeof(*scripts) };
+
 static void meta(struct html *html, const char *key, const char *name, const char *content)
 {
     html_begin(html, "meta");
@@ -25,40 +45,56 @@ static void meta(struct html *html, const char *key, const char *name, const cha
     html_void(html);
 }
 
+static const char *policy(struct arena *arena)
+{
+    const char *allowed = "";
+
+    for (size_t i = 0; i < SCRIPTS; i++)
+        allowed = arena_printf(arena, "%s 'sha256-%s'", allowed, scripts[i].hash);
+    return arena_printf(arena,
+                        "default-src 'none'; style-src 'sha256-%s' 'sha256-%s'; "
+                        "script-src%s 'sha256-%s'; base-uri 'none'; form-action 'none'",
+                        asset_page_css_hash, asset_picture_css_hash, allowed, asset_flame_js_hash);
+}
+
 static void head(struct html *html, const char *title)
 {
-    const char *policy = arena_printf(
-        &html->arena,
-        "default-src 'none'; style-src 'sha256-%s' 'sha256-%s'; "
-        "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'",
-        asset_page_css_hash, asset_picture_css_hash, asset_page_js_hash, asset_flame_js_hash);
-
     html_begin(html, "head");
     html_begin(html, "meta");
     html_attribute(html, "charset", "utf-8");
     html_void(html);
-    meta(html, "http-equiv", "Content-Security-Policy", policy);
+    meta(html, "http-equiv", "Content-Security-Policy", policy(&html->arena));
     meta(html, "name", "viewport", "width=device-width, initial-scale=1");
     html_element(html, "title", span_of(title));
     embed(html, "style", asset_page_css);
     html_end(html);
 }
 
-void page_open(struct page *page, FILE *out, const char *title)
+void page_open(struct page *page, FILE *out, const struct page_head *shown)
 {
+    struct html *html = &page->html;
+
     *page = (struct page){.in_section = false};
-    html_open(&page->html, out);
-    html_begin(&page->html, "html");
-    html_attribute(&page->html, "lang", "en");
-    head(&page->html, title);
-    html_begin(&page->html, "body");
-    html_element(&page->html, "h1", span_of(title));
-    html_begin(&page->html, "nav");
-    html_attribute(&page->html, "id", "contents");
-    html_end(&page->html);
+    html_open(html, out);
+    html_begin(html, "html");
+    html_attribute(html, "lang", "en");
+    head(html, shown->title);
+    html_begin(html, "body");
+    html_begin(html, "header");
+    html_element(html, "h1", span_of(shown->title));
+    if (shown->facts)
+        html_element(html, "p", span_of(shown->facts));
+    if (shown->path) {
+        html_begin(html, "p");
+        html_attribute(html, "class", "path");
+        html_text(html, span_of(shown->path));
+        html_end(html);
+    }
+    html_end(html);
+    html_begin(html, "main");
 }
 
-static void end_section(struct page *page)
+void page_end_section(struct page *page)
 {
     if (page->in_section)
         html_end(&page->html);
@@ -68,7 +104,7 @@ static void end_section(struct page *page)
 
 void page_section(struct page *page, const char *id, const char *heading)
 {
-    end_section(page);
+    page_end_section(page);
     html_begin(&page->html, "section");
     html_attribute(&page->html, "id", id);
     html_element(&page->html, "h2", span_of(heading));
@@ -93,8 +129,10 @@ void page_picture(struct page *page, const char *svg)
 
 void page_close(struct page *page)
 {
-    end_section(page);
-    embed(&page->html, "script", asset_page_js);
+    page_end_section(page);
+    html_end(&page->html); /* main */
+    for (size_t i = 0; i < SCRIPTS; i++)
+        embed(&page->html, "script", scripts[i].lines);
     html_close(&page->html);
 }
 

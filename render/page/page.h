@@ -10,6 +10,7 @@
 #include "base/memory/memory.h"
 #include "base/memory/span.h"
 #include "render/forms/report.h"
+#include "base/text/unit.h"
 
 /* ---- the elements of a page, on libxml2's writer ---- */
 
@@ -51,11 +52,63 @@ struct page {
     bool in_section;
 };
 
-/* `title` is raw bytes. Write errors are found when the output is committed. */
-void page_open(struct page *page, FILE *out, const char *title);
+/* What stands first. Raw bytes. */
+struct page_head {
+    const char *title;
+    const char *path, *facts; /* where it is, and what ran; or NULL */
+};
+
+/* Write errors are found when the output is committed. */
+void page_open(struct page *page, FILE *out, const struct page_head *head);
+
+/* ---- the answer: a sentence, a picture of it, what to fix ---- */
+
+enum { PAGE_BAR_PARTS = 16 };
+
+struct page_bar_part {
+    const char *style, *name;
+    int64_t value;
+};
+
+/* Parts of a whole, side by side. */
+struct page_bar {
+    const char *title;
+    enum unit unit;
+    int64_t whole;
+    struct page_bar_part parts[PAGE_BAR_PARTS];
+    uint32_t count;
+};
+
+/* Texts are raw bytes. */
+struct page_card {
+    const char *rule, *gain, *cause, *remedy, *evidence;
+    const char *place;    /* or NULL */
+    uint32_t event;       /* its number in the page's data; UINT32_MAX: it points to none */
+    const char *function; /* else the function that it is about; or NULL */
+};
+
+struct page_cards {
+    struct page_card *list; /* those that gain most first; the arena's */
+    uint32_t count, leading; /* the first so many are cards, the others are listed below */
+};
+
+/* `picture`: SVG, or NULL; `bar`: in its place, or NULL. */
+void page_answer(struct page *page, const char *sentence, const char *picture,
+                 const struct page_bar *bar);
+void page_findings(struct page *page, const struct page_cards *cards);
+
+/* ---- what the page's script shows of a timeline ---- */
+
+struct page_data;
+
+/* Where the timeline is to be, and what is not in it, in words. */
+void page_timeline(struct page *page, const struct page_data *data);
+void page_embed_data(struct page *page, const struct page_data *data);
 
 /* Begins a section, whose id the script links to from the top of the page. */
 void page_section(struct page *page, const char *id, const char *heading);
+
+void page_end_section(struct page *page);
 
 void page_paragraph(struct page *page, const char *text);
 

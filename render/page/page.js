@@ -1,191 +1,110 @@
-// page.js — tables that sort and search, callers and callees of a function, and the slider of
-// speed-ups; the page is complete without it
+// page.js — starts the page: chapters become tabs, findings lead to their place, the timeline is drawn
 (function () {
     "use strict";
 
-    function make(name, parent, text) {
-        const element = document.createElement(name);
-        if (text !== undefined) element.textContent = text;
-        if (parent) parent.append(element);
-        return element;
-    }
+    const { make, button } = ptk;
 
-    function button(parent, text, act) {
-        const element = make("button", parent, text);
-        element.type = "button";
-        element.addEventListener("click", act);
-        return element;
-    }
+    document.documentElement.classList.add("scripted");
 
-    function columnOf(table, key) {
-        return Array.from(table.tHead.rows[0].cells).findIndex(cell => cell.dataset.key === key);
-    }
+    // ---- tabs ----
 
-    // ---- contents ----
+    const chapters = Array.from(document.querySelectorAll("main > section[id]"))
+        .filter(section => !["answer", "findings", "events"].includes(section.id));
+    const tabs = new Map(); // by the chapter's id
 
-    for (const section of document.querySelectorAll("section")) {
-        const link = make("a", document.getElementById("contents"),
-                          section.querySelector("h2").textContent);
-        link.href = "#" + section.id;
-    }
-
-    // ---- sorting ----
-
-    // A cell's figure where it has one, the first number of a text that stands at the right, or the
-    // text.
-    function keyOf(row, column) {
-        const cell = row.cells[column];
-        if ("value" in cell.dataset) return Number(cell.dataset.value);
-        const number = parseFloat(cell.textContent.replace(/[<,]/g, ""));
-        return cell.className === "right" && !isNaN(number) ? number : cell.textContent.toLowerCase();
-    }
-
-    // Figures come before texts.
-    function compare(a, b) {
-        if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
-        return a < b ? -1 : a > b ? 1 : 0;
-    }
-
-    // The first click puts the largest figure, or the first text, on top.
-    function sortBy(table, heading) {
-        const column = heading.cellIndex, body = table.tBodies[0];
-        const rows = Array.from(body.rows);
-        const starts = rows.some(row => typeof keyOf(row, column) === "number") ? "descending" : "ascending";
-        const order = heading.getAttribute("aria-sort") !== starts ? starts
-                    : starts === "ascending" ? "descending" : "ascending";
-        const sign = order === "ascending" ? 1 : -1;
-        rows.sort((a, b) => sign * compare(keyOf(a, column), keyOf(b, column)));
-        for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-        heading.setAttribute("aria-sort", order);
-        body.append(...rows);
-    }
-
-    // ---- searching ----
-
-    const LONG = 12;
-
-    function addSearch(box, table) {
-        const input = document.createElement("input");
-        input.type = "search";
-        input.placeholder = "search " + table.tBodies[0].rows.length + " rows";
-        input.setAttribute("aria-label", input.placeholder);
-        input.addEventListener("input", () => {
-            const wanted = input.value.toLowerCase();
-            for (const row of table.tBodies[0].rows)
-                row.hidden = !row.textContent.toLowerCase().includes(wanted);
-        });
-        box.before(input);
-    }
-
-    for (const box of document.querySelectorAll(".table")) {
-        const table = box.querySelector("table");
-        for (const sorter of table.querySelectorAll("th button"))
-            sorter.addEventListener("click", () => sortBy(table, sorter.parentNode));
-        if (table.tBodies[0].rows.length > LONG) addSearch(box, table);
-    }
-
-    // ---- callers and callees ----
-
-    function readCalls(list) {
-        return list.textContent.split("\n").filter(Boolean).map(line => {
-            const part = line.split("|");
-            return { caller: Number(part[0]), callee: Number(part[1]), cum: Number(part[2]),
-                     calls: part[3], time: part[4] };
-        });
-    }
-
-    function showRelatives(place, title, calls, end, names, show) {
-        const column = make("div", place);
-        make("h4", column, title);
-        if (calls.length === 0) make("p", column, "none in this table");
-        const table = calls.length ? make("table", column) : null;
-        for (const call of calls.sort((a, b) => b.cum - a.cum)) {
-            const row = make("tr", table);
-            make("td", row, call.calls && call.calls + "×").className = "right";
-            make("td", row, call.time).className = "right";
-            button(make("td", row), names[call[end]], () => show(call[end]));
+    function choose(id, view) {
+        if (!tabs.has(id)) return;
+        ptk.tab = id;
+        for (const [each, { tab, section }] of tabs) {
+            const isChosen = each === id;
+            tab.setAttribute("aria-selected", String(isChosen));
+            tab.tabIndex = isChosen ? 0 : -1;
+            section.hidden = !isChosen;
         }
+        tabs.get(id).section.dispatchEvent(new Event("shown"));
+        if (view) view.writeAddress();
+        else history.replaceState(null, "", "#tab=" + id);
     }
 
-    function addRelatives(list) {
-        const section = list.closest("section");
-        const table = section.querySelector("table"), rows = Array.from(table.tBodies[0].rows);
-        const name = table.tHead.rows[0].cells.length - 1;
-        const names = rows.map(row => row.cells[name].textContent);
-        const calls = readCalls(list);
-        const panel = make("div");
-        panel.className = "relatives";
-        panel.setAttribute("aria-live", "polite");
-        table.closest(".table").after(panel);
+    function moveTab(event, view) {
+        const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!by) return;
+        const ids = [...tabs.keys()], next = ids[(ids.indexOf(ptk.tab) + by + ids.length) % ids.length];
+        event.preventDefault();
+        choose(next, view);
+        tabs.get(next).tab.focus();
+    }
 
-        function show(at) {
-            panel.replaceChildren();
-            make("h3", panel, names[at]);
-            const place = make("div", panel);
-            showRelatives(place, "called by", calls.filter(call => call.callee === at), "caller", names, show);
-            showRelatives(place, "calls", calls.filter(call => call.caller === at), "callee", names, show);
-            for (const row of rows) row.classList.toggle("chosen", row === rows[at]);
-        }
+    function addTab(list, section, title, view) {
+        const tab = button(list, title, () => choose(section.id, view));
+        tab.setAttribute("role", "tab");
+        tab.id = "tab-" + section.id;
+        tab.setAttribute("aria-controls", section.id);
+        section.setAttribute("role", "tabpanel");
+        section.setAttribute("aria-labelledby", tab.id);
+        section.tabIndex = 0;
+        tabs.set(section.id, { tab, section });
+    }
 
-        rows.forEach((row, at) => {
-            row.cells[name].textContent = "";
-            button(row.cells[name], names[at], () => show(at)).className = "function";
+    function makeTabs(view) {
+        const list = make("div", null, { className: "tabs" });
+        list.setAttribute("role", "tablist");
+        list.setAttribute("aria-label", "chapters");
+        chapters[0].before(list);
+        if (view) ptk.addEventTabs(view, list).forEach(section => addTab(list, section, section.dataset.title, view));
+        for (const section of chapters) addTab(list, section, section.querySelector("h2").textContent, view);
+        list.addEventListener("keydown", event => moveTab(event, view));
+        const wanted = new URLSearchParams(location.hash.slice(1)).get("tab");
+        ptk.tab = null;
+        choose(tabs.has(wanted) ? wanted : [...tabs.keys()][0], view);
+    }
+
+    // ---- findings ----
+
+    function showFunction(name) {
+        if (!tabs.has("hotspots")) return;
+        choose("hotspots", null);
+        const found = Array.from(document.querySelectorAll("#hotspots .function"))
+            .find(each => each.textContent === name || each.dataset.full === name);
+        if (!found) return;
+        found.click();
+        found.scrollIntoView({ block: "center" });
+        found.focus();
+    }
+
+    function bringToLife(show, timeline) {
+        const leads = "event" in show.dataset ? timeline : document.querySelector("#hotspots");
+        if (!leads) return;
+        show.hidden = false;
+        show.addEventListener("click", () => {
+            if (!("event" in show.dataset)) return showFunction(show.dataset.function);
+            ptk.showEvent(timeline, Number(show.dataset.event));
+            timeline.canvas.focus({ preventScroll: true });
+            timeline.frame.scrollIntoView({ block: "nearest" });
         });
-        panel.append(make("p", null, "Choose a function to see who calls it, and whom it calls."));
     }
 
-    document.querySelectorAll(".calls").forEach(addRelatives);
+    // ---- all of it ----
 
-    // ---- Amdahl's law ----
-
-    function speedup(share, factor) {
-        return 1 / (1 - share + share / factor);
-    }
-
-    // The slider's ends are 1 and 100 times, in equal steps of the logarithm.
-    const FACTOR_MOST = 200, FACTOR_FIRST = 60;
-
-    // "12.5%", or "10-12.5%" where only bounds are known.
-    function sharesOf(cell) {
-        return cell.textContent.match(/[\d.]+/g).map(number => Number(number) / 100);
-    }
-
-    function addSlider(section) {
-        const table = section.querySelector("table");
-        const share = table ? columnOf(table, "share") : -1;
-        if (share < 0) return;
-        const label = make("label");
-        const slider = make("input", label), words = make("output", label);
-        const heading = make("th");
-        const title = button(heading, "", () => sortBy(table, heading));
-        const cells = Array.from(table.tBodies[0].rows, row => {
-            const cell = make("td");
-            cell.className = "right";
-            row.cells[row.cells.length - 1].before(cell);
-            return { cell, shares: sharesOf(row.cells[share]) };
-        });
-
-        function update() {
-            const factor = Math.pow(10, slider.value * 2 / FACTOR_MOST);
-            words.textContent = "when a part gets " + factor.toPrecision(3) + "× faster";
-            title.textContent = "at " + factor.toPrecision(3) + "×";
-            for (const { cell, shares } of cells) {
-                const gains = shares.map(part => speedup(part, factor));
-                cell.textContent = gains.map(gain => gain.toFixed(3)).join("-") + "×";
-                cell.dataset.value = gains[gains.length - 1];
-            }
+    async function start() {
+        const section = document.getElementById("events");
+        const data = section && await ptk.readData();
+        let view = null, timeline = null;
+        if (data) {
+            section.hidden = false;
+            view = new ptk.View(data);
+            timeline = new ptk.Timeline(section, view);
+            ptk.timeline = timeline;
+            ptk.addTools(timeline);
+            ptk.addPanel(timeline);
+            const still = document.getElementById("timeline");
+            if (still) chapters.splice(chapters.indexOf(still), 1)[0].remove();
         }
-
-        heading.className = "right";
-        table.tHead.rows[0].cells[table.tHead.rows[0].cells.length - 1].before(heading);
-        slider.type = "range";
-        slider.max = FACTOR_MOST;
-        slider.value = FACTOR_FIRST;
-        slider.setAttribute("aria-label", "how much faster a part gets");
-        slider.addEventListener("input", update);
-        table.closest(".table").before(label);
-        update();
+        if (chapters.length) makeTabs(view);
+        document.querySelectorAll(".show").forEach(show => bringToLife(show, timeline));
+        if (view) view.readAddress();
+        document.documentElement.dataset.ready = String(Math.round(performance.now()));
     }
 
-    document.querySelectorAll("#amdahl").forEach(addSlider);
+    start();
 })();

@@ -11,6 +11,7 @@
 #include "render/page/page.h"
 
 enum { TITLE_MAX = 1024 }; /* bytes */
+enum { PRINTED = 20 };     /* rows of a table on paper and without scripts: page.css */
 
 static void write_class(struct html *html, const struct column *column)
 {
@@ -213,6 +214,13 @@ static void write_table(struct html *html, const struct table *table, uint32_t l
         end_table(html);
     }
     rows += table->omitted;
+    if (shown > PRINTED && !has_headings(table)) {
+        html_begin(html, "p");
+        html_attribute(html, "class", "cut");
+        html_text(html, span_of(arena_printf(&html->arena, "the first %d of %s", (int)PRINTED,
+                                             format_many(&html->arena, rows, "row"))));
+        html_end(html);
+    }
     if (shown < rows)
         html_element(html, "p",
                      span_of(arena_printf(&html->arena, "and %s more",

@@ -8,11 +8,31 @@
 
 extern const char *const asset_picture_css[];
 extern const char *const asset_flame_js[];
+extern const char *const asset_page_elements_js[];
+extern const char *const asset_page_data_js[];
+extern const char *const asset_page_view_js[];
+extern const char *const asset_timeline_rows_js[];
+extern const char *const asset_timeline_js[];
+extern const char *const asset_timeline_input_js[];
+extern const char *const asset_selection_js[];
+extern const char *const asset_event_tabs_js[];
+extern const char *const asset_page_tables_js[];
+extern const char *const asset_page_slider_js[];
 extern const char *const asset_page_css[];
 extern const char *const asset_page_js[];
 
 extern const char asset_picture_css_hash[];
 extern const char asset_flame_js_hash[];
+extern const char asset_page_elements_js_hash[];
+extern const char asset_page_data_js_hash[];
+extern const char asset_page_view_js_hash[];
+extern const char asset_timeline_rows_js_hash[];
+extern const char asset_timeline_js_hash[];
+extern const char asset_timeline_input_js_hash[];
+extern const char asset_selection_js_hash[];
+extern const char asset_event_tabs_js_hash[];
+extern const char asset_page_tables_js_hash[];
+extern const char asset_page_slider_js_hash[];
 extern const char asset_page_css_hash[];
 extern const char asset_page_js_hash[];
 

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* page_findings.c — the findings of `ptk advise` as cards: gain, cause, fix, and the place to show */
+#include "cmd/report/chapters.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/advice/advice.h"
+#include "base/checked.h"
+#include "base/text/format.h"
+#include "graph/classify/function_class.h"
+#include "render/reports/report_columns.h"
+
+enum { CARDS = 5 };
+
+/* A page has no commands to type: without the clauses that name one. */
+const char *page_words(const char *text, struct arena *arena)
+{
+    struct span rest = span_of(text);
+    const char *out = "";
+
+    while (rest.len) {
+        struct span clause = span_trim(span_split(&rest, ';'));
+
+        if (clause.len && !memchr(clause.at, '`', clause.len))
+            out = arena_printf(arena, "%s%s%.*s", out, *out ? "; " : "", (int)clause.len,
+                               clause.at);
+    }
+    return out;
+}
+
+/* What a repair gives: replayed where that can be; of functions the most that it can be. */
+static int64_t gain_of(const struct advice *advice, const struct finding *finding)
+{
+    if (finding->gain != UNKNOWN)
+        return finding->gain;
+    return advice->is_of_functions && finding->high != UNKNOWN ? finding->high : 0;
+}
+
+struct ranked_findings {
+    const struct advice *advice;
+};
+
+/* The one that the answer is about comes first. */
+static bool gains_more(const void *context, uint32_t a, uint32_t b)
+{
+    const struct advice *advice = ((const struct ranked_findings *)context)->advice;
+
+    if (advice->findings[a].leads != advice->findings[b].leads)
+        return advice->findings[a].leads;
+    return gain_of(advice, &advice->findings[a]) > gain_of(advice, &advice->findings[b]);
+}
+
+static const char *gain_text(const struct report_context *context, const struct finding *finding,
+                             struct arena *arena)
+{
+    const struct advice *advice = context->advice;
+    enum unit unit = advice->is_of_functions ? graph_unit(&context->profile->graph) : UNIT_NS;
+    int64_t steps = advice->steps ? advice->steps : 1, gain = gain_of(advice, finding);
+    char time[FORMAT_LEN], share[FORMAT_LEN];
+
+    format_value(time, gain / steps, unit);
+    format_share(share, share_of(gain, advice->whole));
+    return arena_printf(arena, "%s%s%s · %s", finding->gain == UNKNOWN ? "up to " : "", time,
+                        advice->steps ? " of each step" : "", share);
+}
+
+static frame_id frame_of(const struct graph *graph, const struct finding *finding)
+{
+    return finding->event != NO_EVENT ? graph->timeline.frame[finding->event] : finding->frame;
+}
+
+static const char *place_text(const struct report_context *context, const struct finding *finding,
+                              struct arena *arena)
+{
+    const struct graph *graph = &context->profile->graph;
+    frame_id frame = frame_of(graph, finding);
+    struct span name;
+    const char *text;
+    char at[FORMAT_LEN];
+
+    if (!frame)
+        return NULL;
+    name = frame_label(graph, frame, arena);
+    if (frame_kind_is_device(graph_frame(graph, frame)->kind))
+        name = kernel_name_short(name, arena);
+    text = arena_copy(arena, label_compact(name, arena));
+    if (finding->event != NO_EVENT)
+        text = arena_printf(
+            arena, "%s at %s", text,
+            format_value(at,
+                         checked_sub(graph->timeline.start[finding->event], context->advice->start),
+                         UNIT_NS));
+    if (finding->step != UNKNOWN)
+        text = arena_printf(arena, "%s, step %" PRId64, text, finding->step);
+    return text;
+}
+
+static void fill_card(const struct report_context *context, const struct finding *finding,
+                      struct arena *arena, struct page_card *card)
+{
+    const struct graph *graph = &context->profile->graph;
+    frame_id frame = frame_of(graph, finding);
+    struct thresholds thresholds;
+
+    thresholds_default(&thresholds);
+    *card = (struct page_card){
+        .rule = finding->rule->name,
+        .cause = finding->rule->title,
+        .remedy = page_words(finding->rule->remedy_text, arena),
+        .place = place_text(context, finding, arena),
+        .event = context->data ? page_event(context->data, finding->event) : NO_EVENT,
+        .function = frame && finding->event == NO_EVENT
+                        ? arena_copy(arena, frame_label(graph, frame, arena))
+                        : NULL,
+        .evidence = arena_printf(arena, "%s: %s; reported when %s", finding->check.what,
+                                 check_figures(&finding->check, arena),
+                                 check_threshold(&finding->check, &thresholds, arena)),
+    };
+    if (gain_of(context->advice, finding) > 0)
+        card->gain = gain_text(context, finding, arena);
+}
+
+void page_findings_fill(const struct report_context *context, struct arena *arena,
+                        struct page_cards *cards)
+{
+    const struct advice *advice = context->advice;
+    uint32_t *order;
+
+    *cards = (struct page_cards){.count = 0};
+    if (!advice)
+        return;
+    order = sorted_order(advice->reported, gains_more, &(struct ranked_findings){advice});
+    cards->list = arena_array(arena, advice->reported, sizeof(*cards->list));
+    for (uint32_t i = 0; i < advice->reported; i++) {
+        struct page_card *card = &cards->list[cards->count++];
+
+        fill_card(context, &advice->findings[order[i]], arena, card);
+        if (card->gain && cards->leading < CARDS && cards->leading == i)
+            cards->leading++;
+    }
+    free(order);
+}
+
+/* ---- what the cards point to ---- */
+
+uint32_t page_places(const struct report_context *context, struct arena *arena,
+                     struct window_bounds **places)
+{
+    const struct graph *graph = &context->profile->graph;
+    const struct timeline *timeline = &graph->timeline;
+    const struct advice *advice = context->advice;
+    uint32_t count = 0;
+
+    *places = NULL;
+    if (!advice)
+        return 0;
+    *places = arena_array(arena, 2 * (size_t)advice->reported, sizeof(**places));
+    for (uint32_t i = 0; i < advice->reported; i++) {
+        event_id event = advice->findings[i].event;
+
+        for (int launch = 0; launch < 2 && event != NO_EVENT; launch++) {
+            (*places)[count++] = (struct window_bounds){timeline->start[event],
+                                                        event_end(timeline, event)};
+            event = timeline->launch ? timeline->launch[event] : NO_EVENT;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,395 @@
+// timeline.js — the timeline on its canvas: an overview to drag in, steps, idle time, tracks that fold, counters
+(function () {
+    "use strict";
+
+    const ROW = 14, HEAD = 18, AXIS = 36, CURVE = 34, OVERVIEW = 44, LETTER = 6.4;
+    const ROWS_OPEN = 24, ROWS_OF_TRACK = 14;
+    const CAUSES = [[235, 170, 90], [110, 160, 220], [150, 140, 210], [240, 205, 90], [170, 170, 170], [205, 210, 216]];
+    const INK = "#14171b";
+
+    const css = ([r, g, b]) => `rgb(${r},${g},${b})`;
+
+    const { make } = ptk;
+
+    // ---- what stands on which line ----
+
+    const isDevice = track => track.kind === "stream" || track.kind === "ranges";
+
+    // Streams, ranges of devices, threads, then the rest; lanes stay behind their track.
+    function orderOf(track) {
+        return ["stream", "ranges", "thread", "samples", "async", "instants", "totals"].indexOf(track.kind);
+    }
+
+    function tracksInOrder(data) {
+        const groups = [];
+        for (const track of data.tracks) {
+            if (!track.all) continue;
+            const last = groups[groups.length - 1];
+            if (track.lane && last && last.track.kind === track.kind) last.lanes.push(track);
+            else groups.push({ track, lanes: [track] });
+        }
+        return groups.sort((a, b) => orderOf(a.track) - orderOf(b.track) || a.track.device - b.track.device ||
+                                     (isDevice(a.track) ? 0 : b.track.all - a.track.all));
+    }
+
+    // Tracks with their rows, the first of them open, as long as there is room.
+    function makeGroups(data) {
+        let room = ROWS_OPEN;
+        return tracksInOrder(data).map(group => {
+            const rows = group.lanes.flatMap(track => track.rows);
+            const isOpen = room > 0 && orderOf(group.track) < 4;
+            if (isOpen) room -= Math.min(rows.length, ROWS_OF_TRACK);
+            const cells = group.lanes.map(track => track.cells).filter(Boolean);
+            const where = group.track.process && group.track.process !== group.track.name ? group.track.process + " · " : "";
+            return { ...group, rows, cells, isOpen, title: where + group.track.name };
+        });
+    }
+
+    // ---- the axis ----
+
+    function tickOf(span) {
+        const rough = span / 8, power = 10 ** Math.floor(Math.log10(rough));
+        return [1, 2, 5, 10].find(factor => factor * power >= rough) * power;
+    }
+
+    function tickText(time, tick, span) {
+        const [scale, unit] = span >= 3e9 ? [1e9, "s"] : span >= 3e6 ? [1e6, "ms"] : span >= 3e3 ? [1e3, "us"] : [1, "ns"];
+        return (time / scale).toFixed(Math.max(0, Math.ceil(-Math.log10(tick / scale)))) + " " + unit;
+    }
+
+    class Timeline {
+        constructor(section, view) {
+            this.view = view;
+            this.data = view.data;
+            this.groups = makeGroups(this.data);
+            this.painter = new ptk.RowPainter(this.data);
+            this.times = [];
+            this.build(section);
+            this.readTheme();
+            this.layOut();
+            view.onChange(() => this.redraw());
+            new ResizeObserver(() => this.layOut()).observe(this.scroller);
+            matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.readTheme(); this.redraw(); });
+            ptk.listenToPointer(this);
+            ptk.listenToKeys(this);
+        }
+
+        build(section) {
+            this.frame = make("div", null, { className: "timeline" });
+            section.querySelector(".rest").before(this.frame);
+            this.overview = make("canvas", this.frame, { className: "overview" });
+            this.overview.setAttribute("aria-hidden", "true");
+            this.scroller = make("div", this.frame, { className: "scroller" });
+            this.spacer = make("div", this.scroller, { className: "spacer" });
+            this.canvas = make("canvas", this.spacer, { tabIndex: 0 });
+            this.canvas.setAttribute("role", "application");
+            this.canvas.setAttribute("aria-label", "Timeline. A and D move, W and S zoom, 0 shows the whole run, " +
+                "slash searches, brackets go to the same name before and after, question mark lists all keys.");
+            this.scroller.addEventListener("scroll", () => this.redraw());
+        }
+
+        readTheme() {
+            const style = getComputedStyle(document.documentElement);
+            const color = name => style.getPropertyValue(name).trim();
+            const parse = text => text.length === 4 ? [1, 2, 3].map(i => parseInt(text[i] + text[i], 16))
+                                                    : [1, 3, 5].map(i => parseInt(text.slice(i, i + 2), 16));
+            this.theme = { paper: color("--paper"), ink: color("--ink"), pale: color("--pale"), line: color("--line"),
+                           band: color("--row"), link: color("--link"), papers: parse(color("--paper")) };
+        }
+
+        // ---- places ----
+
+        // Each line of the picture with its height; those of rows are painted as pixels.
+        layOut() {
+            const lines = [];
+            let y = AXIS, painted = 0;
+            const add = (line, height) => { lines.push({ ...line, y, height }); y += height; };
+            for (const device of new Set(this.data.gaps.map(gap => gap[0]))) {
+                const rows = this.data.gaps.filter(gap => gap[0] === device).sort((a, b) => a[1] - b[1]);
+                add({ idle: rows, title: this.groups.some(group => group.track.device !== device && isDevice(group.track))
+                          ? "idle time of device " + device : "idle time of the device" }, HEAD + ROW);
+            }
+            for (const group of this.groups) {
+                add({ group }, HEAD);
+                const rows = group.isOpen ? group.rows : group.rows.slice(0, 1);
+                for (const row of rows) add({ row, painted: painted++ }, ROW);
+                if (group.isOpen) for (const cells of group.cells) add({ cells, painted: painted++ }, ROW);
+            }
+            for (const series of this.data.series) add({ series }, CURVE);
+            this.lines = lines;
+            this.height = y + 6;
+            this.painted = painted;
+            this.size();
+        }
+
+        size() {
+            const ratio = this.ratio = devicePixelRatio || 1;
+            this.width = this.scroller.clientWidth || 300;
+            this.shown = Math.min(this.height, Math.max(220, Math.round(innerHeight * 0.45) - OVERVIEW));
+            this.spacer.style.height = this.height + "px";
+            this.scroller.style.height = this.shown + "px";
+            for (const [canvas, height] of [[this.canvas, this.shown], [this.overview, OVERVIEW]]) {
+                canvas.width = Math.round(this.width * ratio);
+                canvas.height = Math.round(height * ratio);
+                canvas.style.width = this.width + "px";
+                canvas.style.height = height + "px";
+            }
+            this.isOverviewStale = true;
+            this.redraw();
+        }
+
+        x(time) { return (time - this.view.from) / (this.view.to - this.view.from) * this.width; }
+        time(x) { return this.view.from + x / this.width * (this.view.to - this.view.from); }
+        lineAt(y) {
+            const at = y + this.scroller.scrollTop;
+            return y < AXIS ? null : this.lines.find(line => at >= line.y && at < line.y + line.height) || null;
+        }
+
+        // The event at a place of the canvas; -1: none.
+        eventAt(x, y) {
+            const line = this.lineAt(y), row = line && line.row;
+            if (!row) return -1;
+            const pixel = (this.view.to - this.view.from) / this.width, time = this.time(x);
+            const first = ptk.firstEndingAfter(this.data, row, time - pixel);
+            if (first >= row.count || this.data.start[ptk.eventAt(row, first)] > time + pixel) return -1;
+            const past = Math.max(first + 1, ptk.firstStartingAt(this.data, row, time + pixel, first));
+            return ptk.eventAt(row, ptk.longestBetween(this.data, row, first, past));
+        }
+
+        toggle(group) {
+            group.isOpen = !group.isOpen;
+            this.layOut();
+        }
+
+        // Opens the track of an event and scrolls to it.
+        reveal(event) {
+            const track = ptk.trackOf(this.data, event);
+            const group = this.groups.find(each => each.lanes.includes(track));
+            if (!group) return;
+            if (!group.isOpen) this.toggle(group);
+            const line = this.lineOf(event);
+            const top = this.scroller.scrollTop, y = line.y;
+            if (y < top + AXIS || y + ROW > top + this.shown) this.scroller.scrollTop = Math.max(0, y - this.shown / 2);
+        }
+
+        lineOf(event) {
+            const row = ptk.trackOf(this.data, event).rows[this.data.depth[event]];
+            return this.lines.find(line => line.row === row);
+        }
+
+        // ---- drawing ----
+
+        redraw() {
+            if (this.isWaiting) return;
+            this.isWaiting = true;
+            requestAnimationFrame(() => {
+                this.isWaiting = false;
+                const began = performance.now();
+                this.draw();
+                this.times.push(performance.now() - began);
+            });
+        }
+
+        draw() {
+            const context = this.canvas.getContext("2d", { alpha: false }), { theme, ratio } = this;
+            context.setTransform(1, 0, 0, 1, 0, 0);
+            context.fillStyle = theme.paper;
+            context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+            context.setTransform(ratio, 0, 0, ratio, 0, 0);
+            context.font = "11px system-ui, sans-serif";
+            context.textBaseline = "middle";
+            this.drawSteps(context);
+            this.drawLines(context);
+            this.drawRange(context);
+            this.drawSelected(context);
+            this.drawAxis(context);
+            this.drawOverview();
+        }
+
+        visible() {
+            const top = this.scroller.scrollTop, bottom = top + this.shown;
+            return this.lines.filter(line => line.y + line.height > top && line.y < bottom);
+        }
+
+        drawSteps(context) {
+            this.data.steps.forEach(([, start, end], i) => {
+                const left = Math.max(0, this.x(start)), right = Math.min(this.width, this.x(end));
+                if (i % 2 || right <= left) return;
+                context.fillStyle = this.theme.band;
+                context.fillRect(left, 0, right - left, this.shown);
+            });
+        }
+
+        drawLines(context) {
+            const lines = this.visible(), top = this.scroller.scrollTop, painter = this.painter;
+            const rows = lines.filter(line => line.row || line.cells);
+            painter.resize(this.canvas.width, rows.length);
+            painter.begin(this.view, this.theme.papers);
+            rows.forEach((line, i) => {
+                if (line.row) painter.paintRow(line.row, i);
+                else painter.paintCells(line.cells, this.data.cell, i);
+            });
+            painter.finish();
+            context.imageSmoothingEnabled = false;
+            rows.forEach((line, i) =>
+                context.drawImage(painter.canvas, 0, i, painter.width, 1, 0, line.y - top, this.width, ROW - 1));
+            context.fillStyle = INK;
+            for (const label of painter.labels)
+                this.drawLabel(context, ptk.nameOf(this.data, this.data.name[label.event]), label.left / this.ratio,
+                               label.right / this.ratio, rows[label.line].y - top + ROW / 2);
+            for (const line of lines) {
+                if (line.group) this.drawHeading(context, line, line.y - top);
+                if (line.idle) this.drawIdle(context, line, line.y - top);
+                if (line.series) this.drawCurve(context, line.series, line.y - top);
+            }
+        }
+
+        drawLabel(context, text, left, right, y) {
+            const room = Math.floor((right - left - 6) / LETTER);
+            if (room > 2) context.fillText(text.length > room ? text.slice(0, room - 1) + "…" : text, left + 3, y);
+        }
+
+        drawHeading(context, line, y) {
+            const { group } = line, isMore = group.rows.length + group.cells.length > 1;
+            context.fillStyle = this.theme.ink;
+            const mark = isMore ? (group.isOpen ? "▾ " : "▸ ") : "";
+            const more = isMore && !group.isOpen ? ` (${group.rows.length} levels)` : "";
+            this.drawLabel(context, mark + group.title + more, 0, this.width, y + HEAD / 2 + 1);
+        }
+
+        drawIdle(context, line, y) {
+            context.fillStyle = this.theme.ink;
+            this.drawLabel(context, line.title, 0, this.width, y + HEAD / 2 + 1);
+            for (const [, start, end, cause, owner] of line.idle) {
+                if (end < this.view.from || start > this.view.to) continue;
+                const left = Math.max(0, this.x(start)), right = Math.min(this.width, this.x(end));
+                context.fillStyle = css(CAUSES[cause] || CAUSES[5]);
+                context.fillRect(left, y + HEAD, Math.max(1, right - left), ROW - 1);
+                if (right - left < 40) continue;
+                context.fillStyle = INK;
+                this.drawLabel(context, this.data.causes[cause] + (owner ? ": " + owner : ""), left, right, y + HEAD + ROW / 2);
+            }
+        }
+
+        drawCurve(context, series, y) {
+            const height = CURVE - HEAD, scale = series.most > series.least ? height / (series.most - series.least) : 0;
+            context.fillStyle = css([150, 180, 220]);
+            context.beginPath();
+            context.moveTo(0, y + CURVE - 1);
+            for (let i = 0; i < series.points; i++) {
+                const next = i + 1 < series.points ? series.time[i + 1] : this.view.end;
+                if (next < this.view.from || series.time[i] > this.view.to) continue;
+                const top = y + CURVE - 1 - (series.value[i] - series.least) * scale;
+                context.lineTo(Math.max(0, this.x(series.time[i])), top);
+                context.lineTo(Math.min(this.width, this.x(next)), top);
+            }
+            context.lineTo(this.width, y + CURVE - 1);
+            context.fill();
+            context.fillStyle = this.theme.ink;
+            this.drawLabel(context, `${series.name}: at most ${series.most.toLocaleString("en")}`, 0, this.width, y + HEAD / 2 + 1);
+        }
+
+        drawRange(context) {
+            if (!this.view.range) return;
+            const [left, right] = this.view.range.map(time => this.x(time));
+            context.fillStyle = this.theme.link;
+            context.globalAlpha = 0.15;
+            context.fillRect(left, 0, right - left, this.shown);
+            context.globalAlpha = 1;
+            for (const x of [left, right]) context.fillRect(x - 0.5, 0, 1, this.shown);
+        }
+
+        middleOf(event) {
+            const line = this.lineOf(event), { start, end } = this.data;
+            return line && { x: this.x(start[event]), right: this.x(end[event]), y: line.y - this.scroller.scrollTop };
+        }
+
+        drawSelected(context) {
+            const { data, view } = this;
+            if (view.selected < 0) return;
+            const box = this.middleOf(view.selected);
+            if (!box) return;
+            context.strokeStyle = this.theme.ink;
+            context.lineWidth = 2;
+            const left = Math.max(-4, box.x), right = Math.min(this.width + 4, Math.max(box.right, box.x + 2));
+            context.strokeRect(left, box.y, Math.max(2, right - left), ROW - 1);
+            const launch = data.launch[view.selected], from = launch >= 0 && this.middleOf(launch);
+            if (from) this.drawArrow(context, from, box);
+        }
+
+        drawArrow(context, from, to) {
+            context.lineWidth = 1.5;
+            context.strokeStyle = this.theme.link;
+            context.beginPath();
+            context.moveTo(from.x, from.y + ROW / 2);
+            context.bezierCurveTo(from.x + 30, from.y, to.x - 30, to.y + ROW, to.x, to.y + ROW / 2);
+            context.stroke();
+            context.beginPath();
+            context.moveTo(to.x - 6, to.y + ROW / 2 - 4);
+            context.lineTo(to.x, to.y + ROW / 2);
+            context.lineTo(to.x - 6, to.y + ROW / 2 + 4);
+            context.stroke();
+        }
+
+        drawAxis(context) {
+            const { from, to } = this.view, unit = this.data.unit, span = (to - from) * unit, tick = tickOf(span);
+            context.fillStyle = this.theme.paper;
+            context.fillRect(0, 0, this.width, AXIS - 2);
+            context.fillStyle = this.theme.pale;
+            context.fillRect(0, AXIS - 3, this.width, 1);
+            for (let time = Math.ceil(from * unit / tick) * tick; time < to * unit; time += tick) {
+                const x = this.x(time / unit);
+                context.fillRect(x, AXIS - 8, 1, 5);
+                if (x < this.width - 50) context.fillText(tickText(time, tick, span), x + 3, AXIS - 11);
+            }
+            for (const [number, start, end] of this.data.steps) {
+                const left = Math.max(0, this.x(start)), right = Math.min(this.width, this.x(end));
+                if (right - left > 50) this.drawLabel(context, "step " + number, left, right, 9);
+            }
+            for (const mark of this.view.marks) {
+                context.fillStyle = this.theme.link;
+                context.fillRect(this.x(mark) - 0.5, 0, 1, this.shown);
+            }
+        }
+
+        // ---- the overview: all of the run, and what of it is shown ----
+
+        paintOverview() {
+            const canvas = document.createElement("canvas"), rows = this.groups.slice(0, 8).map(group => group.rows[0]).filter(Boolean);
+            const painter = new ptk.RowPainter(this.data);
+            painter.resize(this.overview.width, rows.length);
+            painter.begin({ from: 0, to: this.view.end, found: null }, this.theme.papers);
+            rows.forEach((row, i) => painter.paintRow(row, i));
+            painter.finish();
+            canvas.width = this.overview.width;
+            canvas.height = this.overview.height;
+            const context = canvas.getContext("2d");
+            context.imageSmoothingEnabled = false;
+            if (rows.length) context.drawImage(painter.canvas, 0, 0, canvas.width, canvas.height);
+            this.overviewPicture = canvas;
+            this.isOverviewStale = false;
+        }
+
+        drawOverview() {
+            if (this.isOverviewStale) this.paintOverview();
+            const context = this.overview.getContext("2d", { alpha: false }), { ratio } = this;
+            context.setTransform(1, 0, 0, 1, 0, 0);
+            context.fillStyle = this.theme.paper;
+            context.fillRect(0, 0, this.overview.width, this.overview.height);
+            context.drawImage(this.overviewPicture, 0, 0);
+            context.setTransform(ratio, 0, 0, ratio, 0, 0);
+            const left = this.view.from / this.view.end * this.width, right = this.view.to / this.view.end * this.width;
+            context.fillStyle = this.theme.paper;
+            context.globalAlpha = 0.65;
+            context.fillRect(0, 0, left, OVERVIEW);
+            context.fillRect(right, 0, this.width - right, OVERVIEW);
+            context.globalAlpha = 1;
+            context.strokeStyle = this.theme.link;
+            context.lineWidth = 2;
+            context.strokeRect(left + 1, 1, Math.max(2, right - left - 2), OVERVIEW - 2);
+        }
+    }
+
+    ptk.Timeline = Timeline;
+    ptk.AXIS = AXIS;
+})();

@@ -1,0 +1,124 @@
+// timeline_rows.js — rows of events as pixels: a walk over pixels, not over events
+(function () {
+    "use strict";
+
+    const COLORS = {
+        host: [200, 206, 214], python: [127, 201, 164], operator: [178, 170, 226], annotation: [190, 196, 203],
+        runtime: [244, 178, 84], kernel: [238, 130, 95], memcpy: [222, 205, 80], memset: [222, 205, 80],
+        communication: [222, 140, 195], sync: [120, 170, 220], other: [190, 196, 203],
+    };
+    const LABELLED = 26; // pixels from which a box has a text
+    const NEAR = 96, LOOKS = 64;
+
+    ptk.colorOfKind = kind => COLORS[kind] || COLORS.other;
+
+    // The longest of the events at places from `from` to `to`, of many with the help of blocks.
+    function longestBetween(data, row, from, to) {
+        const length = at => data.end[ptk.eventAt(row, at)] - data.start[ptk.eventAt(row, at)];
+        let best = from;
+        const look = at => { if (length(at) > length(best)) best = at; };
+        if (to - from < NEAR) {
+            for (let at = from + 1; at < to; at++) look(at);
+            return best;
+        }
+        const first = (from >> 5) + 1, past = to >> 5, step = Math.max(1, (past - first) >> 6);
+        for (let at = from; at < first * 32; at++) look(at);
+        for (let block = first; block < past; block += step) look(row.longest[block]);
+        return best;
+    }
+
+    class RowPainter {
+        constructor(data) {
+            this.data = data;
+            this.colors = data.names.map(([, kind]) => ptk.colorOfKind(data.kinds[kind]));
+            this.colors.push(COLORS.other);
+            this.canvas = document.createElement("canvas");
+        }
+
+        resize(width, rows) {
+            if (this.width === width && this.rows === rows) return;
+            this.width = this.canvas.width = Math.max(1, width);
+            this.rows = this.canvas.height = Math.max(1, rows);
+            this.context = this.canvas.getContext("2d");
+            this.image = this.context.createImageData(this.width, this.rows);
+            this.pixels = new Uint32Array(this.image.data.buffer);
+        }
+
+        begin(view, paper) {
+            this.view = view;
+            this.paper = paper;
+            this.labels = [];
+            this.pixels.fill(0);
+        }
+
+        // A name's colour, so much of it over the paper.
+        mixed(color, share) {
+            const [r, g, b] = color.map((part, i) => part * share + this.paper[i] * (1 - share));
+            return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
+        }
+
+        isDimmed(name) { return this.view.found && !this.view.found[name]; }
+
+        // One pixel for all that begins in it; paler where less of it is busy.
+        paintCrowd(base, x, row, from, to, unitsAPixel) {
+            const data = this.data, busy = Math.min(1, (row.busy[to] - row.busy[from]) / unitsAPixel);
+            const name = data.name[ptk.eventAt(row, longestBetween(data, row, from, to))];
+            let share = 0.25 + 0.75 * busy;
+            if (this.view.found) {
+                let isFound = this.view.found[name];
+                for (let at = from; at < to && at < from + LOOKS && !isFound; at++)
+                    isFound = this.view.found[data.name[ptk.eventAt(row, at)]];
+                share = isFound ? 1 : 0.15;
+            }
+            this.pixels[base + x] = this.mixed(this.colors[name], share);
+        }
+
+        paintBox(base, left, right, event, line) {
+            const name = this.data.name[event], isDim = this.isDimmed(name), past = Math.min(this.width, right);
+            this.pixels.fill(this.mixed(this.colors[name], isDim ? 0.25 : 1), base + left, base + past);
+            if (past - 1 > left) this.pixels[base + past - 1] = this.mixed(this.colors[name], isDim ? 0.12 : 0.55);
+            if (past - left > LABELLED) this.labels.push({ line, left, right: past, event });
+        }
+
+        paintRow(row, line) {
+            const data = this.data, { from, to } = this.view, width = this.width;
+            const unitsAPixel = (to - from) / width, base = line * width;
+            for (let at = ptk.firstEndingAfter(data, row, from); at < row.count;) {
+                const event = ptk.eventAt(row, at), start = data.start[event];
+                if (start >= to) break;
+                const left = Math.max(0, Math.floor((start - from) / unitsAPixel));
+                const right = Math.floor((data.end[event] - from) / unitsAPixel);
+                if (right > left + 1) {
+                    this.paintBox(base, left, right, event, line);
+                    at++;
+                    continue;
+                }
+                const past = Math.max(at + 1, ptk.firstStartingAt(data, row, from + (left + 1) * unitsAPixel, at));
+                if (left < width) this.paintCrowd(base, left, row, at, past, unitsAPixel);
+                at = past;
+            }
+        }
+
+        // What is counted in cells: the busier, the darker.
+        paintCells(cells, width, line) {
+            const { from, to } = this.view, unitsAPixel = (to - from) / this.width;
+            for (let x = 0; x < this.width; x++) {
+                const first = Math.floor((from + x * unitsAPixel) / width);
+                const last = Math.max(first, Math.ceil((from + (x + 1) * unitsAPixel) / width) - 1);
+                let busy = 0, count = 0;
+                for (let cell = first; cell <= last && cell < cells.count.length; cell++) {
+                    busy += cells.busy[cell];
+                    count += cells.count[cell];
+                }
+                if (count)
+                    this.pixels[line * this.width + x] =
+                        this.mixed(COLORS.other, 0.2 + 0.8 * Math.min(1, busy / 255 / (last - first + 1)));
+            }
+        }
+
+        finish() { this.context.putImageData(this.image, 0, 0); }
+    }
+
+    ptk.RowPainter = RowPainter;
+    ptk.longestBetween = longestBetween;
+})();
