@@ -340,6 +340,7 @@ static void replay_one(const struct execution *execution, struct finding *findin
     struct scenario scenario;
 
     scenario_begin(&scenario, execution);
+    scenario.change.counts_on_slow_batches = true; /* no more is promised than must be */
     apply(&scenario, finding, FASTER);
     finding->gain = replay(&scenario);
     replay_bound(execution, &scenario.change, &bounds);
@@ -370,6 +371,7 @@ static int64_t advice_replay(const struct execution *execution, struct finding *
     int part = FASTER;
 
     scenario_begin(&all, execution);
+    all.change.counts_on_slow_batches = true;
     for (int is_function = 0; is_function < 2; is_function++)
         for (uint32_t i = 0; i < count; i++) {
             const struct finding *same = replayed_before(execution->graph, findings, i);

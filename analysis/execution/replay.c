@@ -3,6 +3,7 @@
 #include "analysis/execution/replay.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/execution/idle_gaps.h"
 
@@ -106,12 +107,44 @@ static bool is_ignored(const struct replay_change *change, uint32_t dependency)
     return change->is_ignored && change->is_ignored[dependency];
 }
 
-/* Others end a wait when they did, however early it begins; unless it is changed itself. */
-static int64_t end_of_wait(const struct execution *execution, task_id task, int64_t start,
-                           int64_t length)
-{
-    int64_t ended = execution->end[task];
+/* A replay's place among the batches. */
+struct batches_made {
+    const struct execution *execution;
+    const struct replay_change *change;
+    int64_t *ready; /* by batch: when it was there; owned */
+};
 
+/* When the batch that a task takes is there; INT64_MIN: it takes none. Those before it have been taken. */
+static int64_t batch_ready(struct batches_made *made, task_id task, const int64_t *end)
+{
+    const struct execution *execution = made->execution;
+    const struct replay_change *change = made->change;
+    const struct batch *list = execution->batches.list, *batch;
+    uint32_t track = execution->track[task];
+    int64_t begun = execution->run_start;
+
+    SEARCH(size_t, at, execution->batches.count, list[at].task < task);
+    if (at == execution->batches.count || list[at].task != task)
+        return INT64_MIN;
+    batch = &list[at];
+    if (at > 0 && execution->track[list[at - 1].task] == track)
+        begun = made->ready[at - 1];
+    if (at >= batch->ahead && execution->track[list[at - batch->ahead].task] == track &&
+        end[list[at - batch->ahead].task] > begun)
+        begun = end[list[at - batch->ahead].task];
+    made->ready[at] = checked_add(
+        begun, replay_piece(change,
+                            change->of_frame
+                                ? change->of_frame[execution->graph->timeline.frame[batch->event]]
+                                : 0,
+                            task, change->counts_on_slow_batches ? batch->most : batch->cost));
+    return made->ready[at];
+}
+
+/* Others end a wait when they did, however early it begins; unless it is changed itself. `ended`: when they did. */
+static int64_t end_of_wait(const struct execution *execution, task_id task, int64_t start,
+                           int64_t length, int64_t ended)
+{
     if (length != task_length(execution, task) && checked_add(start, length) < ended)
         ended = checked_add(start, length);
     return ended > start ? ended : start;
@@ -121,6 +154,8 @@ int64_t replay_run(const struct execution *execution, const struct replay_change
                    int64_t *length, int64_t *end)
 {
     int64_t last = checked_add(execution->run_start, change->least);
+    struct batches_made made = {execution, change,
+                                grow_zeroed(execution->batches.count + 1, sizeof(*made.ready))};
 
     end[0] = execution->run_start;
     for (uint32_t i = 1; i < execution->count; i++) {
@@ -135,11 +170,15 @@ int64_t replay_run(const struct execution *execution, const struct replay_change
         }
         end[task] = checked_add(start, length[task]);
         if (execution->kind[task] == TASK_WAIT) {
-            end[task] = end_of_wait(execution, task, start, length[task]);
+            int64_t ready = batch_ready(&made, task, end);
+
+            end[task] = end_of_wait(execution, task, start, length[task],
+                                    ready == INT64_MIN ? execution->end[task] : ready);
             length[task] = checked_sub(end[task], start);
         }
         last = end[task] > last ? end[task] : last;
     }
+    free(made.ready);
     return last;
 }
 

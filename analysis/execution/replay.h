@@ -26,6 +26,7 @@ struct replay_change {
                                 stay as they are; NULL */
     const bool *is_ignored;  /* by dependency: it holds nothing up any more; NULL */
     const double *of_task;   /* by task: so many times faster, with what held it up; NULL */
+    bool counts_on_slow_batches; /* what batches cost at most, where it is not known of each */
     int64_t least;           /* ns that the run takes at least: what else goes on then */
 };
 

@@ -143,7 +143,12 @@ static void pass_stop(struct thread_cutter *cutter, const struct thread_stop *st
     if (stop->from > cutter->start || cutter->resumption.stop || cutter->resumption.blocked)
         close_task(cutter, stop->from);
     if (stop->is_wait && stop->waker == UINT32_MAX) {
-        add_task(cutter->builder, TASK_WAIT, cutter->track, stop->from, stop->to, stop->event);
+        task_id task =
+            add_task(cutter->builder, TASK_WAIT, cutter->track, stop->from, stop->to, stop->event);
+
+        if (stop->batch != NO_EVENT)
+            vector_add(&cutter->builder->execution->batches,
+                       ((struct batch){.task = task, .event = stop->batch}));
         cutter->start = cutter->last_end = stop->to;
         return;
     }
@@ -330,6 +335,7 @@ void execution_build(const struct graph *graph, struct execution *execution)
     cut_all(&builder, &resumptions);
     free(builder.cuts);
     find_bounds(execution);
+    date_batches(execution);
     build_dependencies(&builder, &resumptions);
     free(resumptions.list);
     free_builder(&builder);

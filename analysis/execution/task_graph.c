@@ -56,6 +56,7 @@ void execution_free(struct execution *execution)
     free(execution->takes_part);
     free(execution->role);
     free(execution->setup_calls.list);
+    free(execution->batches.list);
     *execution = (struct execution){0};
 }
 

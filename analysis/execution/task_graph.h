@@ -104,6 +104,15 @@ struct idle_limits {
 
 extern const struct idle_limits idle_limits_default;
 
+/* A batch that a thread takes from processes that are not recorded, which make the next ones meanwhile. */
+struct batch {
+    task_id task;   /* TASK_WAIT: until it is there; of no length where it was */
+    event_id event; /* the data loader's */
+    int64_t cost;   /* ns from when its making could begin until it was there, */
+    int64_t most;   /* and at most, as far as it is known only of others */
+    uint32_t ahead; /* so many batches are made before one is taken, at most */
+};
+
 struct execution {
     const struct graph *graph;
     struct idle_limits limits; /* the default ones; who builds it may change them */
@@ -121,8 +130,9 @@ struct execution {
     uint8_t *role;          /* by frame: enum host_role (blocked_calls.h) */
     const frame_id *row_of; /* by frame: in whose row of a path its time is; NULL: its own */
     struct VECTOR_OF(event_id)
-        setup_calls;            /* in order; is_setup_call() asks how long they took, too */
-    int64_t run_start, run_end; /* of the tasks; equal where there are none */
+        setup_calls; /* in order; is_setup_call() asks how long they took, too */
+    struct VECTOR_OF(struct batch) batches; /* by track and time: producers.c */
+    int64_t run_start, run_end;             /* of the tasks; equal where there are none */
     uint32_t guesses; /* device work taken to have waited for another stream, for the file has no
                          such waits */
 };
@@ -287,6 +297,7 @@ struct thread_stop {
     uint32_t track;
     uint32_t waker;   /* its track; UINT32_MAX: nobody is known */
     event_id event;   /* in which it waited; NO_EVENT: in none */
+    event_id batch;   /* the data loader's event that it takes a batch in; NO_EVENT */
     bool is_wait;     /* it says that it waits for another thread */
     bool is_read;     /* the file says who the waker is */
     bool takes_turns; /* the two threads' silences say it */
@@ -362,6 +373,15 @@ void find_thread_stops(struct task_builder *builder);
 
 /* Which threads take part, when all stops and all device work are known; their stops alone are kept. */
 void settle_thread_stops(struct task_builder *builder);
+
+enum { WAIT_LEAST = 30000 /* ns: so much a lock that is free costs at most, with a profiler */ };
+
+/* producers.c: which thread makes the batches that others take, and when each was there; where none that is
+ * recorded does, the stops keep them. */
+void find_producers(struct task_builder *builder);
+
+/* What the batches cost that nobody recorded makes; when all tasks are known. */
+void date_batches(struct execution *execution);
 
 void builder_cut(struct task_builder *builder, uint32_t track, int64_t time);
 

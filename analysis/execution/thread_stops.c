@@ -17,7 +17,6 @@
 enum {
     STOP_LEAST = 5000,       /* ns: in shorter pauses no thread is woken, */
     LOAD_LEAST = 1000000,    /* and in so much a batch that is there is taken */
-    WAIT_LEAST = 30000,      /* ns: so much a lock that is free costs at most, with a profiler */
     HAND_OVER_MOST = 100000, /* ns: a thread that waits goes on sooner than that, */
     CREATION_MOST = 1000000, /* and one that is made first begins sooner than that */
     THREADS_ASKED = 64       /* threads with more than these are not asked */
@@ -30,7 +29,37 @@ static void add_stop(struct task_builder *builder, const struct thread_stop *sto
     builder->stops =
         grow_one(builder->stops, builder->stop_count, &builder->stop_cap, sizeof(*builder->stops));
     builder->stops[builder->stop_count] = *stop;
+    builder->stops[builder->stop_count].batch = NO_EVENT;
     builder->stops[builder->stop_count++].waker = UINT32_MAX;
+}
+
+/* The data loader's event that a thread is in, and whether it has waited there. */
+struct loading {
+    event_id event;
+    size_t first_stop; /* in it, if any */
+};
+
+/* In each the thread takes one batch: after its longest wait, or at its end, without one. */
+static void take_batch(struct task_builder *builder, uint32_t track, struct loading *loading)
+{
+    struct thread_stop *longest = NULL;
+    int64_t end = event_end(builder->timeline, loading->event);
+
+    for (size_t i = loading->first_stop; i < builder->stop_count; i++) {
+        struct thread_stop *stop = &builder->stops[i];
+
+        if (stop->is_wait && (!longest || stop->to - stop->from > longest->to - longest->from))
+            longest = stop;
+    }
+    if (!longest) {
+        add_stop(
+            builder,
+            &(struct thread_stop){
+                .from = end, .to = end, .track = track, .event = loading->event, .is_wait = true});
+        longest = &builder->stops[builder->stop_count - 1];
+    }
+    longest->batch = loading->event;
+    loading->event = NO_EVENT;
 }
 
 static void stop_in_range(struct task_builder *builder, uint32_t track,
@@ -52,6 +81,8 @@ static void find_on_thread(struct task_builder *builder, uint32_t track)
 {
     const struct timeline *timeline = builder->timeline;
     const uint8_t *roles = builder->execution->role;
+    struct loading loading = {.event = NO_EVENT};
+    event_id next = timeline->tracks[track].first, past = next + timeline->tracks[track].count;
     struct innermost place = {0};
     struct segment segment;
 
@@ -59,6 +90,12 @@ static void find_on_thread(struct task_builder *builder, uint32_t track)
     while (innermost_next(&place, &segment)) {
         uint8_t role =
             segment.event == NO_EVENT ? HOST_RUNS : roles[timeline->frame[segment.event]];
+
+        if (loading.event != NO_EVENT && segment.start >= event_end(timeline, loading.event))
+            take_batch(builder, track, &loading);
+        for (; next < past && timeline->start[next] <= segment.start; next++)
+            if (roles[timeline->frame[next]] == HOST_LOADS && loading.event == NO_EVENT)
+                loading = (struct loading){next, builder->stop_count};
 
         int64_t least = role == HOST_LOADS ? LOAD_LEAST : STOP_LEAST;
 
@@ -75,6 +112,8 @@ static void find_on_thread(struct task_builder *builder, uint32_t track)
                               });
         }
     }
+    if (loading.event != NO_EVENT)
+        take_batch(builder, track, &loading);
     innermost_free(&place);
 }
 
@@ -397,6 +436,7 @@ void settle_thread_stops(struct task_builder *builder)
     size_t kept = 0;
 
     decide_who_takes_part(builder);
+    find_producers(builder);
     for (size_t i = 0; i < builder->stop_count; i++) {
         struct thread_stop *stop = &builder->stops[i];
 
@@ -404,8 +444,10 @@ void settle_thread_stops(struct task_builder *builder)
             stop->waker = UINT32_MAX;
         if (stop->waker != UINT32_MAX)
             builder_cut(builder, stop->waker, stop->waker_time);
-        else if (stop->is_wait && stop->to - stop->from < WAIT_LEAST)
+        else if (stop->is_wait && stop->to - stop->from < WAIT_LEAST && stop->batch == NO_EVENT)
             continue; /* it was free */
+        else if (stop->is_wait && stop->to - stop->from < WAIT_LEAST)
+            stop->from = stop->to; /* the batch was there */
         builder->stops[kept++] = *stop;
     }
     builder->stop_count = kept;

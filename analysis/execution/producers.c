@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* producers.c — who makes the batches that a thread takes from its data loader, and what they cost
+ *
+ * A thread that makes them is known by the waits that it ends: what it had done then, it does once a batch, in
+ * the order in which they are taken. So one that was there in time is known, too, to have been made.
+ *
+ * Of other processes, which nobody recorded, a thread that waited knows when a batch was there. Of those that
+ * were there before, no more is known than that; that they cost nothing would promise too much. The first that a
+ * thread waits for shows how long one takes, and later waits how fast they come. If they came faster than one
+ * after another, several processes made them: as few as can have. Each makes two ahead, as PyTorch's do by
+ * default. */
+#include <stdlib.h>
+
+#include "analysis/execution/task_graph.h"
+#include "base/memory/memory.h"
+
+enum {
+    AHEAD = 2,
+    SPREAD = 15 /* %: so much more than the one that is known others may cost */
+};
+
+/* ---- threads ---- */
+
+/* The outermost of the events that a thread had done last, at `time`; NO_EVENT. */
+static event_id done_by(const struct timeline *timeline, uint32_t track, int64_t time)
+{
+    enum { EVENTS_ASKED = 256 };
+    const struct track *at = &timeline->tracks[track];
+    event_id done = NO_EVENT;
+    uint32_t asked = 0;
+
+    SEARCH(uint32_t, past, at->count, timeline->start[at->first + past] < time);
+    for (; past-- > 0 && asked < EVENTS_ASKED; asked++) {
+        event_id event = at->first + past;
+
+        if (event_end(timeline, event) <= time &&
+            (done == NO_EVENT || event_end(timeline, event) >= event_end(timeline, done)))
+            done = event;
+    }
+    return done;
+}
+
+/* The batches that one thread takes, as its stops, and what the one that makes them does for each. */
+struct making {
+    struct thread_stop **takes;
+    uint32_t count, first_known; /* which of them is the first that was waited for */
+    uint32_t track;              /* who makes them; UINT32_MAX */
+    event_id made;               /* that one */
+};
+
+/* Finds the thread that makes them; of several nothing is said. */
+static void find_maker(const struct timeline *timeline, struct making *making)
+{
+    making->track = UINT32_MAX;
+    for (uint32_t i = 0; i < making->count; i++) {
+        const struct thread_stop *take = making->takes[i];
+
+        if (take->from == take->to || take->waker == UINT32_MAX || take->waker == making->track)
+            continue;
+        if (making->track != UINT32_MAX) {
+            making->track = UINT32_MAX;
+            return;
+        }
+        making->track = take->waker;
+        making->first_known = i;
+        making->made = done_by(timeline, take->waker, take->waker_time);
+    }
+    if (making->made == NO_EVENT)
+        making->track = UINT32_MAX;
+}
+
+/* The next or the last time that a thread did the same; NO_EVENT. */
+static event_id same_again(const struct timeline *timeline, uint32_t track, event_id event,
+                           int direction)
+{
+    const struct track *at = &timeline->tracks[track];
+    event_id next = event;
+
+    do {
+        if (next == (direction < 0 ? at->first : at->first + at->count - 1))
+            return NO_EVENT;
+        next = direction < 0 ? next - 1 : next + 1;
+    } while (timeline->frame[next] != timeline->frame[event]);
+    return next;
+}
+
+/* One batch was made after the other; all, before they were taken, or it is something else that is made. */
+static void join_to_maker(const struct timeline *timeline, const struct making *making)
+{
+    for (int direction = -1; direction <= 1; direction += 2) {
+        event_id made = making->made;
+        uint32_t at = making->first_known;
+
+        while (direction < 0 ? at-- > 0 : ++at < making->count) {
+            struct thread_stop *take = making->takes[at];
+
+            made = same_again(timeline, making->track, made, direction);
+            if (made == NO_EVENT || event_end(timeline, made) > take->to)
+                break;
+            if (take->waker != UINT32_MAX)
+                continue;
+            take->waker = making->track;
+            take->waker_time = event_end(timeline, made);
+        }
+    }
+}
+
+/* Waits that recorded threads ended, less those that nobody known did. */
+static int64_t recorded_waits(const struct making *making)
+{
+    int64_t recorded = 0;
+
+    for (uint32_t i = 0; i < making->count; i++)
+        if (making->takes[i]->to - making->takes[i]->from >= WAIT_LEAST)
+            recorded += making->takes[i]->waker == UINT32_MAX ? -1 : 1;
+    return recorded;
+}
+
+void find_producers(struct task_builder *builder)
+{
+    struct making making = {.takes = grow_to(NULL, builder->stop_count + 1, sizeof(*making.takes))};
+    size_t kept = 0;
+
+    for (size_t i = 0; i < builder->stop_count; i++) {
+        struct thread_stop *stop = &builder->stops[i];
+        bool is_last = i + 1 == builder->stop_count || builder->stops[i + 1].track != stop->track;
+
+        if (stop->batch != NO_EVENT)
+            making.takes[making.count++] = stop;
+        if (!is_last || making.count == 0)
+            continue;
+        if (recorded_waits(&making) >= 0) {
+            find_maker(builder->timeline, &making);
+            if (making.track != UINT32_MAX)
+                join_to_maker(builder->timeline, &making);
+            for (uint32_t k = 0; k < making.count; k++)
+                making.takes[k]->batch = NO_EVENT;
+        }
+        making.count = 0;
+    }
+    for (size_t i = 0; i < builder->stop_count; i++)
+        if (builder->stops[i].from < builder->stops[i].to || builder->stops[i].batch != NO_EVENT ||
+            builder->stops[i].waker != UINT32_MAX || !builder->stops[i].is_wait)
+            builder->stops[kept++] = builder->stops[i];
+    builder->stop_count = kept;
+    free(making.takes);
+}
+
+/* ---- processes ---- */
+
+/* The batches of one thread. */
+struct supply {
+    const struct execution *execution;
+    struct batch *list;
+    uint32_t count;
+};
+
+static int64_t taken_at(const struct supply *supply, uint32_t at)
+{
+    return supply->execution->end[supply->list[at].task];
+}
+
+static bool is_waited_for(const struct supply *supply, uint32_t at)
+{
+    return task_length(supply->execution, supply->list[at].task) > 0;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* The median time a batch between two that were waited for; INT64_MAX: there are none. */
+static int64_t seen_period(const struct supply *supply)
+{
+    int64_t *periods = grow_to(NULL, (size_t)supply->count + 1, sizeof(*periods));
+    int64_t median = INT64_MAX;
+    uint32_t last = UINT32_MAX, count = 0;
+
+    for (uint32_t i = 0; i < supply->count; i++) {
+        if (!is_waited_for(supply, i))
+            continue;
+        if (last != UINT32_MAX)
+            periods[count++] = (taken_at(supply, i) - taken_at(supply, last)) / (i - last);
+        last = i;
+    }
+    if (count) {
+        qsort(periods, count, sizeof(*periods), by_length);
+        median = periods[count / 2];
+    }
+    free(periods);
+    return median;
+}
+
+/* From the first batch, if it was waited for: what one costs, and how many processes make them at least. 0: not
+ * known. */
+static int64_t first_cost(const struct supply *supply, uint32_t *producers)
+{
+    int64_t cost, period;
+
+    *producers = 1;
+    if (!is_waited_for(supply, 0))
+        return 0;
+    cost = taken_at(supply, 0) - supply->execution->graph->timeline.start[supply->list[0].event];
+    if (supply->count < 2)
+        return cost;
+    period = (taken_at(supply, supply->count - 1) - taken_at(supply, 0)) / (supply->count - 1);
+    if (period > 0 && cost > period)
+        *producers = (uint32_t)((cost + period - 1) / period);
+    return cost / *producers;
+}
+
+/* `cost`: of those that were not waited for; 0: not known. `costs`: by batch. */
+static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead, int64_t *costs)
+{
+    int64_t ready = supply->execution->run_start;
+
+    for (uint32_t i = 0; i < supply->count; i++) {
+        int64_t begun = ready;
+
+        if (i >= ahead && taken_at(supply, i - ahead) > begun)
+            begun = taken_at(supply, i - ahead);
+        ready = is_waited_for(supply, i) || taken_at(supply, i) - begun < cost ? taken_at(supply, i)
+                                                                               : begun + cost;
+        if (i < ahead && !is_waited_for(supply, 0)) /* made before the recording */
+            ready = begun;
+        costs[i] = ready - begun;
+    }
+}
+
+static void date_supply(struct supply *supply)
+{
+    uint32_t producers;
+    int64_t *costs;
+    int64_t cost = first_cost(supply, &producers), period = seen_period(supply);
+
+    if (cost == 0 || period < cost)
+        cost = period == INT64_MAX ? 0 : period;
+    costs = grow_to(NULL, 2 * (size_t)supply->count + 1, sizeof(*costs));
+    date_all(supply, cost, AHEAD * producers, costs);
+    date_all(supply, cost + cost / 100 * SPREAD, AHEAD * producers, costs + supply->count);
+    for (uint32_t i = 0; i < supply->count; i++) {
+        supply->list[i].ahead = AHEAD * producers;
+        supply->list[i].cost = costs[i];
+        supply->list[i].most = costs[supply->count + i];
+    }
+    free(costs);
+}
+
+void date_batches(struct execution *execution)
+{
+    struct batch *list = execution->batches.list;
+    size_t first = 0;
+
+    for (size_t i = 1; i <= execution->batches.count; i++) {
+        struct supply supply = {execution, &list[first], (uint32_t)(i - first)};
+
+        if (i < execution->batches.count &&
+            execution->track[list[i].task] == execution->track[list[first].task])
+            continue;
+        date_supply(&supply);
+        first = i;
+    }
+}
