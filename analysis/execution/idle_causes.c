@@ -326,6 +326,19 @@ void gap_explain(struct gap_explanation *all, uint32_t at)
 
 /* ---- what threads ran in gaps ---- */
 
+static bool is_of_producer(const struct execution *execution, event_id event)
+{
+    const struct timeline *timeline = &execution->graph->timeline;
+
+    for (size_t i = 0; i < execution->producers.count; i++) {
+        const struct track *track = &timeline->tracks[execution->producers.list[i]];
+
+        if (event >= track->first && event < track->first + track->count)
+            return true;
+    }
+    return false;
+}
+
 enum idle_class host_piece_class(const struct execution *execution, const struct segment *piece)
 {
     const struct graph *graph = execution->graph;
@@ -339,6 +352,8 @@ enum idle_class host_piece_class(const struct execution *execution, const struct
     call = graph_class(graph, timeline->frame[piece->event]).call;
     if (graph_class(graph, timeline->frame[piece->event]).is_profiling)
         return IDLE_OF_PROFILER;
+    if (is_of_producer(execution, piece->event))
+        return IDLE_OF_INPUT;
     if (call == CALL_ALLOCATE || call == CALL_FREE)
         return is_setup_call(execution, piece->event) ? IDLE_OF_SETUP : IDLE_OF_ALLOCATOR;
     if (role_waits(execution->role[timeline->frame[piece->event]]) &&

@@ -131,8 +131,10 @@ void find_producers(struct task_builder *builder)
             continue;
         if (recorded_waits(&making) >= 0) {
             find_maker(builder->timeline, &making);
-            if (making.track != UINT32_MAX)
+            if (making.track != UINT32_MAX) {
                 join_to_maker(builder->timeline, &making);
+                vector_add(&builder->execution->producers, making.track);
+            }
             for (uint32_t k = 0; k < making.count; k++)
                 making.takes[k]->batch = NO_EVENT;
         }

@@ -131,6 +131,7 @@ struct execution {
     const frame_id *row_of; /* by frame: in whose row of a path its time is; NULL: its own */
     struct VECTOR_OF(event_id)
         setup_calls; /* in order; is_setup_call() asks how long they took, too */
+    struct VECTOR_OF(uint32_t) producers;   /* tracks of threads that make the batches of others */
     struct VECTOR_OF(struct batch) batches; /* by track and time: producers.c */
     int64_t run_start, run_end;             /* of the tasks; equal where there are none */
     uint32_t guesses; /* device work taken to have waited for another stream, for the file has no

@@ -206,7 +206,7 @@ Test(execution, a_wait_for_nothing_recorded_ends_when_it_did)
 }
 
 /* The other processes work on while this thread does: it has the batch no sooner, and waits longer.
- * A batch that is there is taken in a moment, which comes sooner after less work. */
+ * The next was there 1.1 ms later, when it was asked for: so four processes make one a millisecond. */
 Test(execution, a_batch_of_another_process_comes_when_it_does)
 {
     static const char next[] = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
@@ -221,8 +221,52 @@ Test(execution, a_batch_of_another_process_comes_when_it_does)
     add(&run, run.main, "step", KIND_OPERATOR, 6100, 7000);
     finish(&run);
     cr_expect_eq(on_path(&run, PATH_WAIT), 4000);
-    cr_expect_eq(without(&run, "metrics", INFINITY), 6000);
+    cr_expect_eq(without(&run, "metrics", INFINITY), 6900);
     cr_expect_eq(without(&run, next, INFINITY), 2900);
+    end(&run);
+}
+
+/* A batch takes 1900 us: the loop waits for the first alone, and for each of them once it is quicker. */
+Test(execution, batches_that_were_in_time_are_waited_for_when_the_loop_is_quicker)
+{
+    static const char next[] = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+    enum { WAIT = 1900, STEP = 2000, BATCHES = 5 };
+    struct run run;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    for (int i = 0; i < BATCHES; i++) {
+        int64_t at = i ? 10 + WAIT + i * STEP : 10, taken = i ? at + 10 : at + WAIT;
+
+        add(&run, run.main, next, KIND_ANNOTATION, at, taken);
+        add(&run, run.main, "metrics", KIND_OPERATOR, taken, 10 + WAIT + (i + 1) * STEP);
+    }
+    finish(&run);
+    cr_expect_eq(without(&run, "metrics", 1), 10 + WAIT + BATCHES * STEP);
+    cr_expect_eq(without(&run, "metrics", INFINITY), 10 + BATCHES * WAIT);
+    cr_expect_eq(without(&run, next, INFINITY), 10 + BATCHES * STEP - (BATCHES - 1) * 10);
+    end(&run);
+}
+
+/* The same of a thread that is recorded: each batch was made, though only the first was waited for. */
+Test(execution, batches_of_a_recorded_thread_come_when_it_has_made_them)
+{
+    static const char next[] = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+    enum { BATCHES = 4 };
+    struct run run;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    for (int i = 0; i < BATCHES; i++) {
+        int64_t at = i ? 2010 + i * 3000 : 10, taken = i ? at + 10 : 2010;
+
+        add(&run, run.other, "load", KIND_OPERATOR, i * 2000, i * 2000 + 2000);
+        add(&run, run.main, next, KIND_ANNOTATION, at, taken);
+        add(&run, run.main, "metrics", KIND_OPERATOR, taken, 2010 + (i + 1) * 3000);
+    }
+    finish(&run);
+    cr_expect_eq(without(&run, "metrics", INFINITY), BATCHES * 2000);
+    cr_expect_eq(without(&run, "load", INFINITY), 10 + BATCHES * 3000);
     end(&run);
 }
 
