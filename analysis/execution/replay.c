@@ -119,7 +119,7 @@ static int64_t batch_ready(struct batches_made *made, task_id task, const int64_
 {
     const struct execution *execution = made->execution;
     const struct replay_change *change = made->change;
-    const struct batch *list = execution->batches.list, *batch;
+    const struct loader_batch *list = execution->batches.list, *batch;
     uint32_t track = execution->track[task];
     int64_t begun = execution->run_start;
 

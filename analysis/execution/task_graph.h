@@ -105,7 +105,7 @@ struct idle_limits {
 extern const struct idle_limits idle_limits_default;
 
 /* A batch that a thread takes from processes that are not recorded, which make the next ones meanwhile. */
-struct batch {
+struct loader_batch {
     task_id task;   /* TASK_WAIT: until it is there; of no length where it was */
     event_id event; /* the data loader's */
     int64_t cost;   /* ns from when its making could begin until it was there, */
@@ -131,9 +131,9 @@ struct execution {
     const frame_id *row_of; /* by frame: in whose row of a path its time is; NULL: its own */
     struct VECTOR_OF(event_id)
         setup_calls; /* in order; is_setup_call() asks how long they took, too */
-    struct VECTOR_OF(uint32_t) producers;   /* tracks of threads that make the batches of others */
-    struct VECTOR_OF(struct batch) batches; /* by track and time: producers.c */
-    int64_t run_start, run_end;             /* of the tasks; equal where there are none */
+    struct VECTOR_OF(uint32_t) producers; /* tracks of threads that make the batches of others */
+    struct VECTOR_OF(struct loader_batch) batches; /* by track and time: loader_batches.c */
+    int64_t run_start, run_end;                    /* of the tasks; equal where there are none */
     uint32_t guesses; /* device work taken to have waited for another stream, for the file has no
                          such waits */
 };
@@ -377,7 +377,7 @@ void settle_thread_stops(struct task_builder *builder);
 
 enum { WAIT_LEAST = 30000 /* ns: so much a lock that is free costs at most, with a profiler */ };
 
-/* producers.c: which thread makes the batches that others take, and when each was there; where none that is
+/* loader_batches.c: which thread makes the batches that others take, and when each was there; where none that is
  * recorded does, the stops keep them. */
 void find_producers(struct task_builder *builder);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* producers.c — who makes the batches that a thread takes from its data loader, and what they cost
+/* loader_batches.c — who makes the batches that a thread takes from its data loader, and what they cost
  *
  * A thread that makes them is known by the waits that it ends: what it had done then, it does once a batch, in
  * the order in which they are taken. So one that was there in time is known, too, to have been made.
@@ -153,7 +153,7 @@ void find_producers(struct task_builder *builder)
 /* The batches of one thread. */
 struct supply {
     const struct execution *execution;
-    struct batch *list;
+    struct loader_batch *list;
     uint32_t count;
 };
 
@@ -253,7 +253,7 @@ static void date_supply(struct supply *supply)
 
 void date_batches(struct execution *execution)
 {
-    struct batch *list = execution->batches.list;
+    struct loader_batch *list = execution->batches.list;
     size_t first = 0;
 
     for (size_t i = 1; i <= execution->batches.count; i++) {
