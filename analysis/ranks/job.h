@@ -4,6 +4,7 @@
 #define PTK_ANALYSIS_RANKS_JOB_H
 
 #include "analysis/ranks/job_shard.h"
+#include "base/checked.h"
 #include "base/text/string_table.h"
 
 /* ---- a job's work as a program that can be run again with other lengths ----
@@ -110,6 +111,17 @@ struct job_run {
     const int64_t *length;
     const int64_t *delay; /* or NULL: the host delays nothing */
 };
+
+/* When an operation may begin, as far as its own rank goes. */
+static inline int64_t job_ready_at(const struct job_model *model, const struct job_run *run,
+                                   const int64_t *ends, uint32_t op)
+{
+    int64_t ready = 0;
+
+    for (uint32_t d = model->first_dep[op]; d < model->first_dep[op + 1]; d++)
+        ready = ends[model->dep[d]] > ready ? ends[model->dep[d]] : ready;
+    return checked_add(ready, run->delay ? run->delay[op] : 0);
+}
 
 /* Mean length of a step, ns. `ends`: room for an end by operation. `steps`: by step, or NULL. */
 double job_replay(const struct job_model *model, const struct job_run *run, int64_t *ends,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Runs a job's steps again with other lengths and delays, and says what lengths are typical. */
 #include <stdlib.h>
 
 #include "analysis/ranks/job.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
-double job_replay(const struct job_model *model, const struct job_run *run, int64_t *ends,
-                  int64_t *steps)
+/* `begins`: of units, by their first operation, or NULL. */
+static double replay(const struct job_model *model, const struct job_run *run, int64_t *begins,
+                     int64_t *ends, int64_t *steps)
 {
     double sum = 0;
 
@@ -19,13 +21,12 @@ double job_replay(const struct job_model *model, const struct job_run *run, int6
             int64_t begin = 0;
 
             for (uint32_t i = op; i < unit_end; i++) {
-                int64_t ready = 0;
+                int64_t ready = job_ready_at(model, run, ends, i);
 
-                for (uint32_t d = model->first_dep[i]; d < model->first_dep[i + 1]; d++)
-                    ready = ends[model->dep[d]] > ready ? ends[model->dep[d]] : ready;
-                ready = checked_add(ready, run->delay ? run->delay[i] : 0);
                 begin = ready > begin ? ready : begin;
             }
+            if (begins)
+                begins[op] = begin;
             for (; op < unit_end; op++) {
                 ends[op] = checked_add(begin, run->length[op]);
                 last = ends[op] > last ? ends[op] : last;
@@ -36,6 +37,26 @@ double job_replay(const struct job_model *model, const struct job_run *run, int6
         sum += (double)last;
     }
     return sum / model->step_count;
+}
+
+double job_replay(const struct job_model *model, const struct job_run *run, int64_t *ends,
+                  int64_t *steps)
+{
+    return replay(model, run, NULL, ends, steps);
+}
+
+void job_base_make(const struct job_model *model, struct job_run run, struct arena *arena,
+                   struct job_base *base)
+{
+    size_t count = (size_t)model->op_count + 1;
+
+    *base = (struct job_base){
+        .model = model,
+        .run = run,
+        .begin = arena_array(arena, count, sizeof(*base->begin)),
+        .ends = arena_array(arena, count, sizeof(*base->ends)),
+        .steps = arena_array(arena, (size_t)model->step_count + 1, sizeof(*base->steps))};
+    base->step = replay(model, &base->run, base->begin, base->ends, base->steps);
 }
 
 /* ---- typical lengths ---- */

@@ -9,37 +9,6 @@
 
 enum { SHARES_OF_THREAD = 8 };
 
-/* When an operation may begin, as far as its own rank goes. */
-static inline int64_t ready_at(const struct job_model *model, const struct job_run *run,
-                               const int64_t *ends, uint32_t op)
-{
-    int64_t ready = 0;
-
-    for (uint32_t d = model->first_dep[op]; d < model->first_dep[op + 1]; d++)
-        ready = ends[model->dep[d]] > ready ? ends[model->dep[d]] : ready;
-    return checked_add(ready, run->delay ? run->delay[op] : 0);
-}
-
-void job_base_make(const struct job_model *model, struct job_run run, struct arena *arena,
-                   struct job_base *base)
-{
-    size_t count = (size_t)model->op_count + 1;
-
-    *base = (struct job_base){
-        .model = model,
-        .run = run,
-        .begin = arena_array(arena, count, sizeof(*base->begin)),
-        .ends = arena_array(arena, count, sizeof(*base->ends)),
-        .steps = arena_array(arena, (size_t)model->step_count + 1, sizeof(*base->steps))};
-    base->step = job_replay(model, &base->run, base->ends, base->steps);
-    for (uint32_t op = 0; op < model->op_count; op++) {
-        int64_t ready = ready_at(model, &base->run, base->ends, op);
-        int64_t *begin = &base->begin[model->unit_first[op]];
-
-        *begin = ready > *begin ? ready : *begin;
-    }
-}
-
 /* One run after another. Between runs it is as the base's. */
 struct varying {
     const struct job_base *base;
@@ -90,7 +59,7 @@ static int64_t last_ready(const struct varying *varying, uint32_t first, uint32_
         op = is_of_all ? op : bits_next(&varying->is_waiting, op, end);
         if (op == end)
             break;
-        ready = ready_at(model, run_of(varying, op), varying->ends, op);
+        ready = job_ready_at(model, run_of(varying, op), varying->ends, op);
         last = ready > last ? ready : last;
     }
     return last;
@@ -103,7 +72,7 @@ static bool is_freed(const struct varying *varying, uint32_t first, uint32_t end
 
     for (uint32_t op = bits_next(&varying->is_waiting, first, end); op < end;
          op = bits_next(&varying->is_waiting, op + 1, end))
-        if (ready_at(base->model, &base->run, base->ends, op) == base->begin[first])
+        if (job_ready_at(base->model, &base->run, base->ends, op) == base->begin[first])
             return true;
     return false;
 }
