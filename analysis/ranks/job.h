@@ -104,7 +104,14 @@ uint32_t job_worker_of(const struct job_model *model, uint32_t rank);
 int64_t *job_typical(const struct job_model *model, const int64_t *values, enum job_ideal ideal,
                      const uint32_t *key, struct arena *arena);
 
-/* ---- running it again ---- */
+/* ---- running it again ----
+ *
+ * As analysis/execution/replay.h does with one rank's tasks, but the two loops share only the latest of
+ * what came before. There a dependency has a kind and a lag, may be ignored, and a wait ends when it
+ * did. Here the delay is the operation's, those of a collective begin together, and each step begins at
+ * 0. The same loop could run both if each collective were a task of its own: the ends are equal, but the
+ * program of 117,216 operations takes 7.6 MB instead of 3.2. A variant that changes one rank would then
+ * look at all ranks of each collective again, where it now looks at the rank that changed. */
 
 /* What a run is made of; columns by operation. */
 struct job_run {
