@@ -9,6 +9,7 @@
 #include "base/text/string_table.h"
 #include "graph/classify/event_class.h"
 #include "graph/model/graph.h"
+#include "graph/model/walks.h"
 
 /* ---- which host event is around which, and what that makes of it ---- */
 
@@ -41,9 +42,8 @@ struct nest {
     uint32_t track_count;
     bool has_role[ROLE_COUNT];
     struct VECTOR_OF(event_id) transfers; /* host events that move data between devices */
-    struct nest_open *opened; /* those open at the point of the sweep */
-    size_t depth, cap;
-    uint32_t *of_frame; /* by frame, how many of them have it */
+    struct open_events open; /* those with others inside them, at the point of the sweep */
+    uint32_t *of_frame;      /* by frame, how many of them have it */
 };
 
 /* Shares out tracks. The first nest has the longest of them. */
@@ -117,7 +117,7 @@ struct host_tree {
     uint32_t *visits; /* the threads' tracks in that order */
     uint32_t visit_count;
 
-    uint8_t *transfer_marks; /* by frame */
+    uint8_t *transfer_marks;              /* by frame */
     struct VECTOR_OF(event_id) transfers; /* host events that move data between devices */
 
     struct hosted_work *work; /* kernels, copies and fills: by track, and there by start */

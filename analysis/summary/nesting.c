@@ -8,16 +8,6 @@
 
 #include "base/memory/memory.h"
 
-/* An event that has begun and not ended, with others inside it. Under all of them is one that never
- * ends. */
-struct nest_open {
-    int64_t end;
-    frame_id frame;
-    event_id event;
-    event_id host; /* itself, or the innermost host event around it */
-    uint8_t marks; /* of what is inside it */
-};
-
 /* The columns that are read and written, looked up once a track: the compiler cannot know that
  * writing marks does not move them. */
 struct nest_columns {
@@ -28,41 +18,42 @@ struct nest_columns {
 };
 
 /* Closes what has ended when the event `at` begins. */
-static void close_until(struct nest *nest, int64_t now, event_id *after, event_id at)
+static void close_until(struct nest *nest, const struct nest_columns *c, int64_t now, event_id at)
 {
-    for (; nest->opened[nest->depth].end <= now; nest->depth--) {
-        const struct nest_open *ended = &nest->opened[nest->depth];
-
-        nest->of_frame[ended->frame]--;
-        after[ended->event] = at;
+    for (const struct open_event *ended; (ended = open_events_close(&nest->open, now));) {
+        nest->of_frame[c->frame[ended->event]]--;
+        c->after[ended->event] = at;
     }
 }
 
-/* Gives an event its parent and its marks. The runtime's calls are leaves: what the file shows
- * inside them belongs to who called. */
-static struct nest_open look_at(struct nest *nest, const struct nest_columns *c, event_id event,
-                                enum event_role role)
+/* What a host event's marks make of those inside it. */
+static uint8_t marks_inside(uint8_t host)
 {
-    struct nest_open inside = nest->opened[nest->depth];
-    frame_id frame = c->frame[event];
-    uint8_t marks = inside.marks;
+    uint8_t inherited = host & (MARK_IN_TRANSFER | MARK_IN_PHASE);
+
+    return role_is_phase((enum event_role)(host & MARK_ROLE)) ? inherited | MARK_IN_PHASE
+                                                              : inherited;
+}
+
+/* Gives an event its parent and its marks. The runtime's calls are leaves: what the file shows
+ * inside them belongs to who called. Open events are tagged with the innermost host event around
+ * what is in them. */
+static void look_at(struct nest *nest, const struct nest_columns *c, event_id event,
+                    enum event_role role)
+{
+    const struct open_event *around = open_events_innermost(&nest->open);
+    event_id host = around ? around->tag : NO_EVENT;
+    uint8_t marks = host == NO_EVENT ? 0 : marks_inside(c->marks[host]);
 
     nest->has_role[role] = true;
-    c->parent[event] = inside.host;
-    if (is_host_transfer(role, nest->nesting->transfer_marks[frame])) {
+    c->parent[event] = host;
+    if (is_host_transfer(role, nest->nesting->transfer_marks[c->frame[event]])) {
         marks |= MARK_IN_TRANSFER;
         vector_add(&nest->transfers, event);
     }
-    if (role_is_host(role)) {
-        inside.host = event;
-        inside.marks = role_is_phase(role) ? marks | MARK_IN_PHASE : marks;
-    }
-    if (nest->of_frame[frame])
+    if (nest->of_frame[c->frame[event]])
         marks |= MARK_REPEATED;
     c->marks[event] = (uint8_t)role | marks;
-    inside.frame = frame;
-    inside.event = event;
-    return inside;
 }
 
 /* Most events have nothing inside them. */
@@ -78,23 +69,20 @@ static void nest_track(struct nest *nest, const struct track *track)
     for (event_id e = track->first; e < last; e++) {
         int64_t end = c.start[e] + c.duration[e];
         enum event_role role = (enum event_role)c.marks[e]; /* of steps known by their number */
-        struct nest_open event;
 
-        close_until(nest, c.start[e], c.after, e);
+        close_until(nest, &c, c.start[e], e);
         if (role == ROLE_NONE && is_of_host)
             role = roles_on_host(nesting->roles, e);
-        event = look_at(nest, &c, e, role);
+        look_at(nest, &c, e, role);
         if (e + 1 == last || c.start[e + 1] >= end) {
             c.after[e] = e + 1;
             continue;
         }
-        event.end = end;
-        nest->of_frame[event.frame]++;
-        nest->depth++;
-        nest->opened = grow_one(nest->opened, nest->depth, &nest->cap, sizeof(*nest->opened));
-        nest->opened[nest->depth] = event;
+        nest->of_frame[c.frame[e]]++;
+        open_events_add(&nest->open,
+                        (struct open_event){end, e, role_is_host(role) ? e : c.parent[e]});
     }
-    close_until(nest, INT64_MAX - 1, c.after, last);
+    close_until(nest, &c, INT64_MAX, last);
 }
 
 void nest_run(struct nest *nest)
@@ -102,12 +90,10 @@ void nest_run(struct nest *nest)
     const struct graph *graph = nest->nesting->graph;
 
     nest->of_frame = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*nest->of_frame));
-    nest->opened = grow_one(NULL, 0, &nest->cap, sizeof(*nest->opened));
-    nest->opened[0] = (struct nest_open){.end = INT64_MAX, .host = NO_EVENT};
     for (uint32_t i = 0; i < nest->track_count; i++)
         nest_track(nest, &graph->timeline.tracks[nest->tracks[i]]);
     free(nest->of_frame);
-    free(nest->opened);
+    open_events_free(&nest->open);
 }
 
 /* ---- several ---- */
