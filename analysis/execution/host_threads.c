@@ -64,12 +64,6 @@ uint8_t *host_roles(const struct graph *graph)
 
 /* ---- what a thread was in, innermost ---- */
 
-struct innermost_level {
-    int64_t end;
-    event_id event;
-    uint8_t mark;
-};
-
 void innermost_begin(struct innermost *place, const struct timeline *timeline, uint32_t track,
                      const uint8_t *mark_of)
 {
@@ -79,7 +73,7 @@ void innermost_begin(struct innermost *place, const struct timeline *timeline, u
     place->mark_of = mark_of;
     place->next = at->first;
     place->past = at->first + at->count;
-    place->depth = 0;
+    place->open.depth = 0;
     place->time = INT64_MIN;
     place->is_after_end = false;
 }
@@ -88,11 +82,10 @@ static void enter(struct innermost *place, event_id event)
 {
     uint8_t mark = place->mark_of ? place->mark_of[place->timeline->frame[event]] : 0;
 
-    if (!mark && place->depth)
-        mark = place->stack[place->depth - 1].mark;
-    place->stack = grow_one(place->stack, place->depth, &place->cap, sizeof(*place->stack));
-    place->stack[place->depth++] =
-        (struct innermost_level){event_end(place->timeline, event), event, mark};
+    if (!mark && place->open.depth)
+        mark = (uint8_t)open_events_innermost(&place->open)->tag;
+    open_events_add(&place->open,
+                    (struct open_event){event_end(place->timeline, event), event, mark});
 }
 
 /* Leaves and enters what ends and begins now. */
@@ -101,10 +94,8 @@ static void settle(struct innermost *place)
     const struct timeline *timeline = place->timeline;
 
     for (;;) {
-        while (place->depth && place->stack[place->depth - 1].end <= place->time) {
-            place->depth--;
+        while (open_events_close(&place->open, place->time))
             place->is_after_end = true;
-        }
         while (place->next < place->past && timeline->duration[place->next] == 0)
             place->next++;
         if (place->next == place->past || timeline->start[place->next] > place->time)
@@ -116,7 +107,7 @@ static void settle(struct innermost *place)
 bool innermost_next(struct innermost *place, struct segment *segment)
 {
     const struct timeline *timeline = place->timeline;
-    const struct innermost_level *top;
+    const struct open_event *top;
     int64_t until = INT64_MAX;
 
     if (place->time == INT64_MIN) {
@@ -128,9 +119,9 @@ bool innermost_next(struct innermost *place, struct segment *segment)
     }
     place->is_after_end = false;
     settle(place);
-    if (place->depth == 0 && place->next == place->past)
+    if (place->open.depth == 0 && place->next == place->past)
         return false;
-    top = place->depth ? &place->stack[place->depth - 1] : NULL;
+    top = open_events_innermost(&place->open);
     if (place->next < place->past)
         until = timeline->start[place->next];
     if (top && top->end < until)
@@ -139,7 +130,7 @@ bool innermost_next(struct innermost *place, struct segment *segment)
         .start = place->time,
         .end = until,
         .event = top ? top->event : NO_EVENT,
-        .mark = top ? top->mark : 0,
+        .mark = top ? (uint8_t)top->tag : 0,
         .is_after_end = place->is_after_end,
     };
     place->time = until;
@@ -148,7 +139,7 @@ bool innermost_next(struct innermost *place, struct segment *segment)
 
 void innermost_free(struct innermost *place)
 {
-    free(place->stack);
+    open_events_free(&place->open);
     *place = (struct innermost){0};
 }
 

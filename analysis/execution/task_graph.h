@@ -5,6 +5,7 @@
 
 #include "base/memory/memory.h"
 #include "graph/model/graph.h"
+#include "graph/model/walks.h"
 
 /* ---- what a thread was in, innermost, from moment to moment ---- */
 
@@ -21,8 +22,7 @@ struct innermost {
     const struct timeline *timeline;
     const uint8_t *mark_of; /* by frame; NULL: nothing is marked */
     event_id next, past;
-    struct innermost_level *stack; /* the events that the thread is in, outermost first */
-    size_t depth, cap;
+    struct open_events open; /* that the thread is in, tagged with their marks */
     int64_t time;
     bool is_after_end;
 };
