@@ -7,7 +7,9 @@
 
 #include "analysis/functions/call_edges.h"
 #include "analysis/selection/select.h"
+#include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
+#include "analysis/timeline/serving_steps.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
@@ -27,6 +29,7 @@ const char *const group_names[] = {[BY_FUNCTION] = "function",
                                    [BY_TRACK] = "track",
                                    [BY_CATEGORY] = "category",
                                    [BY_STEP] = "step",
+                                   [BY_STAGE] = "stage",
                                    [BY_DETAIL] = "detail",
                                    [BY_LABEL] = "label:KEY",
                                    [BY_TAG_ROOT] = "tagroot:KEY",
@@ -35,7 +38,8 @@ const char *const group_names[] = {[BY_FUNCTION] = "function",
 
 bool group_is_of_events(enum group_by by)
 {
-    return by == BY_TRACK || by == BY_CATEGORY || by == BY_STEP || by == BY_DETAIL;
+    return by == BY_TRACK || by == BY_CATEGORY || by == BY_STEP || by == BY_STAGE ||
+           by == BY_DETAIL;
 }
 
 bool group_parts_worlds(enum group_by by)
@@ -98,6 +102,7 @@ static str_id group_name(struct graph *graph, frame_id id, enum group_by by)
         return category_name(graph, id);
     case BY_TRACK:
     case BY_STEP:
+    case BY_STAGE:
     case BY_DETAIL:
         return frame_group(&graph->frames, id);
     case BY_LABEL:
@@ -414,6 +419,34 @@ static str_id step_group(struct graph *graph, const struct steps *steps, const s
     return strings_intern(&graph->strings, SPAN("(outside of steps)"));
 }
 
+/* By step of serving: its stage, or its number and stage. */
+static str_id *name_serving(struct graph *graph, const struct serving_steps *steps, bool by_stage,
+                            struct arena *arena)
+{
+    str_id *names = arena_array(arena, steps->count + 1u, sizeof(*names));
+
+    for (uint32_t i = 0; i < steps->count; i++) {
+        struct span stage = serving_step_stage(&steps->list[i]);
+
+        names[i] = strings_intern(
+            &graph->strings, by_stage ? stage
+                                      : span_of(arena_printf(arena, "step %" PRIu32 " (%.*s)", i,
+                                                             (int)stage.len, stage.at)));
+    }
+    names[steps->count] = strings_intern(&graph->strings, SPAN("(outside of steps)"));
+    return names;
+}
+
+/* Of device work by what launched it. */
+static str_id serving_group(const struct graph *graph, const struct serving_steps *steps,
+                            const str_id *names, event_id event)
+{
+    uint32_t step = is_device_work(graph, event) ? serving_step_of_work(graph, steps, event)
+                                                 : serving_step_of_host(graph, steps, event);
+
+    return names[step == NO_STEP ? steps->count : step];
+}
+
 /* "Source /usr/include/stdio.h" */
 static str_id detail_group(struct graph *graph, event_id event)
 {
@@ -445,7 +478,7 @@ static str_id category_group(struct graph *graph, event_id event)
 }
 
 static void mark_all(struct graph *graph, enum group_by by, const struct steps *steps,
-                     const str_id *names)
+                     const struct serving_steps *serving, const str_id *names)
 {
     struct timeline *timeline = &graph->timeline;
     struct idmap known = {0}; /* (frame, group) → the frame told apart by it */
@@ -455,7 +488,9 @@ static void mark_all(struct graph *graph, enum group_by by, const struct steps *
         str_id group = by == BY_TRACK ? track_group(graph, track) : 0;
 
         for (event_id event = track->first; event < track->first + track->count; event++) {
-            if (by == BY_STEP)
+            if (by == BY_STAGE || (by == BY_STEP && serving->count))
+                group = serving_group(graph, serving, names, event);
+            else if (by == BY_STEP)
                 group = step_group(graph, steps, names, event);
             else if (by == BY_CATEGORY)
                 group = category_group(graph, event);
@@ -475,6 +510,7 @@ static void mark_all(struct graph *graph, enum group_by by, const struct steps *
 void group_mark_events(struct graph *graph, enum group_by by)
 {
     struct steps steps = {0};
+    struct serving_steps serving = {0};
     struct arena arena = {0};
 
     if (!graph->has[LEVEL_TIMELINE] || (by == BY_CATEGORY && !graph->timeline.category) ||
@@ -482,8 +518,12 @@ void group_mark_events(struct graph *graph, enum group_by by)
         return;
     if (by == BY_STEP)
         steps_find(graph, &arena, &steps);
-    if (by != BY_STEP || steps.count) {
-        mark_all(graph, by, &steps, name_steps(graph, &steps, &arena));
+    if (by == BY_STAGE || (by == BY_STEP && !steps.count))
+        serving_steps_find(graph, by == BY_STAGE, &arena, &serving);
+    if ((by != BY_STEP && by != BY_STAGE) || steps.count || serving.count) {
+        mark_all(graph, by, &steps, &serving,
+                 serving.count ? name_serving(graph, &serving, by == BY_STAGE, &arena)
+                               : name_steps(graph, &steps, &arena));
         graph_classify(graph);
     }
     arena_free(&arena);

@@ -107,6 +107,7 @@ enum group_by {
     BY_TRACK,
     BY_CATEGORY, /* what device work computes; of the host as the file calls it */
     BY_STEP,
+    BY_STAGE, /* of serving: prefill, decode */
     BY_DETAIL,
     BY_LABEL,    /* the outermost frame, which says what label a sample has */
     BY_TAG_ROOT, /* functions still, below that frame */

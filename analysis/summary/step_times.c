@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/summary/summary.h"
+#include "analysis/timeline/serving_steps.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
@@ -102,6 +103,46 @@ static void find_spans(const struct host_tree *tree, struct step_times *times)
     }
 }
 
+/* Steps of serving last as those of training do; by start, as several threads may have some. */
+static bool starts_earlier(const void *context, uint32_t a, uint32_t b)
+{
+    const struct serving_step *list = context;
+
+    return list[a].start < list[b].start;
+}
+
+/* False where no step is labelled. */
+static bool take_serving(const struct host_tree *tree, struct arena *arena,
+                         struct step_times *times)
+{
+    struct serving_steps steps;
+    int64_t before = INT64_MIN;
+    uint32_t *order;
+
+    serving_steps_find(tree->graph, false, arena, &steps);
+    if (!steps.count)
+        return false;
+    order = sorted_order(steps.count, starts_earlier, steps.list);
+    times->count = steps.count;
+    times->rows = arena_array(arena, steps.count, sizeof(*times->rows));
+    for (uint32_t i = 0; i < steps.count; i++) {
+        const struct serving_step *step = &steps.list[order[i]];
+        int64_t end = step->last != UNKNOWN && step->last > step->end ? step->last : step->end;
+        int64_t start = step->start > before ? step->start : before;
+
+        before = end > start ? end : start;
+        times->rows[i] = (struct step_time){
+            .name = graph_text(tree->graph, graph_frame(tree->graph, step->labelled)->name),
+            .span = {start, before},
+            .stage = serving_step_stage(step),
+            .requests = sum_known(step->label.prompts, step->label.generations),
+            .tokens = step->label.tokens,
+            .busy = step->busy};
+    }
+    free(order);
+    return true;
+}
+
 static void take_whole(const struct host_tree *tree, struct step_time *row)
 {
     const struct timeline *t = &tree->graph->timeline;
@@ -174,7 +215,7 @@ void summary_step_spans(const struct host_tree *tree, struct arena *arena, struc
     steps->rows = arena_array(arena, steps->count, sizeof(*steps->rows));
     if (tree->step_count)
         find_spans(tree, steps);
-    else
+    else if (!take_serving(tree, arena, steps))
         take_whole(tree, &steps->rows[0]);
 }
 

@@ -33,6 +33,9 @@ struct step_time {
     struct span name;
     struct interval span;
     int64_t parts[PART_COUNT]; /* ns */
+    struct span stage;         /* of a step of serving; empty: it is none */
+    int64_t requests, tokens;  /* likewise; UNKNOWN */
+    int64_t busy;              /* ns of device work that it launched, likewise */
 };
 
 struct step_times {

@@ -5,6 +5,7 @@
 
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
+#include "analysis/timeline/serving_steps.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
@@ -93,6 +94,20 @@ static void count_steps(const struct graph *graph, struct arena *arena, struct i
     }
 }
 
+static void count_serving_steps(const struct graph *graph, struct arena *arena,
+                                struct inventory *inventory)
+{
+    struct serving_steps steps;
+
+    serving_steps_find(graph, false, arena, &steps);
+    inventory->serving_steps = steps.count;
+    for (uint32_t i = 0; i < steps.count; i++) {
+        inventory->by_stage[steps.list[i].label.stage]++;
+        inventory->serving_tokens =
+            sum_known(inventory->serving_tokens, steps.list[i].label.tokens);
+    }
+}
+
 void inventory_take(const struct graph *graph, struct arena *arena, struct inventory *inventory)
 {
     const struct timeline *t = &graph->timeline;
@@ -103,6 +118,7 @@ void inventory_take(const struct graph *graph, struct arena *arena, struct inven
     for (uint32_t i = 0; i < t->track_count;)
         i = take_track(t, i, inventory);
     count_steps(graph, arena, inventory);
+    count_serving_steps(graph, arena, inventory);
 }
 
 /* ---- training steps ---- */

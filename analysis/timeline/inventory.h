@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "graph/classify/step_label.h"
 #include "graph/model/graph.h"
 
 /* ---- what a timeline holds: how long it is, its steps, and what its tracks do ---- */
@@ -27,6 +28,9 @@ struct inventory {
     int64_t first_step, last_step;
     struct track_use *tracks; /* in the order of the file */
     uint32_t track_count;
+    uint32_t serving_steps;                /* that a server of language models labelled, */
+    uint32_t by_stage[STAGE_COUNT];        /* of each stage, */
+    int64_t serving_tokens;                /* and their tokens; UNKNOWN */
 };
 
 /* The result lives in `arena`. */

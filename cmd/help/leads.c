@@ -49,6 +49,11 @@ const struct lead leads[] = {
     {"summary", "advise", "what to fix first"},
     {"summary", "hotspots", "all functions and kernels, ranked"},
 
+    {"serve", "overlap", "which functions kept a device idle, whatever the step"},
+    {"serve", "roofline", "why single kernels are slow"},
+    {"serve", "summary", "-t steps: what each step's time was spent on"},
+    {"summary", "serve", "steps of a server of language models by stage"},
+
     {"amdahl", "what-if", "a replay of the trace instead of bounds"},
     {"amdahl", "roofline", "how much faster a kernel can get"},
     {"what-if", "critical-path", "the path that the replay starts from"},

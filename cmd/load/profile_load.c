@@ -390,7 +390,8 @@ void selection_want(const struct selection *selection, struct builder_options *w
         wanted->need = LEVEL_TIMELINE;
     if (is_narrow && wanted->need < LEVEL_CALLGRAPH)
         wanted->need = LEVEL_CALLGRAPH;
-    wanted->launches |= by == BY_STEP || (is_filtered && selection->is_of_events);
+    wanted->launches |=
+        by == BY_STEP || by == BY_STAGE || (is_filtered && selection->is_of_events);
     wanted->categories |= by == BY_CATEGORY;
     if (by == BY_STEP || by == BY_DETAIL)
         wanted->properties |= property_bit(by == BY_STEP ? PROP_STEP : PROP_DETAIL);

@@ -25,7 +25,9 @@ static const char *const value_names[] = {
     "cpu",         "samples",       "wall",        "alloc_space", "alloc_objects",
     "inuse_space", "inuse_objects", "contentions", "delay",       NULL};
 
-static const char *const stage_names[] = {"dataloader", "forward", "backward", "optimizer", NULL};
+static const char *const stage_names[] = {"dataloader", "forward", "backward", "optimizer",
+                                          "prefill",    "decode",  "mixed",    "draft",
+                                          "dummy",      NULL};
 
 const struct option input_options[] = {
     OPT_GROUP("Input"),
@@ -60,7 +62,8 @@ const struct option part_options[] = {
     OPT_TEXT(0, "end", struct common, part.window.end, "TIME", "until then"),
     OPT_WORDS(0, "stage", struct common, part.stage, "STAGE",
               "only what ran in this stage of a step, and the device work launched there: "
-              "dataloader, forward, backward, optimizer",
+              "dataloader, forward, backward, optimizer; of serving: prefill, decode, mixed, draft, "
+              "dummy",
               stage_names),
     OPT_TEXT(0, "rank", struct common, part.rank, "N", "only where the file is of this rank"),
     OPT_TEXT(0, "process", struct common, part.process, "RE",

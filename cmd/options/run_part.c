@@ -8,6 +8,7 @@
 
 #include "analysis/selection/select.h"
 #include "analysis/timeline/device_work.h"
+#include "analysis/timeline/serving_steps.h"
 #include "base/text/pattern.h"
 #include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"
@@ -164,17 +165,74 @@ static bool mark_stage(const struct graph *graph, enum event_role wanted, bool *
     return any;
 }
 
+/* What begins after a step's label and ends before the next one's: device work follows its launch. */
+static bool mark_serving(const struct graph *graph, enum serving_stage wanted, bool *marks)
+{
+    const struct timeline *timeline = &graph->timeline;
+    struct arena arena = {0};
+    struct serving_steps steps;
+    bool any = false;
+
+    serving_steps_find(graph, false, &arena, &steps);
+    for (uint32_t i = 0; steps.count && i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        for (event_id e = track->first;
+             track->kind == TRACK_THREAD && e < track->first + track->count; e++) {
+            uint32_t step = serving_step_of_host(graph, &steps, e), next;
+
+            if (step == NO_STEP || steps.list[step].label.stage != wanted)
+                continue;
+            next = serving_step_after(&steps, step);
+            marks[e] = next == NO_STEP || event_end(timeline, e) <= steps.list[next].start;
+            any |= marks[e];
+        }
+    }
+    arena_free(&arena);
+    return any;
+}
+
+/* STAGE_COUNT: it is none of serving. */
+static enum serving_stage serving_stage_named(const char *name)
+{
+    int stage = 0;
+
+    while (stage < STAGE_OTHER && strcmp(serving_stage_name((enum serving_stage)stage), name) != 0)
+        stage++;
+    return stage < STAGE_OTHER ? (enum serving_stage)stage : STAGE_COUNT;
+}
+
+static bool keep_serving(enum serving_stage stage, bool keeps_steps, struct graph *graph,
+                         struct error *err)
+{
+    bool *marks = grow_zeroed((size_t)graph->timeline.count + 1, sizeof(*marks));
+    bool ok = mark_serving(graph, stage, marks);
+
+    if (ok)
+        timeline_focus(graph, marks, keeps_steps);
+    else
+        error_set(err, ERROR_LACK, "no label of a server's step says %s",
+                  serving_stage_name(stage));
+    free(marks);
+    return ok;
+}
+
 static bool keep_stage(const char *name, bool keeps_steps, struct graph *graph,
                        struct error *err)
 {
     bool *marks = grow_zeroed((size_t)graph->timeline.count + 1, sizeof(*marks)), ok = false;
     size_t at = 0;
 
+    if (serving_stage_named(name) != STAGE_COUNT) {
+        free(marks);
+        return keep_serving(serving_stage_named(name), keeps_steps, graph, err);
+    }
     while (at < COUNT_OF(stages) && strcmp(stages[at].name, name) != 0)
         at++;
     if (at == COUNT_OF(stages)) {
         error_set(err, ERROR_USAGE, "unknown stage '%.60s'", name);
-        error_hint(err, "it is one of dataloader, forward, backward, optimizer");
+        error_hint(err, "it is one of dataloader, forward, backward, optimizer, prefill, decode, mixed, "
+                        "draft, dummy");
     } else if (!mark_stage(graph, stages[at].role, marks)) {
         error_set(err, ERROR_LACK, "no range says when the %s ran", name);
     } else {

@@ -303,6 +303,8 @@ struct frame_class {
     bool is_import : 1;             /* imports a module, or initialises Go's packages */
     bool is_profiling : 1;          /* starts, stops or flushes a profiler: no part of the program */
     bool is_module_body : 1; /* of KIND_PYTHON: what a file does when it is run or imported */
+    bool waits_for_requests : 1; /* of KIND_PYTHON: a server's, with nothing to do */
+    bool is_serving_step : 1; /* of KIND_ANNOTATION: what it says of its step is in step_label.h */
 };
 
 /* What the events of a frame of that kind and name are. */

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
+#include "graph/classify/step_label.h"
 
 /* TensorFlow 1 and Paddle's Fluid have but one, wherever it ran; so do nvprof2json and
  * nsys2json. */
@@ -98,6 +99,19 @@ static void classify_kernel(struct frame_class *class, struct span name)
         class->family = FAMILY_COMMUNICATION;
 }
 
+/* The functions of vLLM, SGLang, ATOM and TensorRT-LLM that take requests in; PyTorch writes the file in
+ * front: "core.py(870): _process_input_queue". */
+static const char *const request_queues[] = {"_process_input_queue", "recv_requests",
+                                             "pull_and_process_input_queue",
+                                             "_get_from_request_queue", NULL};
+
+static bool waits_for_requests(struct span name)
+{
+    size_t blank = span_rfind(name, ' ');
+
+    return span_is_any(blank == SIZE_MAX ? name : span_after(name, blank + 1), request_queues);
+}
+
 /* What starts, stops and writes out a recording: PyTorch's and JAX's functions, and CUPTI's. */
 static bool is_profiling(struct span name)
 {
@@ -133,6 +147,7 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
                                 .precision = PRECISION_UNKNOWN,
                                 .is_collective = kind == KIND_COMMUNICATION};
     struct runtime_call_class call;
+    struct step_label label;
 
     class.loads_by_processes = class.role == ROLE_DATALOADER && /* PyTorch's */
                                span_find(name, SPAN("#_MultiProcessing")) != SIZE_MAX;
@@ -169,11 +184,16 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
     case KIND_PYTHON:
         class.is_import = span_eq(name, SPAN("_find_and_load"));
         class.is_module_body = span_eq(name, SPAN("<module>"));
+        class.waits_for_requests = waits_for_requests(name);
         break;
     case KIND_HOST:
         class.is_import = span_eq(name, SPAN("Module.require")) ||     /* Node's */
                           span_starts(name, SPAN("runtime.doInit")) || /* Go's */
                           span_eq(name, SPAN("<__import__>"));         /* Python 2's */
+        class.marks = name_marks(name);
+        break;
+    case KIND_ANNOTATION:
+        class.is_serving_step = step_label_parse(name, &label);
         class.marks = name_marks(name);
         break;
     default:

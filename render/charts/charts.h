@@ -18,6 +18,7 @@ struct overlap;
 struct ranks;
 struct roofline;
 struct roofline_options;
+struct serve;
 
 /* Bars: what each device did, why it was idle and, where steps were asked for, what each is made of. */
 void overlap_chart(const struct overlap *overlap, struct report *report);
@@ -47,6 +48,9 @@ bool summary_chart(enum summary_view view, const struct summary *summary, struct
  * it is hollow where its work is not counted but follows from shapes. */
 void roofline_chart(const struct roofline *roofline, const struct roofline_options *options,
                     struct arena *arena, struct report *report);
+
+/* Dots: the device time of each step over time, and that of decode steps over their tokens. */
+void serve_chart(const struct serve *serve, struct report *report);
 
 /* Curves: how much faster the whole gets over how many times faster a part gets.
  *

@@ -44,6 +44,7 @@ struct rank_steps;
 struct ranks;
 struct relatives;
 struct roofline;
+struct serve;
 struct roofline_options;
 struct stacks;
 struct thresholds;
@@ -182,6 +183,14 @@ void amdahl_steps_report(const struct amdahl *amdahl, const struct amdahl_steps 
 
 /* "1.06-1.10x"; one figure when both read the same. */
 const char *amdahl_gain_text(const struct gain *gain, struct arena *arena);
+
+/* ---- serve: steps, stages, what is between them ---- */
+
+void serve_report(const struct serve *serve, struct arena *arena, struct report *report);
+
+/* A row a stage of each rank; `numbers` is what each of the report's inputs is called. */
+void serve_ranks_report(const struct serve *const *ranks, const int64_t *numbers, uint32_t count,
+                        struct arena *arena, struct report *report);
 
 /* ---- roofline ---- */
 

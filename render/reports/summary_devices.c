@@ -13,6 +13,14 @@ static union cell length_cell(const struct cell_source *from)
     return (union cell){.number = span->end - span->start};
 }
 
+static union cell known_cell(const struct cell_source *from)
+{
+    int64_t figure = *(const int64_t *)from->field;
+
+    return (union cell){.number = figure == UNKNOWN ? TABLE_NULL : figure};
+}
+
+/* Stage, requests and tokens are of steps of serving alone. */
 static struct table *steps_table(const struct view_context *view)
 {
     typedef struct step_time row;
@@ -27,10 +35,18 @@ static struct table *steps_table(const struct view_context *view)
         TIME_AT("dataloader", parts[PART_DATALOADER]),
         TIME_AT("operator", parts[PART_OPERATOR]),
         TIME_AT("other", parts[PART_OTHER]),
+        NAME_AT("stage", stage),
+        COUNT_BY(known_cell, "requests", requests),
+        COUNT_BY(known_cell, "tokens", tokens),
+        TIME_AT("launched", busy, .heading = "its device work"),
     };
     const struct step_times *steps = &view->summary->step_times;
+    struct table *table =
+        TABLE_OF(&view->of, columns, steps->rows, steps->count, "steps", "Step time");
 
-    return TABLE_OF(&view->of, columns, steps->rows, steps->count, "steps", "Step time");
+    for (uint32_t i = 0; i < 4 && !(steps->count && steps->rows[0].stage.len); i++)
+        table->columns[table->width - 1 - i].use = COLUMN_NOBODY;
+    return table;
 }
 
 /* Where it is known at all. */

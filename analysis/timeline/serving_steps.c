@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* serving_steps.c — finds the steps of serving by their labels, or by their structure, and the device work of each */
+#include "analysis/timeline/serving_steps.h"
+
+#include <stdlib.h>
+
+#include "analysis/timeline/device_work.h"
+#include "base/checked.h"
+#include "graph/classify/event_class.h"
+
+/* A label on the host. */
+struct labelled {
+    event_id event;
+    uint32_t thread;
+};
+
+bool has_serving_labels(const struct graph *graph)
+{
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        if (graph_class(graph, id).is_serving_step)
+            return true;
+    return false;
+}
+
+struct span serving_step_stage(const struct serving_step *step)
+{
+    return step->label.stage == STAGE_OTHER && step->label.mode.len
+               ? step->label.mode
+               : span_of(serving_stage_name(step->label.stage));
+}
+
+/* ---- labels ---- */
+
+static bool is_host_track(const struct track *track)
+{
+    return track->kind == TRACK_THREAD || (track->kind == TRACK_RANGES && track->device < 0);
+}
+
+static uint32_t thread_of(const struct graph *graph, uint32_t track, struct serving_steps *steps)
+{
+    const struct track *at = &graph->timeline.tracks[track];
+
+    for (uint32_t i = 0; i < steps->thread_count; i++)
+        if (steps->threads[i].pid == at->pid && steps->threads[i].tid == at->tid)
+            return i;
+    steps->threads[steps->thread_count] =
+        (struct serving_thread){.pid = at->pid, .tid = at->tid, .track = track};
+    return steps->thread_count++;
+}
+
+/* By thread, start, the longer first. */
+struct label_order {
+    const struct timeline *timeline;
+    const struct labelled *labels;
+};
+
+static bool label_is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct label_order *order = context;
+    const struct labelled *x = &order->labels[a], *y = &order->labels[b];
+    const struct timeline *t = order->timeline;
+
+    if (x->thread != y->thread)
+        return x->thread < y->thread;
+    if (t->start[x->event] != t->start[y->event])
+        return t->start[x->event] < t->start[y->event];
+    return t->duration[x->event] > t->duration[y->event];
+}
+
+static void add_label(const struct graph *graph, const struct labelled *at,
+                      struct serving_steps *steps)
+{
+    const struct timeline *t = &graph->timeline;
+    struct serving_step *last = steps->count ? &steps->list[steps->count - 1] : NULL;
+    frame_id frame = t->frame[at->event];
+    struct step_label label;
+
+    (void)step_label_parse(graph_text(graph, graph_frame(graph, frame)->name), &label);
+    if (last && last->thread == at->thread && t->start[at->event] < last->end) {
+        if (label.has_sums && !last->label.has_sums) {
+            if (label.padded == UNKNOWN)
+                label.padded = last->label.padded;
+            last->label = label;
+            last->labelled = frame;
+        }
+        return;
+    }
+    if (!steps->threads[at->thread].count++)
+        steps->threads[at->thread].first = steps->count;
+    steps->list[steps->count++] = (struct serving_step){.event = at->event,
+                                                        .labelled = frame,
+                                                        .label = label,
+                                                        .thread = at->thread,
+                                                        .start = t->start[at->event],
+                                                        .end = event_end(t, at->event),
+                                                        .first = UNKNOWN,
+                                                        .last = UNKNOWN};
+}
+
+static void find_labels(const struct graph *graph, struct arena *arena, struct serving_steps *steps)
+{
+    const struct timeline *t = &graph->timeline;
+    struct VECTOR_OF(struct labelled) found = {0};
+    struct label_order order = {.timeline = t};
+    uint32_t *places;
+
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+        uint32_t thread = NO_STEP;
+
+        for (event_id e = track->first; is_host_track(track) && e < track->first + track->count;
+             e++) {
+            if (!graph_class(graph, t->frame[e]).is_serving_step)
+                continue;
+            if (thread == NO_STEP)
+                thread = thread_of(graph, i, steps);
+            vector_add(&found, (struct labelled){e, thread});
+        }
+    }
+    order.labels = found.list;
+    places = sorted_order(found.count, label_is_before, &order);
+    steps->list = arena_array(arena, found.count + 1, sizeof(*steps->list));
+    for (size_t i = 0; i < found.count; i++)
+        add_label(graph, &found.list[places[i]], steps);
+    free(places);
+    free(found.list);
+}
+
+/* ---- whose step a call is ---- */
+
+/* By track: its thread's labels, else those of a thread of its process; of one process with labels
+ * all calls are. */
+static void assign_tracks(const struct graph *graph, struct arena *arena,
+                          struct serving_steps *steps)
+{
+    const struct timeline *t = &graph->timeline;
+
+    steps->thread_of_track = arena_array(arena, t->track_count + 1u, sizeof(uint32_t));
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        uint32_t own = NO_STEP, near = NO_STEP;
+
+        for (uint32_t k = 0; k < steps->thread_count; k++) {
+            if (steps->threads[k].pid != t->tracks[i].pid)
+                continue;
+            if (steps->threads[k].tid == t->tracks[i].tid)
+                own = k;
+            else if (near == NO_STEP)
+                near = k;
+        }
+        steps->thread_of_track[i] = own != NO_STEP             ? own
+                                    : near != NO_STEP          ? near
+                                    : steps->thread_count == 1 ? 0
+                                                               : NO_STEP;
+    }
+}
+
+uint32_t serving_step_of_host(const struct graph *graph, const struct serving_steps *steps,
+                              event_id event)
+{
+    const struct timeline *t = &graph->timeline;
+    uint32_t thread = steps->count ? steps->thread_of_track[track_of_event(t, event)] : NO_STEP;
+    const struct serving_step *list;
+
+    if (thread == NO_STEP)
+        return NO_STEP;
+    list = steps->list + steps->threads[thread].first;
+    SEARCH(uint32_t, at, steps->threads[thread].count, list[at].start <= t->start[event]);
+    return at ? steps->threads[thread].first + at - 1 : NO_STEP;
+}
+
+uint32_t serving_step_of_work(const struct graph *graph, const struct serving_steps *steps,
+                              event_id work)
+{
+    event_id launch = graph->timeline.launch ? graph->timeline.launch[work] : NO_EVENT;
+
+    return launch == NO_EVENT ? NO_STEP : serving_step_of_host(graph, steps, launch);
+}
+
+uint32_t serving_step_after(const struct serving_steps *steps, uint32_t step)
+{
+    return step + 1 < steps->count && steps->list[step + 1].thread == steps->list[step].thread
+               ? step + 1
+               : NO_STEP;
+}
+
+/* ---- their work ---- */
+
+/* Adds what of a piece is after `*until`, up to which its step was busy before. */
+static void cover(int64_t start, int64_t end, int64_t *until, int64_t *busy)
+{
+    int64_t from = start > *until ? start : *until;
+
+    if (end > from)
+        *busy = checked_add(*busy, end - from);
+    *until = end > *until ? end : *until;
+}
+
+static void add_work(const struct graph *graph, struct serving_steps *steps, event_id event,
+                     int64_t *until, int64_t *forward_until)
+{
+    const struct timeline *t = &graph->timeline;
+    event_id launch = t->launch ? t->launch[event] : NO_EVENT;
+    uint32_t at = launch == NO_EVENT ? NO_STEP : serving_step_of_host(graph, steps, launch);
+    int64_t start = t->start[event], end = event_end(t, event);
+    struct serving_step *step;
+
+    steps->device_time = checked_add(steps->device_time, t->duration[event]);
+    if (at == NO_STEP) {
+        int64_t *sum = launch == NO_EVENT ? &steps->unlaunched : &steps->before;
+
+        *sum = checked_add(*sum, t->duration[event]);
+        return;
+    }
+    step = &steps->list[at];
+    if (step->first == UNKNOWN || start < step->first)
+        step->first = start;
+    if (step->last == UNKNOWN || end > step->last)
+        step->last = end;
+    step->pieces++;
+    step->graph_pieces += graph_class(graph, t->frame[launch]).call == CALL_GRAPH_LAUNCH;
+    cover(start, end, &until[at], &step->busy);
+    if (t->start[launch] < step->end)
+        cover(start, end, &forward_until[at], &step->forward);
+}
+
+static void find_work(const struct graph *graph, struct serving_steps *steps)
+{
+    struct arena arena = {0};
+    struct devices_work devices;
+    int64_t *until = arena_array(&arena, steps->count + 1u, sizeof(*until));
+    int64_t *forward_until = arena_array(&arena, steps->count + 1u, sizeof(*forward_until));
+
+    device_work_collect(graph, &arena, &devices);
+    for (uint32_t i = 0; i < devices.count; i++) {
+        for (uint32_t k = 0; k < steps->count; k++)
+            until[k] = forward_until[k] = INT64_MIN;
+        for (uint32_t k = 0; k < devices.list[i].count; k++)
+            add_work(graph, steps, devices.list[i].events[k], until, forward_until);
+    }
+    arena_free(&arena);
+}
+
+/* ---- requests that are computed again ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static bool is_generation(const struct serving_step *step)
+{
+    return step->label.stage == STAGE_DECODE && step->label.generations > 0 &&
+           step->label.generation_tokens > 0;
+}
+
+/* A request that comes back after others took its memory is generation with its whole length. Usual is
+ * the median of tokens a request, which drafts make more than one. */
+static void mark_recomputing(struct serving_steps *steps)
+{
+    struct arena arena = {0};
+    int64_t *each = arena_array(&arena, steps->count + 1u, sizeof(*each));
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < steps->count; i++)
+        if (is_generation(&steps->list[i]))
+            each[count++] = (steps->list[i].label.generation_tokens +
+                             steps->list[i].label.generations - 1) /
+                            steps->list[i].label.generations;
+    if (count) {
+        int64_t usual;
+
+        qsort(each, count, sizeof(*each), by_number);
+        usual = each[(count - 1) / 2];
+        for (uint32_t i = 0; i < steps->count; i++)
+            steps->list[i].is_recomputing =
+                is_generation(&steps->list[i]) &&
+                steps->list[i].label.generation_tokens >
+                    checked_mul(steps->list[i].label.generations, checked_add(usual, usual > 1));
+    }
+    arena_free(&arena);
+}
+
+/* ---- steps without labels ---- */
+
+/* A call that made work on a device, in the order of the host. */
+struct step_launch {
+    event_id call;
+    uint32_t pieces;
+    bool is_graph, is_model, is_copy_back;
+};
+
+struct step_launches {
+    VECTOR(struct step_launch);
+    struct idmap of_call;
+};
+
+static bool call_is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct label_order *order = context;
+
+    return order->timeline->start[order->labels[a].event] <
+           order->timeline->start[order->labels[b].event];
+}
+
+static void find_launched(const struct graph *graph, struct step_launches *list)
+{
+    const struct timeline *t = &graph->timeline;
+
+    for (uint32_t i = 0; t->launch && i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+
+        for (event_id e = track->first;
+             track->kind == TRACK_STREAM && e < track->first + track->count; e++) {
+            struct frame_class class = graph_class(graph, t->frame[e]);
+            uint32_t *at;
+
+            if (!is_device_work(graph, e) || t->launch[e] == NO_EVENT)
+                continue;
+            at = idmap_at(&list->of_call, t->launch[e]);
+            if (*at == IDMAP_NONE) {
+                *at = (uint32_t)list->count;
+                vector_add(list, (struct step_launch){
+                                     .call = t->launch[e],
+                                     .is_graph = graph_class(graph, t->frame[t->launch[e]]).call ==
+                                                 CALL_GRAPH_LAUNCH});
+            }
+            list->list[*at].pieces++;
+            list->list[*at].is_model |= class.matrix != MATRIX_NONE ||
+                                        class.family == FAMILY_GEMM ||
+                                        class.family == FAMILY_ATTENTION;
+            list->list[*at].is_copy_back |=
+                graph_frame(graph, t->frame[e])->kind == KIND_MEMCPY &&
+                class.copy == COPY_DEVICE_TO_HOST;
+        }
+    }
+}
+
+/* What a step launched: equal in steps that are alike. */
+struct shape_of_step {
+    uint32_t pieces, graphs;
+};
+
+/* Of a run of steps that were found, whether any shape is there again and again. */
+static bool repeats(const struct shape_of_step *shapes, uint32_t count)
+{
+    enum { AGAIN = 3 };
+    struct idmap seen = {0};
+    bool is_found = false;
+
+    for (uint32_t i = 0; i < count && !is_found; i++) {
+        uint32_t *times = idmap_at(&seen, idmap_pair(shapes[i].pieces, shapes[i].graphs));
+
+        *times = *times == IDMAP_NONE ? 1 : *times + 1;
+        is_found = shapes[i].graphs > 0 && *times >= AGAIN;
+    }
+    idmap_free(&seen);
+    return is_found;
+}
+
+static void add_inferred(const struct graph *graph, event_id first, event_id last, bool has_graph,
+                         struct serving_steps *steps)
+{
+    const struct timeline *t = &graph->timeline;
+
+    steps->list[steps->count++] =
+        (struct serving_step){.event = first,
+                              .labelled = 0,
+                              .label = {.stage = has_graph ? STAGE_DECODE : STAGE_PREFILL,
+                                        .prompts = UNKNOWN,
+                                        .generations = UNKNOWN,
+                                        .prompt_tokens = UNKNOWN,
+                                        .generation_tokens = UNKNOWN,
+                                        .tokens = UNKNOWN,
+                                        .padded = UNKNOWN},
+                              .start = t->start[first],
+                              .end = event_end(t, last),
+                              .first = UNKNOWN,
+                              .last = UNKNOWN};
+}
+
+/* Each step ends with the copy of its tokens to the host; there are graphs, and what steps launch is
+ * there again and again. Steps with a graph are decode, those without are prefill or mixed. */
+static void infer(const struct graph *graph, struct arena *arena, struct serving_steps *steps)
+{
+    const struct timeline *t = &graph->timeline;
+    struct step_launches found = {0};
+    struct VECTOR_OF(struct shape_of_step) shapes = {0};
+    struct labelled *calls;
+    struct label_order order = {.timeline = t};
+    struct shape_of_step shape = {0};
+    event_id first = NO_EVENT, last = NO_EVENT;
+    bool is_model = false;
+    uint32_t *places;
+
+    find_launched(graph, &found);
+    calls = arena_array(arena, found.count + 1, sizeof(*calls));
+    for (size_t i = 0; i < found.count; i++)
+        calls[i].event = found.list[i].call;
+    order.labels = calls;
+    places = sorted_order(found.count, call_is_before, &order);
+    steps->list = arena_array(arena, found.count + 1, sizeof(*steps->list));
+    for (size_t i = 0; i < found.count; i++) {
+        const struct step_launch *at = &found.list[places[i]];
+
+        if (first == NO_EVENT)
+            first = at->call;
+        last = at->call;
+        shape.pieces += at->pieces;
+        shape.graphs += at->is_graph;
+        is_model |= at->is_model || at->is_graph;
+        if (!at->is_copy_back || !is_model)
+            continue;
+        add_inferred(graph, first, last, shape.graphs > 0, steps);
+        vector_add(&shapes, shape);
+        shape = (struct shape_of_step){0};
+        first = NO_EVENT;
+        is_model = false;
+    }
+    steps->are_inferred = repeats(shapes.list, (uint32_t)shapes.count);
+    if (!steps->are_inferred)
+        steps->count = 0;
+    else
+        steps->threads[thread_of(graph, track_of_event(t, steps->list[0].event), steps)].count =
+            steps->count;
+    free(places);
+    free(shapes.list);
+    free(found.list);
+    idmap_free(&found.of_call);
+}
+
+/* ---- all ---- */
+
+void serving_steps_find(const struct graph *graph, bool may_infer, struct arena *arena,
+                        struct serving_steps *steps)
+{
+    const struct timeline *t = &graph->timeline;
+    bool has_labels = has_serving_labels(graph);
+
+    *steps = (struct serving_steps){
+        .threads = arena_array(arena, t->track_count + 1u, sizeof(*steps->threads))};
+    if (has_labels)
+        find_labels(graph, arena, steps);
+    if (!steps->count && may_infer)
+        infer(graph, arena, steps);
+    assign_tracks(graph, arena, steps);
+    if (!steps->count)
+        return;
+    find_work(graph, steps);
+    mark_recomputing(steps);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ptk serve: the steps of a server of language models by stage, and what is between them. */
+#include <stdlib.h>
+
+#include "analysis/captures/captures.h"
+#include "analysis/serving/serve.h"
+#include "cmd/answer/profile_command.h"
+#include "cmd/answer/report_output.h"
+#include "cmd/help/command.h"
+#include "cmd/load/job_inputs.h"
+#include "cmd/load/rank_files.h"
+#include "cmd/options/ceiling_choice.h"
+#include "cmd/options/common_options.h"
+#include "graph/derive/derive.h"
+#include "render/charts/charts.h"
+#include "render/reports/reports.h"
+
+struct serve_arguments {
+    struct common common;
+    struct ceiling_choice ceilings;
+    uint64_t memory;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct serve_arguments, common, struct common, chart_options),
+    OPT_INCLUDE(struct serve_arguments, ceilings, struct ceiling_choice, ceiling_options),
+    OPT_GROUP("Input"),
+    RANK_MEMORY_OPTION(struct serve_arguments, memory),
+    OPT_INCLUDE(struct serve_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct serve_arguments, common, struct common, capture_options),
+    OPT_INCLUDE(struct serve_arguments, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool lack_steps(struct error *lack)
+{
+    error_set(lack, ERROR_LACK,
+              "there are no steps of serving: no labels of vLLM, SGLang, ATOM or TensorRT-LLM, and "
+              "no graphs that are launched again and again");
+    return error_hint(lack, "ptk summary -t steps shows the steps of training, ptk overlap what "
+                            "devices did");
+}
+
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
+{
+    const struct serve_arguments *fields = asked;
+    struct serve *serve = arena_alloc(arena, sizeof(*serve)); /* the chart borrows it */
+    struct ceilings ceilings;
+
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there are no steps", err) ||
+        !ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena, &ceilings,
+                       NULL, err))
+        return false;
+    serve_compute(&profile->graph, &ceilings, arena, serve);
+    if (!serve->steps.count)
+        return lack_steps(err);
+    serve_report(serve, arena, report);
+    serve_chart(serve, report);
+    return true;
+}
+
+/* ---- several ranks ---- */
+
+static void *keep_serve(const struct graph *graph, const void *context, size_t at,
+                        struct arena *arena, struct error *err)
+{
+    struct serve *serve = arena_alloc(arena, sizeof(*serve));
+
+    serve_compute(graph, NULL, arena, serve);
+    (void)context;
+    (void)at;
+    (void)err;
+    return serve;
+}
+
+static bool write_ranks(struct rank_file *files, size_t count, const struct serve_arguments *fields,
+                        struct error *err)
+{
+    struct arena arena = {0};
+    struct report_input *inputs = arena_array(&arena, count, sizeof(*inputs));
+    const struct serve **list = arena_array(&arena, count, sizeof(*list));
+    int64_t *numbers = arena_array(&arena, count, sizeof(*numbers));
+    struct report report = {
+        .command = "serve", .inputs = inputs, .input_count = (uint32_t)count, .arena = &arena};
+    const char *doubt = rank_files_order(files, count);
+    bool has_steps = false, ok;
+
+    if (doubt)
+        report_before(&report, doubt);
+    for (size_t i = 0; i < count; i++) {
+        inputs[i] = (struct report_input){files[i].profile.path, &files[i].profile.graph};
+        list[i] = files[i].digest;
+        numbers[i] = files[i].rank;
+        has_steps |= list[i]->steps.count > 0;
+    }
+    serve_ranks_report(list, numbers, (uint32_t)count, &arena, &report);
+    ok = (has_steps || lack_steps(err)) && report_output_write(&report, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool answer_several(const struct profile_request *request, struct error *err)
+{
+    const struct serve_arguments *fields = request->asked;
+    struct rank_reading reading = {.wanted = &request->wanted,
+                                   .common = &fields->common,
+                                   .what = "there are no steps",
+                                   .memory = fields->memory,
+                                   .digest = keep_serve};
+    struct rank_file *files;
+    bool ok;
+
+    if (is_part_among(request->operands, request->count))
+        return error_set(err, ERROR_USAGE, "parts of a job hold no steps of serving");
+    if (fields->common.format == REPORT_SVG)
+        return error_set(err, ERROR_USAGE, "a picture is of one trace, not of %zu", request->count);
+    files = grow_zeroed(request->count, sizeof(*files));
+    ok = rank_files_read(files, request->operands, request->count, &reading, err) &&
+         write_ranks(files, request->count, fields, err);
+    rank_files_free(files, request->count);
+    free(files);
+    return ok;
+}
+
+static bool prepare(struct profile_request *request, struct error *err)
+{
+    request->wanted.properties |= roofline_properties() | captures_properties();
+    (void)err;
+    return true;
+}
+
+static const struct profile_command profile_command = {
+    .size = sizeof(struct serve_arguments),
+    .wanted = {.need = LEVEL_TIMELINE, .launches = true},
+    .prepare = prepare,
+    .answer_several = answer_several,
+    .fill = fill_report,
+};
+
+const struct command command_serve = {
+    .name = "serve",
+    .summary = "steps of a server of language models: prefill, decode, and the time between",
+    .operands = "[FILE...]",
+    .reads = "a timeline",
+    .examples = "ptk serve vllm.json.gz\n"
+                "ptk serve --capture capture.json.gz replay.json.gz\n"
+                "ptk serve -f json sglang.json.gz\n"
+                "ptk serve -f svg -o steps.svg vllm.json.gz\n",
+
+    .options = options,
+    .profile = &profile_command,
+};

@@ -1,0 +1,1 @@
+ptk serve testdata/serving/no-labels.json.gz

@@ -1,0 +1,1 @@
+ptk serve testdata/chrome/overlap.json

@@ -1,0 +1,1 @@
+ptk serve -f svg testdata/serving/vllm-detail.json.gz | head -n 60

@@ -1,0 +1,1 @@
+ptk serve testdata/serving/vllm-detail.json.gz
