@@ -14,7 +14,7 @@ struct labelled {
     uint32_t thread;
 };
 
-bool has_serving_labels(const struct graph *graph)
+static bool has_serving_labels(const struct graph *graph)
 {
     for (frame_id id = 1; id < graph->frames.count; id++)
         if (graph_class(graph, id).is_serving_step)

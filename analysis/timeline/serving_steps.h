@@ -69,7 +69,4 @@ uint32_t serving_step_after(const struct serving_steps *steps, uint32_t step);
 /* "decode", "mixed", the mode of STAGE_OTHER. */
 struct span serving_step_stage(const struct serving_step *step);
 
-/* Whether a timeline has labels at all: by frame, so it takes no time. */
-bool has_serving_labels(const struct graph *graph);
-
 #endif

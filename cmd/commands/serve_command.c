@@ -24,8 +24,8 @@ struct serve_arguments {
 static const struct option options[] = {
     OPT_INCLUDE(struct serve_arguments, common, struct common, chart_options),
     OPT_INCLUDE(struct serve_arguments, ceilings, struct ceiling_choice, ceiling_options),
-    OPT_GROUP("Input"),
     RANK_MEMORY_OPTION(struct serve_arguments, memory),
+    OPT_INCLUDE(struct serve_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct serve_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct serve_arguments, common, struct common, capture_options),
     OPT_INCLUDE(struct serve_arguments, common, struct common, output_options),
@@ -111,8 +111,8 @@ static bool answer_several(const struct profile_request *request, struct error *
     struct rank_file *files;
     bool ok;
 
-    if (is_part_among(request->operands, request->count))
-        return error_set(err, ERROR_USAGE, "parts of a job hold no steps of serving");
+    if (is_shard_among(request->operands, request->count))
+        return error_set(err, ERROR_USAGE, "shards of a job hold no steps of serving");
     if (fields->common.format == REPORT_SVG)
         return error_set(err, ERROR_USAGE, "a picture is of one trace, not of %zu", request->count);
     files = grow_zeroed(request->count, sizeof(*files));

@@ -66,7 +66,7 @@ static const struct {
     {"[Executor] _forward_step: %R ctx reqs, %r gen reqs", false, false, false, true},
 };
 
-static void put(struct step_label *label, char letter, int64_t number)
+static void set_place(struct step_label *label, char letter, int64_t number)
 {
     for (size_t i = 0; i < COUNT_OF(places); i++)
         if (places[i].letter == letter)
@@ -87,7 +87,7 @@ static bool take_pattern(struct span rest, const char *pattern, bool may_go_on,
         }
         if (!take_number(&rest, &number))
             return false;
-        put(label, *++at, number);
+        set_place(label, *++at, number);
     }
     return !rest.len || may_go_on;
 }
