@@ -108,17 +108,33 @@ static void clip_series(struct series *series, int64_t start, int64_t end)
     series->count = kept;
 }
 
+/* Calls that end before the start, and those that were cut off before. */
+static void note_early_calls(struct timeline *timeline, int64_t start)
+{
+    struct property_column *column = &timeline->properties[PROP_EARLY_CALL], calls = {0};
+    struct property_cursors cursors = {.columns = timeline->properties};
+    int64_t known;
+
+    for (event_id e = 0; e < timeline->count && timeline->launch; e++) {
+        event_id launch = timeline->launch[e];
+
+        if (launch == NO_EVENT && property_near(&cursors, PROP_EARLY_CALL, e, &known))
+            property_append(&calls, e, known);
+        else if (launch != NO_EVENT && event_end(timeline, e) > start &&
+                 event_end(timeline, launch) <= start)
+            property_append(&calls, e, timeline->frame[launch]);
+    }
+    property_column_free(column);
+    *column = calls;
+}
+
 uint32_t timeline_clip(struct graph *graph, int64_t start, int64_t end)
 {
     struct timeline *timeline = &graph->timeline;
     bool *keeps = no_events(timeline);
     uint32_t kept;
 
-    for (event_id e = 0; e < timeline->count && timeline->launch; e++)
-        if (timeline->launch[e] != NO_EVENT && event_end(timeline, e) > start &&
-            event_end(timeline, timeline->launch[e]) <= start)
-            property_append(&timeline->properties[PROP_EARLY_CALL], e,
-                            timeline->frame[timeline->launch[e]]);
+    note_early_calls(timeline, start);
     for (event_id e = 0; e < timeline->count; e++)
         keeps[e] = clip_event(timeline, e, start, end);
     for (uint32_t i = 0; i < timeline->series.count; i++)

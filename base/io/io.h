@@ -222,7 +222,7 @@ struct output {
 
 /* NULL and "-" are standard output. A regular file is written under another name beside it, which
  * goes when a signal or a lack of memory ends the program; a device or a pipe is written to
- * directly. A name that ends in .gz makes a gzip file. */
+ * directly. A name that ends in .gz or .zst makes a gzip or a zstd file. */
 MUST_CHECK bool output_open(struct output *out, const char *path, struct error *err);
 
 /* Makes the result visible. False with ERROR_OUTPUT when not all could be written; then the old

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
@@ -81,6 +82,41 @@ static bool pack_gzip(FILE *from, FILE *to)
     } while (ok && !is_last);
     deflateEnd(&stream);
     return ok;
+}
+
+/* The same as zstd. */
+static bool pack_zstd(FILE *from, FILE *to)
+{
+    char plain[CHUNK], packed[CHUNK];
+    ZSTD_CStream *stream = ZSTD_createCStream();
+    ZSTD_inBuffer in = {plain, 0, 0};
+    bool ok = fseek(from, 0, SEEK_SET) == 0, is_last = false;
+    size_t left = 1;
+
+    if (!stream)
+        oom();
+    while (ok && (!is_last || left)) {
+        ZSTD_outBuffer out = {packed, CHUNK, 0};
+
+        if (in.pos == in.size && !is_last) {
+            in = (ZSTD_inBuffer){plain, fread(plain, 1, CHUNK, from), 0};
+            is_last = in.size < CHUNK;
+        }
+        left = ZSTD_compressStream2(stream, &out, &in, is_last ? ZSTD_e_end : ZSTD_e_continue);
+        ok = !ZSTD_isError(left) && !ferror(from) && fwrite(packed, 1, out.pos, to) == out.pos;
+    }
+    ZSTD_freeCStream(stream);
+    return ok;
+}
+
+typedef bool packer(FILE *from, FILE *to);
+
+/* What the name of a file asks for; NULL: nothing. */
+static packer *packer_for(const char *path)
+{
+    struct span name = span_of(path ? path : "");
+
+    return span_ends(name, SPAN(".gz")) ? pack_gzip : span_ends(name, SPAN(".zst")) ? pack_zstd : NULL;
 }
 
 /* ---- a stream that keeps why it failed first ---- */
@@ -223,7 +259,7 @@ bool output_open(struct output *out, const char *path, struct error *err)
     } else if (!open_beside(out, err)) {
         return false;
     }
-    if (out->path && span_ends(span_of(path), SPAN(".gz"))) {
+    if (packer_for(out->path)) {
         out->unpacked = tmpfile(); /* where what is written waits until it is whole */
         if (!out->unpacked) {
             failed(path, errno, err);
@@ -243,7 +279,7 @@ static int pack(struct output *out)
 
     out->unpacked = NULL;
     out->file = stream_over(out, out->fd);
-    if (!why && !pack_gzip(from, out->file) && !out->stream->why)
+    if (!why && !packer_for(out->path)(from, out->file) && !out->stream->why)
         why = EIO;
     fclose(from);
     return why;

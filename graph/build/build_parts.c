@@ -131,6 +131,9 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
     struct part_maps maps = {
         .strings = texts, .tracks = tracks, .events = builder->timeline.event_count};
 
+    struct property_column *calls = &builder->graph.timeline.properties[PROP_EARLY_CALL];
+    uint32_t early = calls->count;
+
     map_frames(builder, &part->graph, &maps);
     if (part->options.categories) {
         maps.categories =
@@ -142,6 +145,8 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
     for (uint32_t p = 0; p < PROP_COUNT; p++)
         absorb_column(&builder->graph.timeline.properties[p], &part->graph.timeline.properties[p],
                       &maps, property_kind((enum property)p) == PROPERTY_TEXT);
+    for (uint32_t i = early; i < calls->count; i++)
+        calls->value[i] = maps.frames[calls->value[i]];
     absorb_column(&builder->timeline.launches, &part->timeline.launches, &maps, false);
     absorb_column(&builder->timeline.launched, &part->timeline.launched, &maps, false);
     absorb_column(&builder->timeline.operations, &part->timeline.operations, &maps, false);

@@ -59,6 +59,15 @@ void builder_launched(struct timeline_builder *builder, uint32_t event, int64_t 
         property_append(&builder->launched, event, correlation);
 }
 
+void builder_launched_early(struct builder *builder, uint32_t event, str_id call)
+{
+    const struct frame frame = {.name = call, .kind = KIND_RUNTIME};
+
+    if (builder->options.launches)
+        property_append(&builder->graph.timeline.properties[PROP_EARLY_CALL], event,
+                        builder_frame(builder, &frame));
+}
+
 void builder_set_operation(struct timeline_builder *builder, uint32_t event, int64_t operation)
 {
     property_append(&builder->operations, event, operation);

@@ -264,6 +264,9 @@ void builder_reassign(struct timeline_builder *builder, uint32_t event, uint32_t
 void builder_launches(struct timeline_builder *builder, uint32_t event, int64_t correlation);
 void builder_launched(struct timeline_builder *builder, uint32_t event, int64_t correlation);
 
+/* The name of the runtime's call that launched an event of a device before the recording began. */
+void builder_launched_early(struct builder *builder, uint32_t event, str_id call);
+
 /* One end of an arrow that a file draws between two places in time. */
 struct flow_point {
     uint64_t flow; /* points of one flow follow each other by time */

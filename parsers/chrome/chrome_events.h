@@ -66,6 +66,7 @@ enum argument {
     ARG_DEVICE_ID,
     ARG_START_TIME,
     ARG_XLA_DETAILS,
+    ARG_EARLY_CALL,
     ARG_PROPERTY, /* from here on: properties */
     ARG_END = ARG_PROPERTY + PROP_COUNT,
 };

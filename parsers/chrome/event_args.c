@@ -222,6 +222,10 @@ void arguments_add(struct builder *builder, struct text_cache *text_cache,
         case ARG_DEVICE_TYPE:
             add_place(builder, event, number);
             break;
+        case ARG_EARLY_CALL:
+            builder_launched_early(builder, number,
+                                   (str_id)text_cache_find(text_cache, builder, token));
+            break;
         case ARG_XLA_DETAILS:
             xla_details_add(builder, number, token.at ? token_raw_text(token) : (struct span){0});
             break;

@@ -21,6 +21,7 @@ static const struct {
     {"kernel_details", ARG_XLA_DETAILS},
     {"memcpy_details", ARG_XLA_DETAILS},
     {"memset_details", ARG_XLA_DETAILS},
+    {"launched before by", ARG_EARLY_CALL},
     {"bytes", ARG_PROPERTY + PROP_BYTES},
     {"Bytes", ARG_PROPERTY + PROP_BYTES},
     {"increase_bytes", ARG_PROPERTY + PROP_BYTES},
@@ -148,7 +149,7 @@ void wanted_args_init(struct wanted_args *args, const struct builder *builder)
         args->any |= args->fields[f] && f != ARG_COLLECTIVE;
     args->any |= builder_wants_launches(builder) || builder_wants(builder, PROP_CORRELATION);
     args->fields[ARG_XLA_DETAILS] = args->any;
-    args->fields[ARG_EXTERNAL_ID] = builder_wants_launches(builder);
+    args->fields[ARG_EXTERNAL_ID] = args->fields[ARG_EARLY_CALL] = builder_wants_launches(builder);
     args->fields[ARG_CORRELATION] = args->any; /* it tells calls of XLA's host, too */
     args->of_operators = wants_any(builder, of_operators, COUNT_OF(of_operators));
     args->of_python = wants_any(builder, of_python, COUNT_OF(of_python));

@@ -347,6 +347,19 @@ static void write_head(struct written_trace *trace)
     fputs("],\n\"traceEvents\":[", trace->out);
 }
 
+/* A row of the file has one name, which is not that of its ranges. */
+static bool shares_row(const struct written_trace *trace, const struct track *ranges)
+{
+    const struct timeline *timeline = &trace->graph->timeline;
+    const struct trace_row *row = row_of(trace, ranges);
+
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (timeline->tracks[i].kind == TRACK_STREAM && trace->rows[i].process == row->process &&
+            trace->rows[i].thread == row->thread)
+            return true;
+    return false;
+}
+
 static void write_chrome(struct writing *writing)
 {
     const struct timeline *timeline = &writing->graph->timeline;
@@ -362,7 +375,7 @@ static void write_chrome(struct writing *writing)
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         const struct track *track = &timeline->tracks[i];
         bool is_named = track->kind == TRACK_THREAD || track->kind == TRACK_STREAM ||
-                        track->kind == TRACK_RANGES;
+                        (track->kind == TRACK_RANGES && !shares_row(&trace, track));
 
         if (track->lane == 0 && track->process)
             write_metadata(&trace, "process_name", track, track->process);

@@ -245,6 +245,10 @@ void trace_args_write(struct trace_args *args, event_id event, FILE *out)
         write_key("correlation", written++, out);
         fprintf(out, "%" PRId64, value);
     }
+    if (take_value(args, PROP_EARLY_CALL, event, &value)) {
+        write_key("launched before by", written++, out);
+        escape_json(out, graph_text(args->graph, graph_frame(args->graph, (frame_id)value)->name));
+    }
     if (args->is_critical && args->is_critical[event]) {
         write_key("critical", written++, out);
         putc('1', out);
