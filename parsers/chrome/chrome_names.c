@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Lists and names of events as they stand in a trace, each made a text or a frame of the graph once. */
 #include "parsers/chrome/chrome_events.h"
 
 #define XXH_INLINE_ALL

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The rows of a trace, (pid, tid) and role, with their names: they become the tracks of the timeline. */
 #include "parsers/chrome/chrome_events.h"
 
 #define XXH_INLINE_ALL

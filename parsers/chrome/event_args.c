@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* An event's args as properties and links of the graph, and counter events as samples of their series. */
 #include "parsers/chrome/chrome_events.h"
 
 #define XXH_INLINE_ALL

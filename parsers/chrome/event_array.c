@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the events of an array, whole, cut off or broken; several threads share a large plain file. */
 #include "parsers/chrome/chrome.h"
 
 #include <stdlib.h>

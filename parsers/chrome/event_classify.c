@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What kind of work an event is, from its category, and in which row it stands. */
 #include "parsers/chrome/chrome_events.h"
 
 #define XXH_INLINE_ALL

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which members of args there are, and which of them a command wants. */
 #include "parsers/chrome/chrome_events.h"
 
 #include "base/checked.h"

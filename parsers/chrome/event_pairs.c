@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Events that belong together by their ids: begins and ends of one event, and the points of an arrow. */
 #include "parsers/chrome/chrome_events.h"
 
 #define XXH_INLINE_ALL

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Takes the events of a trace one by one, by phase, and gives each to what keeps it. */
 #include "parsers/chrome/chrome.h"
 
 #include <inttypes.h>

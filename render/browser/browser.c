@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* browser.c — the browser in the terminal: its views, what keys do, and the lines of the screen */
+/* The browser in the terminal: its views, what keys do, and the lines of the screen. */
 #include "render/browser/browser.h"
 
 #include <ctype.h>

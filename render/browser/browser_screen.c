@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* browser_screen.c — the screen of the browser: ncurses, loaded when it is needed */
+/* The screen of the browser: ncurses, loaded when it is needed. */
 #include "render/browser/browser.h"
 
 #define NCURSES_NOMACROS 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* amdahl_chart.c — curves: how much faster the whole gets with each part */
+/* Curves: how much faster the whole gets with each part. */
 #include "render/charts/charts.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chart.c — what charts share: their frame, titles, scales and legend */
+/* What charts share: their frame, titles, scales and legend. */
 #include "render/charts/chart.h"
 
 #include <inttypes.h>

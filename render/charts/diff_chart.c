@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_chart.c — bars: how two profiles differ, for the runs and for each function */
+/* Bars: how two profiles differ, for the runs and for each function. */
 #include "render/charts/charts.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_chart.c — memory over time: allocated and reserved on each place, with the peak marked */
+/* Memory over time: allocated and reserved on each place, with the peak marked. */
 #include "render/charts/charts.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* overlap_chart.c — bars: what each device did, why it was idle, and what its steps are made of */
+/* Bars: what each device did, why it was idle, and what its steps are made of. */
 #include "render/charts/charts.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* roofline_chart.c — the roofline chart: kernels as dots below their roofs */
+/* The roofline chart: kernels as dots below their roofs. */
 #include "render/charts/charts.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* roofline_frame.c — the frame of the roofline chart: its axes, roofs and their labels */
+/* The frame of the roofline chart: its axes, roofs and their labels. */
 #include "render/charts/chart.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dot.c — a call graph as a graph for Graphviz */
+/* A call graph as a graph for Graphviz. */
 #include "render/dot/dot.h"
 
 #include <inttypes.h>

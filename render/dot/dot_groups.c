@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dot_groups.c — the groups of nodes of a graph for Graphviz */
+/* The groups of nodes of a graph for Graphviz. */
 #include "render/dot/dot.h"
 
 #include <inttypes.h>

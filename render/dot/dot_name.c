@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dot_name.c — how nodes of a graph for Graphviz are labelled */
+/* How nodes of a graph for Graphviz are labelled. */
 #include "render/dot/dot.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table.c — tables: their rows, and how people read their cells */
+/* Tables: their rows, and how people read their cells. */
 #include "render/forms/table.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page.c — the page of `ptk report`: its head, contents, chapters and paragraphs */
+/* The page of `ptk report`: its head, contents, chapters and paragraphs. */
 #include "render/page/page.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flame_svg.c — a flame graph as SVG */
+/* A flame graph as SVG. */
 #include "render/pictures/pictures.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline_svg.c — a timeline as SVG: tracks with their events */
+/* A timeline as SVG: tracks with their events. */
 #include "render/pictures/pictures.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* advice_report.c — what `ptk advise` found: the evidence, where, what it could save, and what people do */
+/* What `ptk advise` found: the evidence, where, what it could save, and what people do. */
 #include "render/reports/reports.h"
 
 #include "analysis/advice/advice.h"

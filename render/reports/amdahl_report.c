@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* amdahl_report.c — what a part's speedup gives the whole: for each function, a plan, and step by step */
+/* What a part's speedup gives the whole: for each function, a plan, and step by step. */
 #include "render/reports/reports.h"
 
 #include "analysis/execution/amdahl.h"

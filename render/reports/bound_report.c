@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bound_report.c — what holds devices up: their time in four numbers, the checks, why they were idle */
+/* What holds devices up: their time in four numbers, the checks, why they were idle. */
 #include "render/reports/reports.h"
 
 #include <inttypes.h>

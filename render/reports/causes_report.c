@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* causes_report.c — why kernels are slow, what people do about it, and whose work graphs launched */
+/* Why kernels are slow, what people do about it, and whose work graphs launched. */
 #include "render/reports/reports.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* critical_path_report.c — the critical path: its parts and what ran on it; and how a what-if changes it */
+/* The critical path: its parts and what ran on it; and how a what-if changes it. */
 #include "render/reports/reports.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_report.c — two profiles: the runs, and a row a function that either has */
+/* Two profiles: the runs, and a row a function that either has. */
 #include "render/reports/reports.h"
 
 #include "analysis/compare/diff.h"

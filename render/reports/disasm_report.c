@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disasm_report.c — functions with their instructions, or for a page with lines that open to these */
+/* Functions with their instructions, or for a page with lines that open to these. */
 #include "render/reports/reports.h"
 
 #include <inttypes.h>

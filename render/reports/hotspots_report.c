@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hotspots_report.c — a row a function: its figures, as the users of its profiler know them */
+/* A row a function: its figures, as the users of its profiler know them. */
 #include "render/reports/reports.h"
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info_report.c — what is in a profile, and how far it can be trusted */
+/* What is in a profile, and how far it can be trusted. */
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"

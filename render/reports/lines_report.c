@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lines_report.c — functions with the lines that cost something, and their source */
+/* Functions with the lines that cost something, and their source. */
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"

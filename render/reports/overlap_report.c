@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* overlap_report.c — devices and their steps: what hid what, why they were idle, and what ran on tracks */
+/* Devices and their steps: what hid what, why they were idle, and what ran on tracks. */
 #include "render/reports/reports.h"
 
 #include "analysis/execution/overlap.h"

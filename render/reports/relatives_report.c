@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* relatives_report.c — functions with their callers, their callees, or both around them */
+/* Functions with their callers, their callees, or both around them. */
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"

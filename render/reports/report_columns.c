@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_columns.c — columns and lines that several reports have */
+/* Columns and lines that several reports have. */
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* roofline_report.c — a row a kernel or operator: its work, and how near to its roof it is */
+/* A row a kernel or operator: its work, and how near to its roof it is. */
 #include "render/reports/reports.h"
 
 #include "analysis/advice/causes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* samples_report.c — samples: their labels, and their stacks one by one */
+/* Samples: their labels, and their stacks one by one. */
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"

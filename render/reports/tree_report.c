@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_report.c — a row a calling context, behind the branches that lead to it */
+/* A row a calling context, behind the branches that lead to it. */
 #include "render/reports/reports.h"
 
 #include "analysis/functions/tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* axis.c — axes of charts: where ticks stand, and their labels */
+/* Axes of charts: where ticks stand, and their labels. */
 #include "render/svg/axis.h"
 
 #include <math.h>

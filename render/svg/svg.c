@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* svg.c — elements of SVG as they are written */
+/* Elements of SVG as they are written. */
 #include "render/svg/svg.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_args.c — the arguments of events of a Chrome trace */
+/* The arguments of events of a Chrome trace. */
 #include "render/writers/writer.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which processes of a trace are devices, for producers that do not say by categories what ran on one. */
 #include "parsers/chrome/producers/producers.h"
 
 #include "base/checked.h"

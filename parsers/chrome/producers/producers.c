@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Who wrote a trace, and what VizTracer and clang write in ways of their own. */
 #include "parsers/chrome/producers/producers.h"
 
 #include "base/checked.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A trace's "samples", whose stacks are in its "stackFrames", as events of functions. */
 #include "parsers/chrome/samples/samples.h"
 
 #define XXH_INLINE_ALL

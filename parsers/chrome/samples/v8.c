@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* CPU profiles that V8 writes into a trace in pieces, put together by profile. */
 #include "parsers/chrome/samples/samples.h"
 
 #define XXH_INLINE_ALL

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the fields of a trace's events by the shape that the producer's events had so far. */
 #include "parsers/chrome/scan/scanner.h"
 
 #define XXH_INLINE_ALL
