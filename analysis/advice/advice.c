@@ -8,6 +8,7 @@
 #include "analysis/captures/captures.h"
 #include "analysis/timeline/inventory.h"
 #include "base/memory/memory.h"
+#include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
 
 uint64_t advice_properties(void)
@@ -476,6 +477,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     if (!all->count) {
         cost_shares_find(graph, &costs);
         context.costs = &costs;
+        context.is_own = own_code_find(graph, arena);
     }
     context.works = &works;
     context.all = all;
@@ -501,6 +503,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     }
     silence_idle(found, count,
                  (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole));
+    silence_paths(found, count);
     rank(found, count, arena, advice);
     if (graph->has[LEVEL_TIMELINE])
         locate_all(graph, arena, advice);

@@ -62,7 +62,8 @@ struct advice_context {
     const struct rule *cause_rules; /* and the rules about them: advice_causes.c */
     struct property_cursors *near;  /* rules ask for work by time */
     struct arena *arena;
-    const struct cost_shares *costs; /* of a program without a device */
+    const struct cost_shares *costs; /* of a program without a device, */
+    const bool *is_own;              /* ... and whose code it is, by frame: own_code_find() */
     int64_t whole;                   /* ns */
 };
 
@@ -148,12 +149,18 @@ void judge_memory(const struct advice_context *context, struct finding *finding)
 
 /* advice_functions.c */
 void judge_hot_function(const struct advice_context *context, struct finding *finding);
-void judge_library_call(const struct advice_context *context, struct finding *finding);
 void judge_copied_sum(const struct advice_context *context, struct finding *finding);
 void judge_blocking(const struct advice_context *context, struct finding *finding);
 void judge_cost(const struct advice_context *context, struct finding *finding);
-void judge_imports(const struct advice_context *context, struct finding *finding);
 void judge_collisions(const struct advice_context *context, struct finding *finding);
+
+/* Of functions, what only says where the time is is no finding beside a cause. */
+void silence_paths(struct finding *found, uint32_t count);
+
+/* advice_calls.c */
+void judge_imports(const struct advice_context *context, struct finding *finding);
+void judge_hot_path(const struct advice_context *context, struct finding *finding);
+void judge_library_call(const struct advice_context *context, struct finding *finding);
 
 /* advice_memory.c */
 void judge_oom_pieces(const struct advice_context *context, struct finding *finding);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_functions.c — rules about functions, for profiles that are no timelines */
-#include <stdlib.h>
 
 #include "analysis/advice/advice.h"
 #include "analysis/advice/bottleneck.h"
@@ -24,6 +23,9 @@ static bool is_work(const struct graph *graph, uint32_t function)
 void judge_hot_function(const struct advice_context *context, struct finding *finding)
 {
     const struct functions *f = &context->graph->functions;
+    const bool *is_own = context->is_own;
+    uint32_t hottest = 0;
+    frame_id entered;
     int64_t most = 0;
 
     if (context->graph->values.is_inclusive) {
@@ -37,6 +39,7 @@ void judge_hot_function(const struct advice_context *context, struct finding *fi
             cost_class(context->graph, f->frame[i]) != COST_NONE) /* which has a rule of its own */
             continue;
         most = f->self[i];
+        hottest = i;
         finding->frame = f->frame[i];
     }
 
@@ -47,6 +50,8 @@ void judge_hot_function(const struct advice_context *context, struct finding *fi
                                 .limit = LIMIT_HOT_FUNCTION};
 
     finding_set(context, finding, &check, 0, most);
+    if (finding->is_reported && !is_own[finding->frame])
+        finding->inside = own_caller(context->graph, is_own, hottest, &entered);
 }
 
 /* Summaries of a device: copies and kernels differ in their kind. */
@@ -147,6 +152,17 @@ void judge_blocking(const struct advice_context *context, struct finding *findin
         finding->why_not = "what waits is an event loop, for something to do";
 }
 
+/* Code of the program's own, and what of others' it called that has the cost; without any, whatever called
+ * it. */
+static void find_place(const struct graph *graph, const struct cost_share *share,
+                       struct finding *finding)
+{
+    finding->frame = share->owner ? share->through : share->worst;
+    finding->inside = share->owner ? share->owner : share->caller;
+    if (finding->inside && graph_frame(graph, finding->inside)->is_nameless)
+        finding->inside = 0;
+}
+
 /* Time that is no work of the program, of one class: which function has most, and for whom. */
 void judge_cost(const struct advice_context *context, struct finding *finding)
 {
@@ -167,35 +183,9 @@ void judge_cost(const struct advice_context *context, struct finding *finding)
         return;
     }
     finding_set(context, finding, &check, 0, share->time);
-    finding->frame = share->worst;
-    finding->inside = share->caller;
-}
-
-/* What Python runs for the first import of a module: with all that the module runs. */
-void judge_imports(const struct advice_context *context, struct finding *finding)
-{
-    const struct graph *graph = context->graph;
-    const struct functions *f = &graph->functions;
-    int64_t time = 0;
-
-    for (uint32_t i = 0; i < f->listed; i++) {
-        if (f->cum[i] <= time || !graph_class(graph, f->frame[i]).is_import)
-            continue;
-        time = f->cum[i];
-        finding->frame = f->frame[i];
-    }
-    if (time == 0) {
-        finding->why_not = "nothing was imported";
-        return;
-    }
-
-    const struct check check = {.what = "cum of imports / all",
-                                .part = time,
-                                .whole = context->whole,
-                                .unit = graph_unit(context->graph),
-                                .limit = LIMIT_IMPORTS};
-
-    finding_set(context, finding, &check, 0, time);
+    if (finding->rule->cost == COST_GC && context->costs->of[COST_ALLOCATION].owner)
+        share = &context->costs->of[COST_ALLOCATION]; /* who makes what it collects */
+    find_place(context->graph, share, finding);
 }
 
 void judge_collisions(const struct advice_context *context, struct finding *finding)
@@ -229,168 +219,18 @@ void judge_collisions(const struct advice_context *context, struct finding *find
         finding->frame = graph->functions.frame[integrity.imbalances[0].function];
 }
 
-/* ---- which function of a library, called by which of the program's own, takes most ---- */
-
-struct library_call {
-    frame_id function; /* where own code (function_class.h) is left; 0: it never is */
-    frame_id caller;   /* the own function */
-    int64_t time;      /* of the selected value, until own code is called back */
-};
-
-struct finding_calls {
-    const struct graph *graph;
-    bool *is_own;         /* by frame */
-    struct idmap time_at; /* function and caller → a place in `calls` */
-    struct library_call *calls;
-    size_t count, cap;
-};
-
-/* The place of a call out of own code. */
-static uint32_t place_of(struct finding_calls *finding, frame_id function, frame_id caller)
+/* Of functions, what only says where the time is: no finding beside a cause. */
+void silence_paths(struct finding *found, uint32_t count)
 {
-    uint32_t *place = idmap_at(&finding->time_at, idmap_pair(function, caller));
+    bool has_cause = false;
 
-    if (*place == IDMAP_NONE) {
-        *place = (uint32_t)finding->count;
-        finding->calls =
-            grow_one(finding->calls, finding->count, &finding->cap, sizeof(*finding->calls));
-        finding->calls[finding->count++] = (struct library_call){function, caller, 0};
-    }
-    return *place;
-}
-
-static void add_call(struct finding_calls *finding, uint32_t place, int64_t time)
-{
-    finding->calls[place].time = checked_add(finding->calls[place].time, time);
-}
-
-/* Each node's time goes to where its path left own code last. Parents come before children. */
-static void add_tree(struct finding_calls *finding)
-{
-    const uint32_t none = UINT32_MAX;
-    const struct calltree *tree = &finding->graph->tree;
-    uint32_t *left_at = grow_to(NULL, (size_t)tree->count + 1, sizeof(*left_at));
-
-    left_at[0] = none;
-    for (node_id node = 1; node < tree->count; node++) {
-        node_id above = calltree_parent(tree, node);
-        frame_id frame = tree->frame[node], parent = tree->frame[above];
-        int64_t self = calltree_self(tree, finding->graph->values.selected, node);
-
-        left_at[node] = left_at[above];
-        if (finding->is_own[frame])
-            left_at[node] = none;
-        else if (above && finding->is_own[parent])
-            left_at[node] = place_of(finding, frame, parent);
-        if (left_at[node] != none && self > 0)
-            add_call(finding, left_at[node], self);
-    }
-    free(left_at);
-}
-
-/* By function: whether own code is among all that it calls, but for modules that it imports. */
-static bool *find_callbacks(const struct finding_calls *finding)
-{
-    const struct calls *calls = &finding->graph->calls;
-    const struct functions *functions = &finding->graph->functions;
-    uint32_t *first = grow_zeroed((size_t)functions->count + 2, sizeof(*first));
-    uint32_t *callers = grow_to(NULL, (size_t)calls->count + 1, sizeof(*callers));
-    uint32_t *reached = grow_to(NULL, (size_t)functions->count + 1, sizeof(*reached));
-    bool *calls_back = grow_zeroed((size_t)functions->count + 1, sizeof(*calls_back));
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < calls->count; i++)
-        first[calls->callee[i] + 2]++;
-    for (uint32_t f = 0; f < functions->count; f++)
-        first[f + 2] += first[f + 1];
-    for (uint32_t i = 0; i < calls->count; i++)
-        callers[first[calls->callee[i] + 1]++] = calls->caller[i];
-    for (uint32_t f = 0; f < functions->count; f++)
-        if ((calls_back[f] = finding->is_own[functions->frame[f]]))
-            reached[count++] = f;
-    while (count > 0) {
-        uint32_t f = reached[--count];
-
-        for (uint32_t i = first[f]; i < first[f + 1]; i++)
-            if (!calls_back[callers[i]] &&
-                !graph_class(finding->graph, functions->frame[callers[i]]).is_import) {
-                calls_back[callers[i]] = true;
-                reached[count++] = callers[i];
-            }
-    }
-    free(first);
-    free(callers);
-    free(reached);
-    return calls_back;
-}
-
-/* A function that calls own code back has only its own time. */
-static void add_calls(struct finding_calls *finding)
-{
-    const struct calls *calls = &finding->graph->calls;
-    const frame_id *frame = finding->graph->functions.frame;
-    bool *calls_back = find_callbacks(finding);
-
-    for (uint32_t i = 0; i < calls->count; i++) {
-        frame_id function = frame[calls->callee[i]], caller = frame[calls->caller[i]];
-        int64_t time = calls_back[calls->callee[i]] ? calls->self[i] : calls->cum[i];
-
-        if (finding->is_own[caller] && !finding->is_own[function] && time > 0)
-            add_call(finding, place_of(finding, function, caller), time);
-    }
-    free(calls_back);
-}
-
-static bool has_own_rule(const struct graph *graph, frame_id frame)
-{
-    return graph_class(graph, frame).is_import || frame_blocking(graph, frame) != BLOCKING_NOT ||
-           cost_class(graph, frame) != COST_NONE;
-}
-
-/* The one with most time, but for functions that wait, import, or have a class of costs
- * (function_class.h): those have rules of their own. Where only calls are known, not stacks, that of
- * functions that call own code back is their own time alone. Needs LEVEL_FLAT; without calls it finds nothing. */
-static void library_call_find(const struct graph *graph, struct library_call *most)
-{
-    struct finding_calls finding = {
-        .graph = graph, .is_own = grow_zeroed(graph->frames.count, sizeof(*finding.is_own))};
-
-    *most = (struct library_call){0};
-    for (frame_id id = 1; id < graph->frames.count; id++)
-        finding.is_own[id] = is_own_code(graph, id);
-    if (graph->has[LEVEL_CALLTREE])
-        add_tree(&finding);
-    else if (graph->has[LEVEL_CALLGRAPH])
-        add_calls(&finding);
-    for (size_t i = 0; i < finding.count; i++)
-        if (finding.calls[i].time > most->time && !has_own_rule(graph, finding.calls[i].function))
-            *most = finding.calls[i];
-    idmap_free(&finding.time_at);
-    free(finding.is_own);
-    free(finding.calls);
-}
-
-void judge_library_call(const struct advice_context *context, struct finding *finding)
-{
-    struct library_call most;
-
-    if (context->graph->values.is_inclusive) {
-        finding->why_not = "the profile has no times without callees";
-        return;
-    }
-    library_call_find(context->graph, &most);
-    if (!most.function) {
-        finding->why_not = "no call from the program's own code into a library is on record";
-        return;
-    }
-
-    const struct check check = {.what = "one call into a library / all",
-                                .part = most.time,
-                                .whole = context->whole,
-                                .unit = graph_unit(context->graph),
-                                .limit = LIMIT_OVERHEAD};
-
-    finding_set(context, finding, &check, 0, most.time);
-    finding->frame = most.function;
-    finding->inside = most.caller;
+    for (uint32_t i = 0; i < count; i++)
+        has_cause |=
+            found[i].is_reported && found[i].rule->scope == RULE_FLAT && !found[i].rule->is_symptom;
+    for (uint32_t i = 0; i < count && has_cause; i++)
+        if (found[i].is_reported && found[i].rule->scope == RULE_FLAT &&
+            found[i].rule->is_symptom) {
+            found[i].is_reported = false;
+            found[i].why_not = "another finding names a cause";
+        }
 }

@@ -117,6 +117,10 @@ const struct rule rules[] = {
     {"hot-function", "ptk", "one function takes much of the time by itself",
      "a better algorithm, fewer calls, a cache; native code for the inner loop", RULE_FLAT, false,
      judge_hot_function, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
+    {"hot-path", "ptk", "most time passes through one function, and spreads below it",
+     "its algorithm and its data: fewer or cheaper steps; `ptk tree --focus` of its name shows what it "
+     "spreads over",
+     RULE_FLAT, true, judge_hot_path, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
     {"library-call", "ptk", "one function of a library is called for much of the time",
      "call it less often, or once for many; keep what it gives; a cheaper one that does the same, "
      "or "
@@ -148,6 +152,14 @@ const struct rule rules[] = {
     {"lock-contention", "ptk", "taking, releasing and waiting for locks takes much of the time",
      "hold them shorter, split what they guard, a copy for each thread, atomics, readers' locks",
      RULE_FLAT, false, judge_cost, REMEDY_NONE, COST_LOCK, HELD_BY_NOTHING},
+    {"stop-the-world", "ptk", "all threads are stopped for one",
+     "runtime.ReadMemStats, runtime.GC, StartTimer and StopTimer of a benchmark, heap profiles: fewer of "
+     "them, outside of loops; runtime/metrics stops nothing",
+     RULE_FLAT, false, judge_cost, REMEDY_NONE, COST_STOP, HELD_BY_NOTHING},
+    {"scheduling", "ptk", "Go's scheduler looks for work, parks and wakes threads",
+     "fewer and larger messages over channels, work in larger pieces, fewer threads (GOMAXPROCS) for little "
+     "work",
+     RULE_FLAT, false, judge_cost, REMEDY_NONE, COST_SCHEDULER, HELD_BY_NOTHING},
     {"system-calls", "ptk", "calls of the kernel take much of the time",
      "fewer and larger ones: buffering, batches, sendfile, mmap, vectored I/O, io_uring", RULE_FLAT,
      false, judge_cost, REMEDY_NONE, COST_SYSTEM, HELD_BY_NOTHING},

@@ -204,6 +204,8 @@ struct cost_share {
     int64_t time;    /* of the selected value */
     frame_id worst;  /* the function of the class that has most of it, */
     frame_id caller; /* ... and for whom most of that was: what called it, and has no class; 0 */
+    frame_id owner;  /* the program's own function on whose behalf most of it was; 0 */
+    frame_id through; /* what, called there, has most of that: of a library, or of the class */
 };
 
 struct cost_shares {
@@ -217,6 +219,11 @@ struct cost_shares {
 
 /* Needs LEVEL_FLAT; the call tree tells more. */
 void cost_shares_find(const struct graph *graph, struct cost_shares *shares);
+
+/* The nearest of the program's own functions that leads to one, over the calls that took most; 0: none.
+ * `entered`: what it calls of others' on the way, or the function itself. */
+frame_id own_caller(const struct graph *graph, const bool *is_own, uint32_t function,
+                    frame_id *entered);
 
 /* What called a function for most of the time; 0: nobody knows. */
 frame_id longest_caller(const struct graph *graph, uint32_t function);

@@ -2,6 +2,7 @@
 /* cost_shares.c — what of a CPU profile is overhead, by class, and for which callers */
 #include "analysis/advice/bottleneck.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -9,9 +10,12 @@
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
 
-/* A function of a class, and what called it, or called what called it, without having one. */
-struct cost_pair {
-    frame_id function, caller;
+#define NO_CALL UINT32_MAX
+
+/* A function of a class, what called it, or called what called it, without having one, and the function of
+ * the program's own on whose behalf. */
+struct cost_place {
+    frame_id function, caller, owner;
     enum cost_class class;
     int64_t time;
 };
@@ -19,90 +23,131 @@ struct cost_pair {
 struct cost_counting {
     const struct graph *graph;
     struct cost_shares *shares;
-    uint8_t *class_of;              /* by frame */
-    bool *is_own;                   /* by frame: the program's own code */
-    int64_t *time_of;               /* by frame: of the class that is being counted */
-    int64_t most[COST_CLASS_COUNT]; /* of one frame */
-    struct idmap places;            /* function and caller → a place in the pairs */
-    struct cost_pair *pairs;
+    uint8_t *class_of;            /* by frame */
+    const bool *is_own;           /* by frame: the program's own code */
+    struct idmap pairs, place_of; /* function and caller → a pair; that and owner → a place */
+    uint32_t pair_count;
+    struct cost_place *places;
     size_t count, cap;
 };
 
-static void add_time(struct cost_counting *counting, enum cost_class class, frame_id frame,
-                     int64_t time)
+static void add_cost(struct cost_counting *counting, const struct cost_place *cost)
 {
-    struct cost_share *share = &counting->shares->of[class];
-    int64_t *of = &counting->time_of[frame];
+    uint32_t *pair = idmap_at(&counting->pairs, idmap_pair(cost->function, cost->caller)), *place;
+    struct cost_share *share = &counting->shares->of[cost->class];
 
-    share->time = checked_add(share->time, time);
-    *of = checked_add(*of, time);
-    if (*of > counting->most[class]) {
-        counting->most[class] = *of;
-        share->worst = frame;
-    }
-}
-
-static void add_caller(struct cost_counting *counting, enum cost_class class, frame_id frame,
-                       frame_id caller, int64_t time)
-{
-    uint32_t *place;
-
-    if (caller == 0)
-        return;
-    place = idmap_at(&counting->places, idmap_pair(frame, caller));
+    if (*pair == IDMAP_NONE)
+        *pair = counting->pair_count++;
+    place = idmap_at(&counting->place_of,
+                     idmap_pair(*pair * COST_CLASS_COUNT + (uint32_t)cost->class, cost->owner));
     if (*place == IDMAP_NONE) {
         *place = (uint32_t)counting->count;
-        counting->pairs =
-            grow_one(counting->pairs, counting->count, &counting->cap, sizeof(*counting->pairs));
-        counting->pairs[counting->count++] = (struct cost_pair){frame, caller, class, 0};
+        counting->places =
+            grow_one(counting->places, counting->count, &counting->cap, sizeof(*counting->places));
+        counting->places[counting->count] = *cost;
+        counting->places[counting->count++].time = 0;
     }
-    counting->pairs[*place].time = checked_add(counting->pairs[*place].time, time);
+    counting->places[*place].time = checked_add(counting->places[*place].time, cost->time);
+    share->time = checked_add(share->time, cost->time);
 }
 
-static void find_callers(struct cost_counting *counting)
+/* Adds up by one of a place's frames, and returns the one that has most; 0: none. */
+static frame_id find_most(const struct cost_counting *counting, enum cost_class class,
+                          const struct cost_place *within, size_t member, int64_t *most)
 {
-    int64_t most[COST_CLASS_COUNT] = {0};
+    struct idmap time_at = {0};
+    int64_t *time = grow_zeroed(counting->count + 1, sizeof(*time));
+    uint32_t sums = 0;
+    frame_id found = 0;
 
+    *most = 0;
     for (size_t i = 0; i < counting->count; i++) {
-        const struct cost_pair *pair = &counting->pairs[i];
-        struct cost_share *share = &counting->shares->of[pair->class];
+        const struct cost_place *place = &counting->places[i];
+        frame_id frame = *(const frame_id *)((const char *)place + member);
+        uint32_t *at;
 
-        if (pair->function != share->worst || pair->time <= most[pair->class])
+        if (place->class != class || !frame || (within->owner && place->owner != within->owner) ||
+            (within->function && place->function != within->function))
             continue;
-        most[pair->class] = pair->time;
-        share->caller = pair->caller;
+        at = idmap_at(&time_at, frame);
+        if (*at == IDMAP_NONE)
+            *at = sums++;
+        time[*at] = checked_add(time[*at], place->time);
+        if (time[*at] > *most) {
+            *most = time[*at];
+            found = frame;
+        }
+    }
+    idmap_free(&time_at);
+    free(time);
+    return found;
+}
+
+static frame_id find_function(const struct cost_counting *counting, enum cost_class class,
+                              struct cost_place within, frame_id *caller)
+{
+    int64_t most;
+
+    within.function =
+        find_most(counting, class, &within, offsetof(struct cost_place, function), &most);
+    *caller = find_most(counting, class, &within, offsetof(struct cost_place, caller), &most);
+    return within.function;
+}
+
+/* The function of most, and of that its caller; the owner of most, and the same of that. What nobody of the
+ * program's own has a fiftieth of is nobody's. */
+static void find_places(struct cost_counting *counting)
+{
+    for (int class = COST_NONE + 1; class < COST_CLASS_COUNT; class ++) {
+        struct cost_share *share = &counting->shares->of[class];
+        struct cost_place within = {0};
+        frame_id caller;
+        int64_t most;
+
+        if (!share->time)
+            continue;
+        share->worst = find_function(counting, share->class, within, &share->caller);
+        within.owner =
+            find_most(counting, share->class, &within, offsetof(struct cost_place, owner), &most);
+        if (!within.owner || most < share->time / 50)
+            continue;
+        share->owner = within.owner;
+        share->through = find_function(counting, share->class, within, &caller);
+        if (caller && caller != share->owner)
+            share->through = caller;
     }
 }
 
-/* By node: the outermost with a class on its path, or the collector, and what called it. Parents come
- * before children. */
+/* By node: the outermost with a class on its path, or the collector, what called it, and the innermost of the
+ * program's own. Parents come before children. */
 static void count_tree(struct cost_counting *counting)
 {
     const struct graph *graph = counting->graph;
     const struct calltree *tree = &graph->tree;
-    frame_id *function = grow_zeroed((size_t)tree->count + 1, sizeof(*function));
-    frame_id *caller = grow_zeroed((size_t)tree->count + 1, sizeof(*caller));
+    struct cost_place *at = grow_zeroed((size_t)tree->count + 1, sizeof(*at));
 
     for (node_id node = 1; node < tree->count; node++) {
         node_id parent = calltree_parent(tree, node);
+        frame_id frame = tree->frame[node];
         int64_t self = calltree_self(tree, graph->values.selected, node);
-        enum cost_class own = (enum cost_class)counting->class_of[tree->frame[node]];
-        enum cost_class around = (enum cost_class)counting->class_of[function[parent]];
+        enum cost_class own = (enum cost_class)counting->class_of[frame];
+        enum cost_class around = at[parent].class;
         bool takes_over = around == COST_NONE ? own != COST_NONE : own == COST_GC && around != own;
 
-        function[node] = takes_over ? tree->frame[node] : function[parent];
-        if (own == COST_NONE && counting->is_own[tree->frame[node]])
-            function[node] = 0; /* a library called it back */
-        caller[node] = takes_over && around == COST_NONE ? tree->frame[parent] : caller[parent];
-        if (function[node] && self > 0) {
-            enum cost_class class = (enum cost_class)counting->class_of[function[node]];
-
-            add_time(counting, class, function[node], self);
-            add_caller(counting, class, function[node], caller[node], self);
+        at[node] = at[parent];
+        if (takes_over) {
+            at[node].function = frame;
+            at[node].class = own;
+            if (around == COST_NONE)
+                at[node].caller = tree->frame[parent];
         }
+        if (own == COST_NONE && counting->is_own[frame]) /* a library called it back */
+            at[node] = (struct cost_place){.owner = frame};
+        at[node].time = self;
+        if (at[node].class != COST_NONE && self > 0)
+            add_cost(counting, &at[node]);
     }
-    free(function);
-    free(caller);
+    free(at);
 }
 
 /* A built-in function that is called by what imports; modules' own bodies are called by "exec". */
@@ -130,33 +175,125 @@ int64_t *imports_of_functions(const struct graph *graph, struct arena *arena)
     return time;
 }
 
+/* By function: the call to it that took most, from another; NO_CALL. */
+static uint32_t *find_heaviest(const struct graph *graph, struct arena *arena)
+{
+    const struct calls *calls = &graph->calls;
+    uint32_t *heaviest = arena_array(arena, (size_t)graph->functions.count + 1, sizeof(*heaviest));
+
+    for (uint32_t i = 0; i < graph->functions.count; i++)
+        heaviest[i] = NO_CALL;
+    for (uint32_t i = 0; graph->has[LEVEL_CALLGRAPH] && i < calls->count; i++) {
+        uint32_t *most = &heaviest[calls->callee[i]];
+
+        if (calls->caller[i] != calls->callee[i] &&
+            (*most == NO_CALL || calls->cum[i] > calls->cum[*most]))
+            *most = i;
+    }
+    return heaviest;
+}
+
+frame_id own_caller(const struct graph *graph, const bool *is_own, uint32_t function,
+                    frame_id *entered)
+{
+    struct arena arena = {0};
+    const uint32_t *heaviest = find_heaviest(graph, &arena);
+    frame_id owner = 0;
+
+    *entered = graph->functions.frame[function];
+    for (uint32_t step = 0; step < graph->functions.count && heaviest[function] != NO_CALL;
+         step++) {
+        function = graph->calls.caller[heaviest[function]];
+        if (is_own[graph->functions.frame[function]]) {
+            owner = graph->functions.frame[function];
+            break;
+        }
+        *entered = graph->functions.frame[function];
+    }
+    arena_free(&arena);
+    return owner;
+}
+
+/* Where a function's calls come from, over those that took most; by function. */
+struct origins {
+    const uint32_t *heaviest; /* call; NO_CALL */
+    frame_id *owner;          /* the nearest of the program's own; 0 */
+    uint32_t *outermost;      /* of those of its class */
+};
+
+/* The function that is next on the way; it must have a heaviest call. */
+static uint32_t caller_of(const struct cost_counting *counting, const struct origins *origins,
+                          uint32_t function)
+{
+    return counting->graph->calls.caller[origins->heaviest[function]];
+}
+
+static void find_origins(const struct cost_counting *counting, struct arena *arena,
+                         struct origins *origins)
+{
+    enum { NEW, ON_WAY, DONE };
+    const struct functions *functions = &counting->graph->functions;
+    uint32_t *way = arena_array(arena, (size_t)functions->count + 1, sizeof(*way));
+    uint8_t *state = arena_array(arena, (size_t)functions->count + 1, sizeof(*state));
+
+    origins->heaviest = find_heaviest(counting->graph, arena);
+    origins->owner = arena_array(arena, (size_t)functions->count + 1, sizeof(frame_id));
+    origins->outermost = arena_array(arena, (size_t)functions->count + 1, sizeof(uint32_t));
+    for (uint32_t f = 0; f < functions->count; f++) {
+        uint32_t at = f, depth = 0;
+
+        while (state[at] == NEW) {
+            state[at] = ON_WAY;
+            way[depth++] = at;
+            if (origins->heaviest[at] != NO_CALL)
+                at = caller_of(counting, origins, at);
+        }
+        while (depth > 0) {
+            frame_id frame = functions->frame[at = way[--depth]];
+            uint32_t above =
+                origins->heaviest[at] == NO_CALL ? at : caller_of(counting, origins, at);
+            bool is_class =
+                counting->class_of[frame] != COST_NONE &&
+                counting->class_of[frame] == counting->class_of[functions->frame[above]];
+
+            origins->owner[at] = counting->is_own[frame] && counting->class_of[frame] == COST_NONE
+                                     ? frame
+                                     : origins->owner[above];
+            origins->outermost[at] =
+                is_class && state[above] == DONE ? origins->outermost[above] : at;
+            state[at] = DONE;
+        }
+    }
+}
+
 static void count_functions(struct cost_counting *counting)
 {
     const struct graph *graph = counting->graph;
     const struct functions *functions = &graph->functions;
-    const struct calls *calls = &graph->calls;
     struct arena arena = {0};
     const int64_t *imports = imports_of_functions(graph, &arena);
+    struct origins origins;
 
+    find_origins(counting, &arena, &origins);
     for (uint32_t i = 0; i < functions->listed; i++) {
         frame_id frame = functions->frame[i];
-        enum cost_class class = (enum cost_class)counting->class_of[frame];
+        uint32_t outermost = origins.outermost[i];
         int64_t imported = imports ? imports[i] : 0;
+        struct cost_place cost = {
+            .function = functions->frame[outermost],
+            .caller = origins.heaviest[outermost] == NO_CALL
+                          ? 0
+                          : functions->frame[caller_of(counting, &origins, outermost)],
+            .owner = origins.owner[i],
+            .class = (enum cost_class)counting->class_of[frame],
+            .time = functions->self[i] - imported};
 
-        if (class != COST_NONE && functions->self[i] > imported)
-            add_time(counting, class, frame, functions->self[i] - imported);
-        counting->time_of[frame] = 0;
+        if (cost.class != COST_NONE && cost.time > 0)
+            add_cost(counting, &cost);
+        cost.class = COST_IMPORT;
+        cost.time = imported;
         if (imported > 0)
-            add_time(counting, COST_IMPORT, frame, imported);
-    }
-    for (uint32_t i = 0; graph->has[LEVEL_CALLGRAPH] && i < calls->count; i++) {
-        frame_id callee = functions->frame[calls->callee[i]];
-        enum cost_class class = imports && is_importing(graph, i)
-                                    ? COST_IMPORT
-                                    : (enum cost_class)counting->class_of[callee];
-
-        if (class != COST_NONE && calls->self[i] > 0)
-            add_caller(counting, class, callee, functions->frame[calls->caller[i]], calls->self[i]);
+            add_cost(counting, &cost);
     }
     arena_free(&arena);
 }
@@ -211,28 +348,26 @@ static void find_top(const struct graph *graph, struct cost_shares *shares)
 void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
 {
     size_t frames = graph->frames.count;
+    struct arena arena = {0};
     struct cost_counting counting = {.graph = graph,
                                      .shares = shares,
                                      .class_of = grow_zeroed(frames, sizeof(uint8_t)),
-                                     .is_own = grow_zeroed(frames, sizeof(bool)),
-                                     .time_of = grow_zeroed(frames, sizeof(int64_t))};
+                                     .is_own = own_code_find(graph, &arena)};
 
     *shares = (struct cost_shares){.whole = graph_work(graph)};
     for (int class = 0; class < COST_CLASS_COUNT; class ++)
         shares->of[class].class = (enum cost_class) class;
-    for (frame_id id = 1; id < frames; id++) {
+    for (frame_id id = 1; id < frames; id++)
         counting.class_of[id] = (uint8_t)cost_class(graph, id);
-        counting.is_own[id] = is_own_code(graph, id);
-    }
     if (graph->has[LEVEL_CALLTREE])
         count_tree(&counting);
     else
         count_functions(&counting);
-    find_callers(&counting);
+    find_places(&counting);
     find_top(graph, shares);
-    idmap_free(&counting.places);
+    idmap_free(&counting.pairs);
+    idmap_free(&counting.place_of);
+    arena_free(&arena);
     free(counting.class_of);
-    free(counting.is_own);
-    free(counting.time_of);
-    free(counting.pairs);
+    free(counting.places);
 }

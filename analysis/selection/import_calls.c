@@ -169,8 +169,8 @@ static void find_own(struct importing *importing, uint32_t function)
         double part = importing->part[importing->graph->calls.caller[call]];
         int64_t time = not_negative(importing->times.self[call]);
 
-        is_estimate |= part > 0 && time > 0 &&
-                       (part < 1 || importing->times.self_is_estimate[call]);
+        is_estimate |=
+            part > 0 && time > 0 && (part < 1 || importing->times.self_is_estimate[call]);
         own = checked_add(own, part_of(time, part));
     }
     if (importing->part[function] >= 1 || own > self)
@@ -195,18 +195,17 @@ static void fit_own(struct importing *importing)
         } else {
             sure = checked_add(sure, importing->own[i]);
         }
-    room = importing->recorded == UNKNOWN
-               ? split
-               : not_negative(checked_sub(importing->recorded, sure));
+    room = importing->recorded == UNKNOWN ? split
+                                          : not_negative(checked_sub(importing->recorded, sure));
     for (uint32_t i = 0; i < f->listed; i++) {
         int64_t self = not_negative(f->self[i]), *own = &importing->own[i];
 
         if (importing->is_own_split[i] && split > room)
             *own = checked_share(*own, room, split);
         else if (importing->is_own_split[i] && split < room && split_self > room)
-            *own = checked_sub(
-                self, checked_share(checked_sub(self, *own), checked_sub(split_self, room),
-                                    checked_sub(split_self, split)));
+            *own = checked_sub(self,
+                               checked_share(checked_sub(self, *own), checked_sub(split_self, room),
+                                             checked_sub(split_self, split)));
         importing->left_out = checked_add(importing->left_out, *own);
     }
 }
@@ -265,8 +264,7 @@ static void find_below(struct importing *importing, uint32_t function)
         importing->is_split[function] |=
             importing->reaches[callee] && !importing->is_import[callee] &&
             (!flow->call[call].is_there || importing->is_split[callee] ||
-             known(importing->times.cum[call]) <
-                 known(importing->graph->functions.cum[callee]));
+             known(importing->times.cum[call]) < known(importing->graph->functions.cum[callee]));
         if (flow->call[call].is_there || importing->is_import[callee])
             below += in_call;
     }
@@ -294,8 +292,8 @@ static int64_t most_in_call(const struct importing *importing, uint32_t call)
     const struct functions *f = &importing->graph->functions;
     const struct edges *edges = &importing->flow.edges;
     uint32_t caller = importing->graph->calls.caller[call];
-    int64_t most = importing->flow.call[call].is_there ? importing->most[caller]
-                                                       : importing->left_out;
+    int64_t most =
+        importing->flow.call[call].is_there ? importing->most[caller] : importing->left_out;
 
     if (importing->flow.call[call].is_there && f->calls[caller] != UNKNOWN &&
         f->calls[caller] == f->primitive_calls[caller] && importing->part[caller] <= 0)
@@ -386,8 +384,7 @@ static int64_t cum_left(const struct importing *importing, uint32_t call)
     return left < f->cum[callee] ? left : f->cum[callee];
 }
 
-static void take_from_calls(const struct importing *importing, struct functions *f,
-                            struct calls *c)
+static void take_from_calls(const struct importing *importing, struct functions *f, struct calls *c)
 {
     for (uint32_t i = 0; i < c->count; i++) {
         double part = importing->part[c->caller[i]];

@@ -3,7 +3,7 @@
 #include "analysis/selection/select.h"
 
 #include "base/checked.h"
-#include "graph/classify/event_class.h"
+#include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
 
 static int64_t self_of(const struct graph *graph)
@@ -28,11 +28,11 @@ int64_t select_no_imports(struct graph *graph)
     if (!graph->selection.is_narrowed)
         graph_narrow(graph);
     if (graph->native >= LEVEL_CALLTREE) {
-        bool *matches = arena_array(&arena, graph->frames.count, sizeof(*matches));
+        bool *keeps = imported_nodes_find(graph, &arena);
 
-        for (frame_id id = 1; id < graph->frames.count; id++)
-            matches[id] = graph_class(graph, id).is_import;
-        select_tree(graph, FILTER_IGNORE, matches);
+        for (node_id node = 0; node < graph->tree.count; node++)
+            keeps[node] = !keeps[node];
+        select_nodes(graph, keeps);
     } else {
         take_imports(graph, &arena);
     }

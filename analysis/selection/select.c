@@ -120,17 +120,13 @@ struct regrowing {
     node_id *place; /* by old node */
 };
 
-/* Parents come before their children, so one sweep knows each node's path. */
-static void keep_stacks(struct regrowing *re, enum filter_kind kind, const bool *matches)
+/* Nodes whose stacks are kept, with what leads there. */
+static void keep_nodes(struct regrowing *re, const bool *keeps)
 {
     const struct calltree *old = re->old;
-    bool *has_match = grow_zeroed(old->count, sizeof(*has_match));
-    bool *is_wanted = grow_zeroed(old->count, sizeof(*is_wanted));
+    bool *is_wanted = grow_to(NULL, (size_t)old->count + 1, sizeof(*is_wanted));
 
-    for (node_id node = 1; node < old->count; node++) {
-        has_match[node] = has_match[calltree_parent(old, node)] || matches[old->frame[node]];
-        is_wanted[node] = has_match[node] == (kind == FILTER_FOCUS);
-    }
+    memcpy(is_wanted, keeps, old->count * sizeof(*is_wanted));
     for (node_id node = old->count; node-- > 1;)
         is_wanted[calltree_parent(old, node)] |= is_wanted[node];
     for (node_id node = 1; node < old->count; node++) {
@@ -138,13 +134,28 @@ static void keep_stacks(struct regrowing *re, enum filter_kind kind, const bool 
             continue;
         re->place[node] = calltree_builder_child(
             &re->tree_builder, re->place[calltree_parent(old, node)], old->frame[node]);
-        if (has_match[node] != (kind == FILTER_FOCUS))
+        if (!keeps[node])
             continue; /* only on the way to a stack that is wanted */
         calltree_builder_add_self(&re->tree_builder, re->place[node], old, node);
         calltree_builder_add_calls(&re->tree_builder, re->place[node], old, node);
     }
-    free(has_match);
     free(is_wanted);
+}
+
+/* Parents come before their children, so one sweep knows each node's path. */
+static void keep_stacks(struct regrowing *re, enum filter_kind kind, const bool *matches)
+{
+    const struct calltree *old = re->old;
+    bool *has_match = grow_zeroed(old->count, sizeof(*has_match));
+    bool *keeps = grow_zeroed(old->count, sizeof(*keeps));
+
+    for (node_id node = 1; node < old->count; node++) {
+        has_match[node] = has_match[calltree_parent(old, node)] || matches[old->frame[node]];
+        keeps[node] = has_match[node] == (kind == FILTER_FOCUS);
+    }
+    keep_nodes(re, keeps);
+    free(has_match);
+    free(keeps);
 }
 
 /* A hidden node's time goes to the nearest one above that is shown, or nowhere. */
@@ -188,7 +199,7 @@ static void end_regrowing(struct regrowing *re, struct graph *graph)
     free(re->place);
 }
 
-void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches)
+static void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches)
 {
     struct regrowing re;
 
@@ -219,14 +230,47 @@ static apply_filter *part_for(const struct graph *graph)
 /* What a device does has no stack of functions to be the program's own on: of events it stays. */
 static const bool *find_own(const struct graph *graph, bool is_of_events, struct arena *arena)
 {
-    bool *is_own = arena_array(arena, graph->frames.count, sizeof(*is_own));
+    bool *is_own = own_code_find(graph, arena);
     bool any = false;
 
     for (frame_id id = 1; id < graph->frames.count; id++)
-        any |= is_own[id] = is_own_code(graph, id);
+        any |= is_own[id];
     for (frame_id id = 1; id < graph->frames.count && is_of_events; id++)
         is_own[id] |= frame_kind_is_device(graph_frame(graph, id)->kind);
     return any ? is_own : NULL;
+}
+
+/* Below it the program's code does next to nothing itself. */
+#define OWN_LEAST 0.02
+
+/* The package that has most self time, where the program's code has next to none. */
+static void find_package(const struct graph *graph, const bool *is_own, struct filter *filter,
+                         struct arena *arena)
+{
+    const struct functions *f = &graph->functions;
+    struct strings packages = {0};
+    int64_t *time = arena_array(arena, (size_t)f->listed + 2, sizeof(*time));
+    int64_t own = 0, most = 0, whole = graph_work(graph);
+
+    for (uint32_t i = 0; i < f->listed; i++) {
+        struct span package = frame_package(graph, f->frame[i]);
+        str_id id = strings_intern(&packages, package);
+
+        if (is_own[f->frame[i]])
+            own = checked_add(own, not_negative(f->self[i]));
+        else if (id && package_is_fetched(graph, f->frame[i])) {
+            time[id] = checked_add(time[id], not_negative(f->self[i]));
+            if (time[id] > most) {
+                most = time[id];
+                filter->package = package;
+            }
+        }
+    }
+    filter->own_share = share_of(own, whole);
+    filter->package_share = share_of(most, whole);
+    if (whole <= 0 || filter->own_share >= OWN_LEAST || most <= own)
+        filter->package = (struct span){0};
+    strings_free(&packages);
 }
 
 /* `apply`: NULL where the graph changes with each filter, and decides. */
@@ -242,6 +286,9 @@ static void apply_each(struct graph *graph, struct filter *filters, uint32_t cou
         enum filter_kind kind = filters[i].kind == FILTER_MINE ? FILTER_SHOW : filters[i].kind;
 
         filters[i].has_match = matches != NULL;
+        if (matches && filters[i].kind == FILTER_MINE && !filters[i].pattern.text && i == 0 &&
+            !apply)
+            find_package(graph, matches, &filters[i], &arena);
         if (!matches)
             matches = arena_array(&arena, graph->frames.count, sizeof(*matches));
         (apply ? apply : part_for(graph))(graph, kind, matches);
@@ -265,6 +312,15 @@ void select_apply(struct graph *graph, struct filter *filters, uint32_t count)
 void timeline_filter(struct graph *graph, struct filter *filters, uint32_t count)
 {
     apply_each(graph, filters, count, timeline_select);
+}
+
+void select_nodes(struct graph *graph, const bool *keeps)
+{
+    struct regrowing re;
+
+    begin_regrowing(&re, graph);
+    keep_nodes(&re, keeps);
+    end_regrowing(&re, graph);
 }
 
 void select_fold_recursion(struct graph *graph)

@@ -50,7 +50,7 @@ void name_pattern_free(struct name_pattern *pattern);
  *     hide RE     matches leave their stacks; what they cost goes to their         rows that
  *                 callers (on a call graph past the first caller: estimated)       do not
  *     show RE     hide all that does not match                                     rows that match
- *     mine        show what is_own_code(), or what matches a pattern of one's own
+ *     mine        show what own_code_find() finds, or what matches a pattern of one's own
  *
  * A frame matches by its name, its file or its module, or as it is printed.
  * Shares stay shares of the whole profile. */
@@ -61,6 +61,9 @@ struct filter {
     enum filter_kind kind;
     struct name_pattern pattern; /* without a text: of FILTER_MINE */
     bool has_match;              /* out: whether the profile has a function that matches */
+    struct span package; /* out, of FILTER_MINE: where its code has next to nothing as its own, the package
+                            that has most; borrowed from the graph */
+    double own_share, package_share;
 };
 
 /* Narrows the graph to what the filters leave. Levels above the one that they work on are no
@@ -73,8 +76,8 @@ void select_fold_recursion(struct graph *graph);
 
 /* ---- the levels on which select.h works, one file each ---- */
 
-/* `matches` says of every frame whether the filter's pattern does. */
-void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches);
+/* Keeps the stacks that end in some nodes of the call tree. */
+void select_nodes(struct graph *graph, const bool *keeps);
 
 /* Keeps some functions, by index, and the calls between them. */
 void keep_functions(struct graph *graph, const bool *keeps);
@@ -151,7 +154,8 @@ void group_mark_events(struct graph *graph, enum group_by by);
 
 /* ---- a run apart from what it spent on importing modules: --no-imports ---- */
 
-/* On a call tree that is exact: no stack with an import on it is kept. A call graph has no stacks:
+/* On a call tree that is exact: no stack with an import on it is kept (imported_nodes_find()). A call graph has
+ * no stacks:
  *
  * - What is an import itself, or the body of a module that took no longer than the longest import,
  *   goes: longer ones are the program's. Of Python 2, which has no function that imports, the body

@@ -432,6 +432,19 @@ static bool check_matches(const struct profile *profile, const struct filter *fi
     return true;
 }
 
+/* --mine of a script that leaves all work to a package says which. */
+static void name_package(const struct filter *filter)
+{
+    char own[FORMAT_LEN], share[FORMAT_LEN];
+
+    if (filter->package.len)
+        message_note("the program's own code has %s of the time itself; %.*s has %s: "
+                     "--mine=%.*s shows that",
+                     format_share(own, filter->own_share), (int)filter->package.len,
+                     filter->package.at, format_share(share, filter->package_share),
+                     (int)filter->package.len, filter->package.at);
+}
+
 /* Of a profile that held something. */
 static bool check_rest(const struct profile *profile, const struct selection *selection,
                        struct error *err)
@@ -513,6 +526,8 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
             message_note("no import is seen: nothing is left out");
     }
     select_apply(graph, filters, count);
+    for (uint32_t i = 0; i < count; i++)
+        name_package(&filters[i]);
     ok = check_matches(profile, filters, count, err) && check_rest(profile, selection, err);
     for (uint32_t i = 0; i < count; i++)
         name_pattern_free(&filters[i].pattern);

@@ -4,6 +4,7 @@
 #include "graph/classify/function_class.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -224,4 +225,18 @@ struct span label_compact(struct span label, struct arena *arena)
         label = span_after(label, 1);
     }
     return (struct span){kept, len};
+}
+
+struct span frame_place(const struct graph *graph, frame_id id, struct arena *arena)
+{
+    const struct frame *frame = graph_frame(graph, id);
+    struct span label = frame_label(graph, id, arena), file = graph_text(graph, frame->file);
+    struct span name = span_file_name(file);
+    const char *line =
+        frame->line > 0 ? arena_printf(arena, ":%" PRId64, (int64_t)frame->line) : "";
+
+    if (!name.len || frame->kind != KIND_HOST || span_find(label, name) != SIZE_MAX)
+        return label;
+    return span_of(arena_printf(arena, "%.*s (%.*s%s)", (int)label.len, label.at, (int)name.len,
+                                name.at, line));
 }

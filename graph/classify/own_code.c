@@ -25,8 +25,7 @@ static struct span up_to(struct span text, const char *ends)
     return first(text, len);
 }
 
-/* "github.com/user/project/pkg.(*T).Method": what is before the first dot of the last part. */
-static struct span go_package(struct span name)
+struct span go_package(struct span name)
 {
     size_t slash = up_to(name, "([{").len; /* type arguments have slashes of their own */
 
@@ -67,14 +66,28 @@ static struct span npm_package(struct span file)
     return package;
 }
 
+/* "pandas._libs.lib.foo" of "<pandas._libs.lib.foo>", or of a file "<class 'a.b.C'> compilation 4": what
+ * Python's code without a module of its own is called by; empty where that names none. */
+static struct span dotted_within(struct span name, struct span file)
+{
+    static const struct span class = LITERAL("<class '");
+    struct span text = span_starts(file, class) ? span_after(file, class.len) : span_after(name, 1);
+    size_t len = up_to(text, ".").len;
+
+    for (size_t i = 0; i < len; i++)
+        if (!isalnum((unsigned char)text.at[i]) && text.at[i] != '_')
+            return (struct span){0};
+    return len < text.len ? text : (struct span){0};
+}
+
 struct span frame_package(const struct graph *graph, frame_id id)
 {
     const struct frame *frame = graph_frame(graph, id);
     struct span name = graph_text(graph, frame->name), file = graph_text(graph, frame->file);
     struct span module = graph_text(graph, frame->module), package;
 
-    if (frame->kind == KIND_PYTHON)
-        return up_to(module, ".");
+    if (frame->kind == KIND_PYTHON || (frame->kind == KIND_HOST && name_is_bracketed(name)))
+        return up_to(module.len ? module : dotted_within(name, file), ".");
     if (frame->kind != KIND_HOST)
         return (struct span){0};
     if (span_ends(file, SPAN(".go")))
@@ -220,15 +233,30 @@ bool is_own_code(const struct graph *graph, frame_id id)
     default:
         return false;
     }
-    if (span_starts(name, SPAN("<built-in ")) || span_starts(name, SPAN("<method '")))
-        return false; /* Python's */
+    if (name_is_bracketed(name) && !file.len)
+        return false; /* built into Python */
     if (span_ends(file, SPAN(".go")) || span_ends(file, SPAN(".s")))
         return is_own_go(name, file);
+    if (holds(file, SPAN("node_modules/")))
+        return false;
     if (span_starts(file, SPAN("node:")) || span_starts(name, SPAN("(")))
         return span_eq(name, SPAN("(anonymous)")) && is_javascript(file);
     if (is_javascript(file))
-        return !holds(file, SPAN("node_modules/"));
+        return true;
     if (is_java(name, graph_text(graph, frame->module)))
         return !java_is_of_the_jdk(name) && !span_starts_any(name, java_languages);
     return is_own_native(graph, id, file);
+}
+
+bool frame_is_internal(const struct graph *graph, frame_id id)
+{
+    return span_starts(graph_text(graph, graph_frame(graph, id)->file), SPAN("node:internal/"));
+}
+
+bool package_is_fetched(const struct graph *graph, frame_id id)
+{
+    static const char *const folders[] = {
+        "-packages/", "-packages\\", "node_modules/", "/pkg/mod/", "/vendor/", "@v", NULL};
+
+    return span_holds_any(graph_text(graph, graph_frame(graph, id)->file), folders);
 }

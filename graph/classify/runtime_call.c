@@ -88,7 +88,6 @@ static const struct {
     {"sem_wait", BLOCKING_LOCK},
     {"wait4", BLOCKING_LOCK},
     {"__waitpid", BLOCKING_LOCK},
-    {"runtime.futex", BLOCKING_LOCK},
     {"runtime.gopark", BLOCKING_LOCK},
     {"runtime.epollwait", BLOCKING_POLL},
     {"runtime.usleep", BLOCKING_SLEEP},

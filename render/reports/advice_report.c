@@ -51,7 +51,7 @@ static const char *surroundings(const struct graph *graph, const struct finding 
     const char *step = "";
 
     if (finding->inside)
-        inside = frame_label(graph, finding->inside, arena);
+        inside = frame_place(graph, finding->inside, arena);
     if (finding->step != UNKNOWN)
         step = arena_printf(arena, " (step %" PRId64 ")", finding->step);
     if (finding->owner) {

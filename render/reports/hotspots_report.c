@@ -2,7 +2,6 @@
 /* A row a function: its figures, as the users of its profiler know them. */
 #include "render/reports/reports.h"
 
-
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
 #include "base/text/format.h"
@@ -111,9 +110,9 @@ static union cell cell_estimated(const struct cell_source *from)
 
     if (value == UNKNOWN)
         return (union cell){.text = NO_TEXT};
-    return (union cell){.text = span_of(arena_printf(
-                            context->arena, "%s%s", *(const bool *)from->per ? "~" : "",
-                            format_value(text, value, context->unit)))};
+    return (union cell){
+        .text = span_of(arena_printf(context->arena, "%s%s", *(const bool *)from->per ? "~" : "",
+                                     format_value(text, value, context->unit)))};
 }
 
 /* Where a selection left estimates they are marked for people, and told machines. */
