@@ -75,13 +75,28 @@ int64_t replay_lag(const struct replay_change *change, task_id task,
     return replay_piece(change, part, task, dependency->lag);
 }
 
+int64_t replay_relief(const struct execution *execution, const struct replay_change *change,
+                      const struct slowdown *slowdown)
+{
+    double factor = change->factors[replay_change_of_work(execution, change, slowdown->by)];
+
+    return factor > 1 && !change->least ? slowdown->time - shorter(slowdown->time, factor) : 0;
+}
+
 void replay_lengths(const struct execution *execution, const struct replay_change *change,
                     int64_t *length)
 {
     const struct timeline *timeline = &execution->graph->timeline;
 
-    for (task_id task = 0; task < execution->count; task++) {
+    for (task_id task = 0; task < execution->count; task++)
         length[task] = task_length(execution, task);
+    for (size_t i = 0; i < execution->slowdowns.count && change->factors; i++) {
+        const struct slowdown *slowdown = &execution->slowdowns.list[i];
+        int64_t left = length[slowdown->task] - replay_relief(execution, change, slowdown);
+
+        length[slowdown->task] = left > 0 ? left : 0;
+    }
+    for (task_id task = 0; task < execution->count; task++) {
         if (execution->kind[task] == TASK_DEVICE)
             length[task] = replay_piece(change, replay_change_of_work(execution, change, task),
                                         task, length[task]);

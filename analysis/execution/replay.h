@@ -38,6 +38,10 @@ int64_t replay_piece(const struct replay_change *change, uint8_t part, task_id t
 uint8_t replay_change_of_work(const struct execution *execution, const struct replay_change *change,
                               task_id task);
 
+/* What a kernel takes less because the collective beside it gets faster. One that is hidden stays. */
+int64_t replay_relief(const struct execution *execution, const struct replay_change *change,
+                      const struct slowdown *slowdown);
+
 /* The change of a piece of a thread's task. */
 uint8_t replay_change_of_piece(const struct execution *execution,
                                const struct replay_change *change, const struct segment *piece);

@@ -131,6 +131,11 @@ static void sum_up(const struct measure *measure, const struct speedup_bounds *u
     int64_t span = execution_span(measure->execution);
     struct replay_bounds *bounds = measure->bounds;
     double less = 0, more = 0;
+    int64_t relief = 0;
+
+    for (size_t i = 0; i < measure->execution->slowdowns.count; i++)
+        relief = checked_add(relief, replay_relief(measure->execution, measure->change,
+                                                   &measure->execution->slowdowns.list[i]));
 
     for (uint32_t i = 0; i <= REPLAY_CHANGES_MAX; i++) {
         double gain = 1 - 1 / factors[i];
@@ -149,6 +154,7 @@ static void sum_up(const struct measure *measure, const struct speedup_bounds *u
         bounds->most = span;
     bounds->least =
         checked_whole(floor(fmax(0, fmax((double)span - more, measure->busiest) - measure->below)));
+    bounds->least = bounds->least > relief ? bounds->least - relief : 0;
     if (measure->change->least > bounds->least)
         bounds->least = measure->change->least;
     if (measure->change->least > bounds->most)

@@ -336,6 +336,7 @@ void execution_build(const struct graph *graph, struct execution *execution)
     free(builder.cuts);
     find_bounds(execution);
     date_batches(execution);
+    find_slowed_kernels(execution);
     build_dependencies(&builder, &resumptions);
     free(resumptions.list);
     free_builder(&builder);

@@ -58,6 +58,7 @@ void execution_free(struct execution *execution)
     free(execution->setup_calls.list);
     free(execution->batches.list);
     free(execution->producers.list);
+    free(execution->slowdowns.list);
     *execution = (struct execution){0};
 }
 

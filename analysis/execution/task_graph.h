@@ -113,6 +113,12 @@ struct loader_batch {
     uint32_t ahead; /* so many batches are made before one is taken, at most */
 };
 
+/* What a kernel took more because of a collective beside it. */
+struct slowdown {
+    task_id task, by;
+    int64_t time; /* ns */
+};
+
 struct execution {
     const struct graph *graph;
     struct idle_limits limits; /* the default ones; who builds it may change them */
@@ -131,6 +137,7 @@ struct execution {
     const frame_id *row_of; /* by frame: in whose row of a path its time is; NULL: its own */
     struct VECTOR_OF(event_id)
         setup_calls; /* in order; is_setup_call() asks how long they took, too */
+    struct VECTOR_OF(struct slowdown) slowdowns; /* by task: slowed_kernels.c */
     struct VECTOR_OF(uint32_t) producers; /* tracks of threads that make the batches of others */
     struct VECTOR_OF(struct loader_batch) batches; /* by track and time: loader_batches.c */
     int64_t run_start, run_end;                    /* of the tasks; equal where there are none */
@@ -383,6 +390,9 @@ void find_producers(struct task_builder *builder);
 
 /* What the batches cost that nobody recorded makes; when all tasks are known. */
 void date_batches(struct execution *execution);
+
+/* slowed_kernels.c: how much longer kernels take beside communication; when all tasks are known. */
+void find_slowed_kernels(struct execution *execution);
 
 void builder_cut(struct task_builder *builder, uint32_t track, int64_t time);
 

@@ -90,6 +90,29 @@ static int64_t on_path(struct run *run, enum path_part part)
     return path.time[part] / 1000;
 }
 
+/* ---- kernels beside communication ---- */
+
+/* Alone it takes 100 us, or 200 of another shape, and beside a collective 140: without that, 100. */
+Test(execution, kernels_are_quicker_without_the_collective_beside_them)
+{
+    static const struct {
+        int64_t start, end;
+    } gemms[] = {{10, 110},  {110, 210}, {210, 410}, {410, 610},
+                 {610, 750}, {750, 890}, {890, 1030}};
+    struct run run;
+
+    begin(&run);
+    for (size_t i = 0; i < COUNT_OF(gemms); i++)
+        add(&run, run.stream, "gemm", KIND_KERNEL, gemms[i].start, gemms[i].end);
+    add(&run, run.stream, "softmax", KIND_KERNEL, 1030, 1080);
+    add(&run, run.second, "all_reduce", KIND_COMMUNICATION, 600, 1050);
+    finish(&run);
+    cr_expect_eq(run.execution.slowdowns.count, 4);
+    cr_expect_eq(without(&run, "all_reduce", INFINITY), 950);
+    cr_expect_eq(without(&run, "softmax", INFINITY), 1040);
+    end(&run);
+}
+
 /* ---- calls that block ---- */
 
 /* The copy is short and the call long: it waited for the kernels before its copy. */

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* slowed_kernels.c — how much longer kernels take beside communication than alone
+ *
+ * Collectives take multiprocessors and memory bandwidth from what runs beside them. Kernels of one name are
+ * compared: those that ran alone fall into lengths, as their shapes do; one beside a collective belongs to the
+ * longest of these that it is not shorter than. What is more than that, over all of the name, is laid on the
+ * time that they were beside. */
+#include <stdlib.h>
+
+#include "analysis/execution/task_graph.h"
+#include "analysis/timeline/device_work.h"
+#include "base/checked.h"
+#include "base/memory/memory.h"
+
+enum {
+    LENGTH_STEP = 15, /* %: lengths that differ by more are of different shapes */
+    ALONE_LEAST = 2,  /* kernels of a length */
+    SLOWED_LEAST = 3, /* %: less is chance */
+    ALONE_MOST = 10,  /* %: beside for so much of its time, a kernel is as good as alone */
+};
+
+struct communication {
+    struct VECTOR_OF(task_id);
+    int64_t *ends; /* the latest up to each */
+};
+
+/* Those of one length that ran alone. */
+struct length {
+    int64_t least, most, sum, count;
+};
+
+struct comparison {
+    struct execution *execution;
+    struct VECTOR_OF(struct slowdown) beside; /* `time`: side by side */
+    struct idmap place_of;                    /* frame → its place in what is by name */
+    uint32_t names;
+};
+
+static enum frame_kind kind_of(const struct execution *execution, task_id task)
+{
+    const struct graph *graph = execution->graph;
+
+    return graph_frame(graph, graph->timeline.frame[execution->event[task]])->kind;
+}
+
+static bool starts_sooner(const void *context, uint32_t a, uint32_t b)
+{
+    const struct execution *execution = context;
+
+    return execution->start[a] < execution->start[b];
+}
+
+static void list_communication(const struct execution *execution, int32_t device,
+                               struct communication *communication)
+{
+    const struct timeline *timeline = &execution->graph->timeline;
+    int64_t latest = INT64_MIN;
+
+    communication->count = 0;
+    for (uint32_t t = 0; t < timeline->track_count; t++)
+        for (task_id task = execution->first_task[t];
+             timeline->tracks[t].kind == TRACK_STREAM && timeline->tracks[t].device == device &&
+             task < execution->first_task[t + 1];
+             task++)
+            if (work_of(kind_of(execution, task)) == WORK_COMMUNICATION)
+                vector_add(communication, task);
+    if (!communication->count)
+        return;
+    sort_stable(communication->list, communication->count, starts_sooner, execution);
+    communication->ends =
+        grow_to(communication->ends, communication->count, sizeof(*communication->ends));
+    for (size_t i = 0; i < communication->count; i++) {
+        int64_t end = execution->end[communication->list[i]];
+
+        latest = end > latest ? end : latest;
+        communication->ends[i] = latest;
+    }
+}
+
+static void compare_track(struct comparison *all, uint32_t track,
+                          const struct communication *communication)
+{
+    const struct execution *execution = all->execution;
+
+    for (task_id task = execution->first_task[track]; task < execution->first_task[track + 1];
+         task++) {
+        int64_t start = execution->start[task], end = execution->end[task];
+
+        if (kind_of(execution, task) != KIND_KERNEL)
+            continue;
+        SEARCH(size_t, at, communication->count, communication->ends[at] <= start);
+        for (; at < communication->count && execution->start[communication->list[at]] < end; at++) {
+            task_id by = communication->list[at];
+            int64_t from = execution->start[by] > start ? execution->start[by] : start;
+            int64_t to = execution->end[by] < end ? execution->end[by] : end;
+
+            if (to > from)
+                vector_add(&all->beside, ((struct slowdown){task, by, to - from}));
+        }
+    }
+}
+
+static void find_beside(struct comparison *all)
+{
+    const struct execution *execution = all->execution;
+    const struct timeline *timeline = &execution->graph->timeline;
+    struct communication communication = {0};
+    int32_t device = 0;
+    bool is_listed = false;
+
+    for (uint32_t t = 0; t < timeline->track_count; t++) {
+        if (timeline->tracks[t].kind != TRACK_STREAM)
+            continue;
+        if (!is_listed || timeline->tracks[t].device != device)
+            list_communication(execution, timeline->tracks[t].device, &communication);
+        is_listed = true;
+        device = timeline->tracks[t].device;
+        if (communication.count)
+            compare_track(all, t, &communication);
+    }
+    free(communication.list);
+    free(communication.ends);
+}
+
+/* ---- by name ---- */
+
+/* Kernels of the names that ran beside communication, by name and whether they did. */
+struct kernel_length {
+    int64_t length;
+    uint32_t name;
+};
+
+struct kernel_lengths {
+    struct VECTOR_OF(struct kernel_length);
+};
+
+static bool is_shorter(const void *context, uint32_t a, uint32_t b)
+{
+    const struct kernel_length *list = context;
+
+    return list[a].name != list[b].name ? list[a].name < list[b].name
+                                        : list[a].length < list[b].length;
+}
+
+static frame_id name_of(const struct execution *execution, task_id task)
+{
+    return execution->graph->timeline.frame[execution->event[task]];
+}
+
+/* Those that ran alone, by name and length. */
+static void list_alone(const struct comparison *all, struct kernel_lengths *alone)
+{
+    const struct execution *execution = all->execution;
+    bool *is_beside = grow_zeroed(execution->count, sizeof(*is_beside));
+    struct kernel_lengths found = {0};
+    uint32_t *order;
+
+    for (size_t i = 0; i < all->beside.count; i++)
+        is_beside[all->beside.list[i].task] |=
+            all->beside.list[i].time >
+            task_length(execution, all->beside.list[i].task) / 100 * ALONE_MOST;
+    for (task_id task = 1; task < execution->count; task++) {
+        uint32_t name = execution->kind[task] == TASK_DEVICE
+                            ? idmap_find(&all->place_of, name_of(execution, task))
+                            : IDMAP_NONE;
+
+        if (name != IDMAP_NONE && !is_beside[task])
+            vector_add(&found, ((struct kernel_length){task_length(execution, task), name}));
+    }
+    order = sorted_order(found.count, is_shorter, found.list);
+    for (size_t i = 0; i < found.count; i++)
+        vector_add(alone, found.list[order[i]]);
+    free(order);
+    free(found.list);
+    free(is_beside);
+}
+
+/* The mean of those alone that a kernel is like; 0: of none. `first`: of its name. */
+static int64_t length_alone(const struct kernel_lengths *alone, uint32_t name, int64_t length)
+{
+    struct length at = {0};
+    int64_t mean = 0;
+
+    SEARCH(size_t, first, alone->count, alone->list[first].name < name);
+    for (size_t i = first; i < alone->count && alone->list[i].name == name; i++) {
+        int64_t next = alone->list[i].length;
+
+        if (at.count && next - at.most > at.most / 100 * LENGTH_STEP)
+            at = (struct length){0};
+        if (at.count == 0)
+            at.least = next;
+        if (at.least > length)
+            break;
+        at.most = next;
+        at.sum = checked_add(at.sum, next);
+        at.count++;
+        if (at.count >= ALONE_LEAST)
+            mean = at.sum / at.count;
+    }
+    return mean;
+}
+
+/* What kernels of a name took more than alone, and how long they were beside communication. */
+struct named_slowdown {
+    int64_t more, beside;
+};
+
+static void sum_by_name(const struct comparison *all, const struct kernel_lengths *alone,
+                        struct named_slowdown *sums)
+{
+    const struct execution *execution = all->execution;
+
+    for (size_t i = 0; i < all->beside.count; i++) {
+        const struct slowdown *pair = &all->beside.list[i];
+        uint32_t name = idmap_find(&all->place_of, name_of(execution, pair->task));
+        bool is_again = i > 0 && all->beside.list[i - 1].task == pair->task;
+        int64_t length = task_length(execution, pair->task), mean;
+
+        mean = length_alone(alone, name, length);
+        if (mean == 0)
+            continue;
+        sums[name].beside = checked_add(sums[name].beside, pair->time);
+        if (!is_again)
+            sums[name].more = checked_add(sums[name].more, length - mean);
+    }
+}
+
+static void lay_on_beside(const struct comparison *all, const struct named_slowdown *sums)
+{
+    const struct execution *execution = all->execution;
+
+    for (size_t i = 0; i < all->beside.count; i++) {
+        struct slowdown pair = all->beside.list[i];
+        const struct named_slowdown *sum =
+            &sums[idmap_find(&all->place_of, name_of(execution, pair.task))];
+
+        if (sum->more <= sum->beside / 100 * SLOWED_LEAST || sum->more >= sum->beside)
+            continue;
+        pair.time = (int64_t)((double)pair.time * ((double)sum->more / (double)sum->beside));
+        vector_add(&all->execution->slowdowns, pair);
+    }
+}
+
+void find_slowed_kernels(struct execution *execution)
+{
+    struct comparison all = {.execution = execution};
+    struct kernel_lengths alone = {0};
+    struct named_slowdown *sums;
+
+    find_beside(&all);
+    for (size_t i = 0; i < all.beside.count; i++) {
+        uint32_t *place = idmap_at(&all.place_of, name_of(execution, all.beside.list[i].task));
+
+        *place = *place == IDMAP_NONE ? all.names++ : *place;
+    }
+    if (all.names) {
+        sums = grow_zeroed(all.names, sizeof(*sums));
+        list_alone(&all, &alone);
+        sum_by_name(&all, &alone, sums);
+        lay_on_beside(&all, sums);
+        free(sums);
+    }
+    free(alone.list);
+    free(all.beside.list);
+    idmap_free(&all.place_of);
+}
