@@ -72,6 +72,7 @@ static enum path_part part_of_lag(const struct execution *execution, task_id tas
         *event = execution->event[task];
         return PATH_SYNC;
     case DEPENDS_ON_HAND_OVER:
+    case DEPENDS_ON_LOCK:
         return PATH_HAND_OVER;
     default:
         return PATH_IDLE;

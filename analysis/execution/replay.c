@@ -117,9 +117,12 @@ static int64_t after(const struct replay_change *change, task_id task,
     return checked_add(time, replay_lag(change, task, dependency));
 }
 
-static bool is_ignored(const struct replay_change *change, uint32_t dependency)
+/* What takes no time any more needs no lock. */
+static bool is_ignored(const struct execution *execution, const struct replay_change *change,
+                       task_id task, uint32_t dependency, const int64_t *length)
 {
-    return change->is_ignored && change->is_ignored[dependency];
+    return (change->is_ignored && change->is_ignored[dependency]) ||
+           (execution->dependencies[dependency].kind == DEPENDS_ON_LOCK && length[task] == 0);
 }
 
 /* A replay's place among the batches. */
@@ -180,7 +183,7 @@ int64_t replay_run(const struct execution *execution, const struct replay_change
         for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
             int64_t time = after(change, task, &execution->dependencies[d], length, end);
 
-            if (time > start && !is_ignored(change, d))
+            if (time > start && !is_ignored(execution, change, task, d, length))
                 start = time;
         }
         end[task] = checked_add(start, length[task]);
@@ -207,7 +210,7 @@ const struct dependency *replay_decisive(const struct execution *execution,
     for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
         int64_t time = after(change, task, &execution->dependencies[d], length, end);
 
-        if (time <= latest || is_ignored(change, d))
+        if (time <= latest || is_ignored(execution, change, task, d, length))
             continue;
         latest = time;
         decisive = &execution->dependencies[d];

@@ -125,13 +125,35 @@ static void add_lags(struct measure *measure)
     }
 }
 
+/* How long threads that the change is of waited for the interpreter's lock: quicker, they may come when it is
+ * free. */
+static int64_t lock_waits(const struct measure *measure)
+{
+    const struct execution *execution = measure->execution;
+    int64_t time = 0;
+
+    for (uint32_t t = 0; t < execution->graph->timeline.track_count; t++) {
+        if (execution->graph->timeline.tracks[t].kind != TRACK_THREAD ||
+            !replay_changes_thread(execution, measure->change, t))
+            continue;
+        for (task_id task = execution->first_task[t]; task < execution->first_task[t + 1]; task++)
+            for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++)
+                if (execution->dependencies[d].kind == DEPENDS_ON_LOCK)
+                    time =
+                        checked_add(time, execution->start[task] - (task > execution->first_task[t]
+                                                                        ? execution->end[task - 1]
+                                                                        : execution->run_start));
+    }
+    return time;
+}
+
 static void sum_up(const struct measure *measure, const struct speedup_bounds *union_bounds)
 {
     const double *factors = measure->change->factors;
     int64_t span = execution_span(measure->execution);
     struct replay_bounds *bounds = measure->bounds;
     double less = 0, more = 0;
-    int64_t relief = 0;
+    int64_t relief = lock_waits(measure);
 
     for (size_t i = 0; i < measure->execution->slowdowns.count; i++)
         relief = checked_add(relief, replay_relief(measure->execution, measure->change,

@@ -95,7 +95,8 @@ static void join_host(struct candidates *candidates, const struct resumption *re
         add_candidate(
             candidates,
             task_ending_by(execution, resumption->stop->waker, resumption->stop->waker_time),
-            DEPENDS_ON_HAND_OVER, 0, !resumption->stop->is_read);
+            resumption->stop->is_for_lock ? DEPENDS_ON_LOCK : DEPENDS_ON_HAND_OVER, 0,
+            !resumption->stop->is_read);
     if (has_last)
         add_candidate(candidates, task - 1, DEPENDS_ON_THREAD, 0, false);
 }
@@ -277,10 +278,10 @@ static void join_wait_calls(struct candidates *candidates, uint32_t track, event
     wait_calls_between(waits, track, before == NO_EVENT ? INT64_MIN : timeline->start[before],
                        timeline->start[launch], &range);
     for (; range.first < range.past; range.first++)
-        add_candidate(candidates,
-                      task_of_work(builder->execution,
-                                   waits->list[waits->by_stream[range.first]].work),
-                      DEPENDS_ON_EVENT, 0, true);
+        add_candidate(
+            candidates,
+            task_of_work(builder->execution, waits->list[waits->by_stream[range.first]].work),
+            DEPENDS_ON_EVENT, 0, true);
 }
 
 static void join_device(struct candidates *candidates, const struct launch_lags *lags)

@@ -75,6 +75,7 @@ enum dependency_kind {
     DEPENDS_ON_WORK,   /* a thread: on device work that it waited for */
     DEPENDS_ON_SLOT,   /* a thread: on the start of device work, which left room in a full queue */
     DEPENDS_ON_HAND_OVER, /* a thread: on another one that it waited for */
+    DEPENDS_ON_LOCK,      /* a thread: on another one that held the interpreter's lock */
 };
 
 struct dependency {
@@ -308,7 +309,12 @@ struct thread_stop {
     event_id batch;   /* the data loader's event that it takes a batch in; NO_EVENT */
     bool is_wait;     /* it says that it waits for another thread */
     bool is_read;     /* the file says who the waker is */
+    bool is_for_lock; /* of the interpreter, as the lengths of its functions say */
     bool takes_turns; /* the two threads' silences say it */
+};
+
+struct thread_stops {
+    VECTOR(struct thread_stop);
 };
 
 /* A moment at which a thread's tasks are parted. */
@@ -378,6 +384,9 @@ void find_blocked_calls(struct task_builder *builder);
 
 /* thread_stops.c: where threads stopped, and who let them go on. */
 void find_thread_stops(struct task_builder *builder);
+
+/* interpreter_lock.c: where threads waited for another one that was in Python. */
+void find_lock_stops(struct task_builder *builder);
 
 /* Which threads take part, when all stops and all device work are known; their stops alone are kept. */
 void settle_thread_stops(struct task_builder *builder);

@@ -429,6 +429,7 @@ void find_thread_stops(struct task_builder *builder)
     }
     keep_closest_helped(builder);
     find_wakers(builder);
+    find_lock_stops(builder);
 }
 
 void settle_thread_stops(struct task_builder *builder)

@@ -90,6 +90,32 @@ static int64_t on_path(struct run *run, enum path_part part)
     return path.time[part] / 1000;
 }
 
+/* ---- the interpreter's lock ---- */
+
+/* Pieces of 10 us take 1 ms while the other thread is in Python, one after another: they wait for it. */
+Test(execution, a_function_that_is_slow_beside_anothers_python_waits_for_that)
+{
+    enum { ALONE = 10, BESIDE = 4 };
+    struct run run;
+    int64_t at = 0;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    for (int i = 0; i < ALONE + BESIDE; i++) {
+        int64_t length = i < ALONE ? 10 : 1000;
+
+        add(&run, run.main, "aten::add", KIND_OPERATOR, at + 10, at + 20);
+        add(&run, run.main, "block", KIND_PYTHON, at + 20, at + 20 + length);
+        at += 20 + length;
+    }
+    add(&run, run.other, "dump", KIND_PYTHON, 20 * ALONE + 100, at);
+    add(&run, run.main, "aten::add", KIND_OPERATOR, at, at + 100);
+    finish(&run);
+    cr_expect_eq(without(&run, "dump", INFINITY), at + 100 - BESIDE * 990);
+    cr_expect_eq(without(&run, "block", 2), at + 100 - 5);
+    end(&run);
+}
+
 /* ---- kernels beside communication ---- */
 
 /* Alone it takes 100 us, or 200 of another shape, and beside a collective 140: without that, 100. */
