@@ -25,7 +25,7 @@ REST  := $(filter-out deps clean,$(GOALS))
 # Each goal asks for no more than it needs.
 deps:
 	@tools/deps install build option $(if $(filter demo gallery test test-rest test-all,$(REST)),demo) \
-		$(if $(filter-out all demo gallery install dist help test-fresh test-qemu,$(REST)),test) $(if $(filter test-fresh test-qemu,$(REST)),fresh)
+		$(if $(filter-out all demo gallery install dist help test-fresh test-qemu static,$(REST)),test) $(if $(filter test-fresh test-qemu static,$(REST)),fresh)
 
 clean:
 	@rm -rf build
@@ -44,7 +44,7 @@ else
 has      = $(filter-out no,$(or $($1),$(shell $(PKG_CONFIG) --exists $2 && echo yes)))
 quoted   = '$(subst ','\'',$1)'
 
-ifneq ($(filter-out deps clean help dist format uninstall,$(GOALS)),)
+ifneq ($(filter-out deps clean help dist format uninstall static,$(GOALS)),)
 ifneq ($(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tools/deps check build 2>&1),)
 $(error $(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tools/deps check build 2>&1))
 endif
@@ -53,7 +53,8 @@ HAS_SQLITE := $(call has,SQLITE,sqlite3)
 HAS_ISAL   := $(call has,ISAL,libisal)
 HAS_CURSES := $(call has,CURSES,ncursesw)
 HAS_CAPSTONE := $(call has,CAPSTONE,capstone)
-CXX_LIB    := $(filter /%,$(shell $(CC) -print-file-name=libstdc++.so.6))
+IS_STATIC  := $(filter -static,$(LDFLAGS))
+CXX_LIB    := $(filter /%,$(shell $(CC) -print-file-name=libstdc++.$(if $(IS_STATIC),a,so.6)))
 TARGET     := $(shell $(CC) -dumpmachine)
 MODULES    := zlib libzstd libxxhash libxml-2.0 libprotobuf-c tre \
               $(if $(HAS_LIBDW),libdw) $(if $(HAS_SQLITE),sqlite3) $(if $(HAS_ISAL),libisal) $(if $(HAS_CURSES),ncursesw) \
@@ -64,7 +65,7 @@ MODULES    := zlib libzstd libxxhash libxml-2.0 libprotobuf-c tre \
 # script, which names the library.
 soname  = $(shell readelf -d "$$($(CC) -print-file-name=lib$1.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 scripted = $(shell sed -n 's/.*INPUT(\(lib$1.so[^ )]*\).*/\1/p' "$$($(CC) -print-file-name=lib$1.so)" 2>/dev/null)
-LOADED := $(if $(filter no,$(LOAD))$(filter -static,$(LDFLAGS)),,$(strip \
+LOADED := $(if $(filter no,$(LOAD))$(IS_STATIC),,$(strip \
           $(addprefix LIBXML=,$(call soname,xml2)) $(addprefix LIBSTDCXX=,$(notdir $(CXX_LIB))) \
           $(if $(HAS_LIBDW),$(addprefix LIBDW=,$(call soname,dw))) \
           $(if $(HAS_SQLITE),$(addprefix LIBSQLITE=,$(call soname,sqlite3))) \
@@ -83,10 +84,10 @@ OWN    := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-p
           -fno-common -fno-math-errno -ffp-contract=off \
           -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
           -Wconversion -Wno-sign-conversion -Werror=incompatible-pointer-types -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON)) $(CLANGS) \
-          $(if $(HAS_ISAL),-DPTK_ISAL) $(foreach l,$(LIBRARIES),$(call from,$l)) \
+          $(if $(HAS_ISAL),-DPTK_ISAL) $(if $(IS_STATIC),-DPTK_STATIC) $(foreach l,$(LIBRARIES),$(call from,$l)) \
           $(shell $(PKG_CONFIG) --cflags $(filter-out ncursesw,$(MODULES))) # its own define other standards
 LIBS   := $(filter-out $(if $(call loads,LIBXML),-lxml2) $(if $(call loads,LIBDW),-ldw -lelf) $(if $(call loads,LIBSQLITE),-lsqlite3) $(if $(call loads,LIBCURSES),-lncursesw -ltinfo) $(if $(call loads,LIBCAPSTONE),-lcapstone),\
-          $(shell $(PKG_CONFIG) --libs $(MODULES))) $(if $(call loads,LIBSTDCXX),,$(CXX_LIB)) -lm -lpthread -ldl
+          $(shell $(PKG_CONFIG) --libs $(if $(IS_STATIC),--static) $(MODULES))) $(if $(call loads,LIBSTDCXX),,$(CXX_LIB)) -lm -lpthread -ldl
 endif
 
 # ---- what there is to build ----
@@ -111,7 +112,7 @@ PTK     := $(BUILD)/ptk
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all help demo gallery install uninstall dist test test-rest test-all test-fresh test-qemu test-slurm binaries units goldens faults memory \
+.PHONY: all help demo gallery install uninstall dist static test test-rest test-all test-fresh test-qemu test-slurm binaries units goldens faults memory \
         corpus browser converters fuzz fuzz-short mutate fuzz-harness bench bless format \
         check-deps check-layers check-headers check-docs check-gallery check-install
 
@@ -134,6 +135,7 @@ help:
 	@echo "make bench        ptk beside plain C that only decodes, and its rivals, on generated input"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
 	@echo "make bless        rewrite the golden outputs, or some: ONLY='advise/*'; read the diff before you commit it"
+	@echo "make static       one file without shared libraries, build/static/ptk-linux-x86_64 and -aarch64: MACHINES=x86_64"
 	@echo "make install      to PREFIX=/usr/local, DESTDIR=: program, manuals, examples, completions"
 	@echo "make uninstall    takes them away"
 	@echo "make dist         build/ptk-$(VERSION).tar.gz, of what is committed"
@@ -396,6 +398,10 @@ bench: $(PTK)
 
 format:
 	git ls-files -z '*.[ch]' | xargs -0 clang-format -i
+
+# One file without shared libraries: build/static/ptk-linux-MACHINE
+static:
+	@packaging/static build/static $(or $(MACHINES),x86_64 aarch64)
 
 install: $(PTK)
 	@tools/install $(PTK) $(call quoted,$(DESTDIR)$(PREFIX))

@@ -8,6 +8,12 @@
 
 #include "base/memory/memory.h"
 
+/* A static program has all of them, and no loader. */
+#ifdef PTK_STATIC
+#define dlopen(file, mode) ((void)(file), NULL)
+#define dlsym(handle, name) ((void)(name), NULL)
+#endif
+
 enum { UNTRIED, LOADED, MISSING };
 
 static int load(const struct shared_library *library)
