@@ -290,6 +290,11 @@ browse: $(PTK)
 faults: $(PTK)
 	@tests/run-faults $(PTK)
 
+# What a script that reads `ptk brief` alone finds out of runs whose truth is known.
+.PHONY: evals
+evals: $(PTK)
+	@tests/evals/run $(PTK)
+
 # Each limit of a verdict moves it.
 .PHONY: thresholds
 thresholds: $(PTK)

@@ -24,12 +24,13 @@ extern const struct command command_info, command_hotspots, command_callers, com
     command_diff, command_merge, command_convert, command_labels, command_lines, command_list,
     command_disasm, command_weblist, command_formats, command_flame, command_timeline, command_help,
     command_job, command_map, command_reduce, command_peek, command_traces, command_browse,
-    command_serve;
+    command_serve, command_brief;
 
 /* One a line: they are added to often. */
 /* clang-format off */
 const struct command *const commands[] = {
     &command_advise,
+    &command_brief,
     &command_hotspots,
     &command_browse,
     &command_callers,

@@ -168,6 +168,27 @@ struct advice_view {
 void advice_report(const struct advice *advice, const struct thresholds *thresholds,
                    const struct advice_view *view, struct arena *arena, struct report *report);
 
+/* ---- brief: the answer within a budget ---- */
+
+/* What it is made from; NULL: not known. */
+struct brief_content {
+    const struct report *verdict; /* whose lines above the tables say what holds the run up, or what changed */
+    const struct advice *advice;
+    const struct thresholds *thresholds;
+    const struct hotspots *hotspots;
+    int64_t cost;       /* of which the rows are shares: of devices' functions, or of all */
+    bool is_of_devices; /* something ran on devices: rows are theirs */
+    bool is_about;      /* one function: the lines are of that alone */
+    uint32_t about;     /* it: an index into graph->functions */
+    const struct difference *difference; /* with `diff` */
+    const struct diff *diff;
+    const char *const *next; /* commands that show more */
+    uint32_t next_count;
+    uint32_t budget; /* tokens of three bytes; 0: none */
+};
+
+void brief_report(const struct brief_content *brief, struct arena *arena, struct report *report);
+
 /* ---- amdahl ---- */
 
 void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *options,

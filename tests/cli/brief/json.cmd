@@ -1,0 +1,1 @@
+ptk brief -f json --budget 200 testdata/pprof/go_service.pb.gz

@@ -1,0 +1,1 @@
+ptk brief testdata/torch-memory/leak_between_steps.pickle

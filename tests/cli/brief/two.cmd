@@ -1,0 +1,1 @@
+ptk brief testdata/tracemalloc/before.snapshot testdata/tracemalloc/after.snapshot
