@@ -62,8 +62,20 @@ struct report_page {
     bool has_answer;
 };
 
+/* Its first line, unless that only counts findings: then the first of these. */
+static const char *answer_text(const struct chapter *chapter, const struct report *report,
+                               const struct page_cards *cards, struct arena *arena)
+{
+    if (chapter->fill == chapter_advice && report->before_count == 1 && cards->count)
+        return cards->list[0].place ? arena_printf(arena, "%s: %s", cards->list[0].cause,
+                                                   cards->list[0].place)
+                                    : cards->list[0].cause;
+    return report->before_count ? page_words(report->before[0], arena) : NULL;
+}
+
 /* The first chapter that has words begins the page: its first line is the answer, its picture shows it. */
-static void print_answer(struct report_page *out, const struct chapter_content *content)
+static void print_answer(struct report_page *out, const struct chapter *chapter,
+                         const struct chapter_content *content)
 {
     const struct report *report = &content->report;
     const struct report_context *context = out->context;
@@ -73,10 +85,8 @@ static void print_answer(struct report_page *out, const struct chapter_content *
     bool has_bar = page_bar_fill(context, &arena, &bar);
 
     out->has_answer = true;
-    page_answer(&out->page,
-                report->before_count ? page_words(report->before[0], &arena) : NULL,
-                content->picture_count ? content->pictures[0].svg : NULL, has_bar ? &bar : NULL);
     page_findings_fill(context, &arena, &cards);
+    page_answer(&out->page, answer_text(chapter, report, &cards, &arena), content->picture_count ? content->pictures[0].svg : NULL, has_bar ? &bar : NULL);
     page_findings(&out->page, &cards);
     if (context->data)
         page_timeline(&out->page, context->data);
@@ -94,7 +104,7 @@ static void print(struct report_page *out, const struct chapter *chapter,
         0)
         return;
     if (!out->has_answer) {
-        print_answer(out, content);
+        print_answer(out, chapter, content);
         picture = content->picture_count > 0;
         report->before += report->before_count > 0;
         report->before_count -= report->before_count > 0;

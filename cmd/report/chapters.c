@@ -38,9 +38,9 @@ static bool chapter_info(const struct report_context *context, struct arena *are
 
 const struct chapter chapters[] = {
     {"job", "What slows the job", LEVEL_FLAT, chapter_job, false},
+    {"changes", "What changed", LEVEL_FLAT, chapter_diff, false},
     {"advice", "What to fix first", LEVEL_FLAT, chapter_advice, false},
     {"bound", "What holds the run up", LEVEL_FLAT, chapter_bound, false},
-    {"changes", "What changed", LEVEL_FLAT, chapter_diff, false},
     {"ranks", "Ranks beside one another", LEVEL_TIMELINE, chapter_ranks, false},
     {"hotspots", "Where the time goes", LEVEL_FLAT, chapter_hotspots, false},
     {"flame", "Flame graph", LEVEL_CALLGRAPH, chapter_flame, false},

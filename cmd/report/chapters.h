@@ -77,7 +77,6 @@ struct builder_options chapters_wanted(void);
 
 /* The file's name as a title; what ran, in a line; where the time went; what to fix. In the arena. */
 const char *page_short_name(const char *path, struct arena *arena);
-const char *page_words(const char *text, struct arena *arena); /* without commands to type */
 const char *page_facts(const struct report_context *context, struct arena *arena);
 bool page_bar_fill(const struct report_context *context, struct arena *arena, struct page_bar *bar);
 void page_findings_fill(const struct report_context *context, struct arena *arena,

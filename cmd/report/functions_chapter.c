@@ -30,7 +30,8 @@ bool chapter_hotspots(const struct report_context *context, struct arena *arena,
 bool chapter_flame(const struct report_context *context, struct arena *arena,
                    struct chapter_content *content, struct error *err)
 {
-    const struct flame_options wanted = {.min_percent = 0.1};
+    /* Of a timeline the page has calls by time as well. */
+    const struct flame_options wanted = {.min_percent = context->data ? 0.5 : 0.1};
     const struct flame_style style = {.title = context->profile->path, .width = PICTURE_WIDTH};
     struct graph *graph = &context->profile->graph;
     struct coloring coloring;

@@ -14,22 +14,6 @@
 
 enum { CARDS = 5 };
 
-/* A page has no commands to type: without the clauses that name one. */
-const char *page_words(const char *text, struct arena *arena)
-{
-    struct span rest = span_of(text);
-    const char *out = "";
-
-    while (rest.len) {
-        struct span clause = span_trim(span_split(&rest, ';'));
-
-        if (clause.len && !memchr(clause.at, '`', clause.len))
-            out = arena_printf(arena, "%s%s%.*s", out, *out ? "; " : "", (int)clause.len,
-                               clause.at);
-    }
-    return out;
-}
-
 /* What a repair gives: replayed where that can be; of functions the most that it can be. */
 static int64_t gain_of(const struct advice *advice, const struct finding *finding)
 {
@@ -85,7 +69,7 @@ static const char *place_text(const struct report_context *context, const struct
     name = frame_label(graph, frame, arena);
     if (frame_kind_is_device(graph_frame(graph, frame)->kind))
         name = kernel_name_short(name, arena);
-    text = arena_copy(arena, label_compact(name, arena));
+    text = arena_copy(arena, label_compact(label_short(name, PATHS_SHORT, 0), arena));
     if (finding->event != NO_EVENT)
         text = arena_printf(
             arena, "%s at %s", text,

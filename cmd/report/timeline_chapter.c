@@ -10,7 +10,9 @@
 #include "render/pictures/pictures.h"
 #include "render/reports/reports.h"
 
-enum { TRACKS = 30, DEPTH = 6, BOXES = 3000, GAPS = 300, GAPS_LISTED = 40, PATH_ROWS = 40 };
+/* The picture is for paper and for browsers without scripts: others draw the events themselves. */
+enum { TRACKS = 12, DEPTH = 5, BOXES = 600, GAPS = 100 };
+enum { GAPS_LISTED = 40, PATH_ROWS = 40 };
 
 bool chapter_timeline(const struct report_context *context, struct arena *arena,
                       struct chapter_content *content, struct error *err)

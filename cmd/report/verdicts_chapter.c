@@ -50,7 +50,7 @@ bool chapter_bound(const struct report_context *context, struct arena *arena,
         bound_report(&context->devices, &thresholds, arena, &content->report);
         return true;
     }
-    if (graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive)
+    if (graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive || graph_unit(graph) == UNIT_BYTES)
         return true;
     cost_shares_find(graph, &costs);
     process.locks = costs.of[COST_LOCK].time;
@@ -142,8 +142,9 @@ bool chapter_amdahl(const struct report_context *context, struct arena *arena,
     struct amdahl amdahl;
 
     (void)err;
-    if (context->profile->graph.values.is_inclusive)
-        return true; /* no part has a share of its own */
+    if (context->profile->graph.values.is_inclusive ||
+        graph_unit(&context->profile->graph) == UNIT_BYTES)
+        return true; /* no part has a share of its own, or nothing takes time */
     amdahl_compute(&context->profile->graph, &wanted, arena, &amdahl);
     amdahl_report(&amdahl, &wanted, arena, &content->report);
     if (amdahl.count) {

@@ -9,7 +9,7 @@
     const stretchOf = view => view.range || [view.from, view.to];
 
     function section(id, title, view) {
-        const made = make("section", null, { id, hidden: true });
+        const made = make("section", null, { id });
         made.dataset.title = title;
         make("h2", made, { textContent: title });
         made.about = make("p", made);
@@ -26,7 +26,7 @@
         let timer = 0;
         const later = () => {
             clearTimeout(timer);
-            timer = setTimeout(() => { if (!made.hidden) { made.tell(); update(); } }, DELAY);
+            timer = setTimeout(() => { if (made.isConnected) { made.tell(); update(); } }, DELAY);
         };
         view.onChange(later);
         made.addEventListener("shown", later);

@@ -111,9 +111,32 @@ void page_section(struct page *page, const char *id, const char *heading)
     page->in_section = true;
 }
 
+static bool is_for_a_terminal(const char *clause)
+{
+    return strchr(clause, '`') || strstr(clause, " --") || strstr(clause, " -n ") ||
+           (clause[0] == '-' && (clause[1] == '-' || clause[1] == 'n'));
+}
+
+const char *page_words(const char *text, struct arena *arena)
+{
+    struct span rest = span_of(text);
+    const char *out = "";
+
+    while (rest.len) {
+        const char *clause = arena_copy(arena, span_trim(span_split(&rest, ';')));
+
+        if (*clause && !is_for_a_terminal(clause))
+            out = arena_printf(arena, "%s%s%s", out, *out ? "; " : "", clause);
+    }
+    return out;
+}
+
 void page_paragraph(struct page *page, const char *text)
 {
-    html_element(&page->html, "p", span_of(text));
+    const char *words = page_words(text, &page->html.arena);
+
+    if (*words)
+        html_element(&page->html, "p", span_of(words));
 }
 
 void page_picture(struct page *page, const char *svg)

@@ -12,6 +12,7 @@
         .filter(section => !["answer", "findings", "events"].includes(section.id));
     const tabs = new Map(); // by the chapter's id
 
+    // Only the chapter that is open is in the document: the others would be thousands of elements.
     function choose(id, view) {
         if (!tabs.has(id)) return;
         ptk.tab = id;
@@ -19,11 +20,18 @@
             const isChosen = each === id;
             tab.setAttribute("aria-selected", String(isChosen));
             tab.tabIndex = isChosen ? 0 : -1;
-            section.hidden = !isChosen;
+            if (isChosen) tabs.list.after(section);
+            else section.remove();
         }
         tabs.get(id).section.dispatchEvent(new Event("shown"));
         if (view) view.writeAddress();
         else history.replaceState(null, "", "#tab=" + id);
+    }
+
+    // On paper all chapters stand one below the other.
+    function printWhole() {
+        window.addEventListener("beforeprint", () => chapters.forEach(section => document.querySelector("main").append(section)));
+        window.addEventListener("afterprint", () => chapters.forEach(section => ptk.tab !== section.id && section.remove()));
     }
 
     function moveTab(event, view) {
@@ -46,26 +54,34 @@
         tabs.set(section.id, { tab, section });
     }
 
-    function makeTabs(view) {
+    function makeTabs(view, address) {
         const list = make("div", null, { className: "tabs" });
         list.setAttribute("role", "tablist");
         list.setAttribute("aria-label", "chapters");
         chapters[0].before(list);
+        tabs.list = list;
         if (view) ptk.addEventTabs(view, list).forEach(section => addTab(list, section, section.dataset.title, view));
         for (const section of chapters) addTab(list, section, section.querySelector("h2").textContent, view);
         list.addEventListener("keydown", event => moveTab(event, view));
-        const wanted = new URLSearchParams(location.hash.slice(1)).get("tab");
-        ptk.tab = null;
+        const wanted = new URLSearchParams(address.slice(1)).get("tab");
+        printWhole();
         choose(tabs.has(wanted) ? wanted : [...tabs.keys()][0], view);
     }
 
     // ---- findings ----
 
+    // Whole, where the cell shows it without its folders.
+    function nameOf(row) {
+        const cell = row.cells[row.cells.length - 1];
+        return cell.title || cell.textContent;
+    }
+
     function showFunction(name) {
         if (!tabs.has("hotspots")) return;
         choose("hotspots", null);
-        const found = Array.from(document.querySelectorAll("#hotspots .function"))
-            .find(each => each.textContent === name || each.dataset.full === name);
+        const table = tabs.get("hotspots").section.querySelector("table");
+        const row = ptk.listingOf(table).rows.find(each => nameOf(each) === name);
+        const found = row && row.querySelector("button");
         if (!found) return;
         found.click();
         found.scrollIntoView({ block: "center" });
@@ -73,7 +89,7 @@
     }
 
     function bringToLife(show, timeline) {
-        const leads = "event" in show.dataset ? timeline : document.querySelector("#hotspots");
+        const leads = "event" in show.dataset ? timeline : tabs.get("hotspots");
         if (!leads) return;
         show.hidden = false;
         show.addEventListener("click", () => {
@@ -87,6 +103,7 @@
     // ---- all of it ----
 
     async function start() {
+        const address = location.hash; // which opening a tab writes
         const section = document.getElementById("events");
         const data = section && await ptk.readData();
         let view = null, timeline = null;
@@ -100,9 +117,9 @@
             const still = document.getElementById("timeline");
             if (still) chapters.splice(chapters.indexOf(still), 1)[0].remove();
         }
-        if (chapters.length) makeTabs(view);
+        if (chapters.length) makeTabs(view, address);
         document.querySelectorAll(".show").forEach(show => bringToLife(show, timeline));
-        if (view) view.readAddress();
+        if (view) view.readAddress(address);
         document.documentElement.dataset.ready = String(Math.round(performance.now()));
     }
 

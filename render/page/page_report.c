@@ -25,24 +25,31 @@ static void write_class(struct html *html, const struct column *column)
         html_attribute(html, "class", name);
 }
 
+/* One without a text heads nothing. */
+static void write_heading(struct html *html, const struct column *column)
+{
+    const char *text = column_heading(column);
+
+    html_begin(html, *text ? "th" : "td");
+    if (*text)
+        html_attribute(html, "scope", "col");
+    html_attribute(html, "data-key", column->key);
+    write_class(html, column);
+    if (*text) {
+        html_begin(html, "button");
+        html_attribute(html, "type", "button");
+        html_text(html, span_of(text));
+        html_end(html);
+    }
+    html_end(html);
+}
+
 static void write_headings(struct html *html, const struct table *table,
                            const struct columns_shown *shown)
 {
-    for (uint32_t c = 0; c < table->width; c++) {
-        const struct column *column = &table->columns[c];
-
-        if (!shown->is_shown[c])
-            continue;
-        html_begin(html, "th");
-        html_attribute(html, "scope", "col");
-        html_attribute(html, "data-key", column->key);
-        write_class(html, column);
-        html_begin(html, "button");
-        html_attribute(html, "type", "button");
-        html_text(html, span_of(column_heading(column)));
-        html_end(html);
-        html_end(html);
-    }
+    for (uint32_t c = 0; c < table->width; c++)
+        if (shown->is_shown[c])
+            write_heading(html, &table->columns[c]);
 }
 
 /* What the script sorts by: the figure itself, where a cell shows a rounded one. */
@@ -67,6 +74,8 @@ static void write_shown(struct html *html, const struct column *column, const un
 {
     struct span text = cell_shown(column, cell, &html->arena), brief = text;
 
+    if (strcmp(column->key, "remedy") == 0)
+        text = brief = span_of(page_words(arena_copy(&html->arena, text), &html->arena));
     if (column->is_path && !column->is_branch)
         brief = label_compact(label_short(text, PATHS_SHORT, common), &html->arena);
     if (brief.len < text.len)

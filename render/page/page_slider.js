@@ -27,8 +27,8 @@
         const label = make("label", null);
         const slider = make("input", label), words = make("output", label);
         const heading = make("th", null);
-        const title = button(heading, "", () => ptk.sortBy(table, heading));
-        const cells = Array.from(table.tBodies[0].rows, row => {
+        const title = button(heading, "", () => ptk.listingOf(table).sort(heading));
+        const cells = ptk.listingOf(table).rows.map(row => {
             const cell = make("td", null);
             cell.className = "right";
             row.cells[row.cells.length - 1].before(cell);

@@ -21,43 +21,76 @@
         return a < b ? -1 : a > b ? 1 : 0;
     }
 
-    // The first click puts the largest figure, or the first text, on top.
-    function sortBy(table, heading) {
-        const column = heading.cellIndex, body = table.tBodies[0];
-        const rows = Array.from(body.rows);
-        const starts = rows.some(row => typeof keyOf(row, column) === "number") ? "descending" : "ascending";
-        const order = heading.getAttribute("aria-sort") !== starts ? starts
-                    : starts === "ascending" ? "descending" : "ascending";
-        const sign = order === "ascending" ? 1 : -1;
-        rows.sort((a, b) => sign * compare(keyOf(a, column), keyOf(b, column)));
-        for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-        heading.setAttribute("aria-sort", order);
-        body.append(...rows);
-    }
+    // ---- the rows that a table shows: those that match, in order, the first of them until all are asked for ----
 
-    // ---- searching ----
+    const FIRST = 20, LONG = 12;
+    const isLimited = document.getElementById("answer") !== null;
+    const listings = new Map(); // by table
 
-    const LONG = 12;
+    class Listing {
+        constructor(box, table) {
+            this.table = table;
+            this.rows = Array.from(table.tBodies[0].rows);
+            this.matching = this.rows;
+            this.showsAll = !isLimited;
+            for (const sorter of table.querySelectorAll("th button"))
+                sorter.addEventListener("click", () => this.sort(sorter.parentNode));
+            if (this.rows.length > LONG) this.addSearch(box);
+            if (isLimited && this.rows.length > FIRST) {
+                this.more = button(null, "", () => { this.showsAll = true; this.show(); });
+                box.after(this.more);
+            }
+            this.show();
+        }
 
-    function addSearch(box, table) {
-        const input = document.createElement("input");
-        input.type = "search";
-        input.placeholder = "search " + table.tBodies[0].rows.length + " rows";
-        input.setAttribute("aria-label", input.placeholder);
-        input.addEventListener("input", () => {
-            const wanted = input.value.toLowerCase();
-            for (const row of table.tBodies[0].rows)
-                row.hidden = !row.textContent.toLowerCase().includes(wanted);
-        });
-        box.before(input);
+        addSearch(box) {
+            const input = make("input", null, { type: "search", placeholder: `search ${this.rows.length} rows` });
+            input.setAttribute("aria-label", input.placeholder);
+            input.addEventListener("input", () => {
+                const wanted = input.value.toLowerCase();
+                this.matching = this.rows.filter(row => row.textContent.toLowerCase().includes(wanted));
+                this.show();
+            });
+            box.before(input);
+        }
+
+        // The first click puts the largest figure, or the first text, on top.
+        sort(heading) {
+            const column = heading.cellIndex, headings = this.table.tHead.rows[0].cells;
+            const starts = this.rows.some(row => typeof keyOf(row, column) === "number") ? "descending" : "ascending";
+            const order = heading.getAttribute("aria-sort") !== starts ? starts
+                        : starts === "ascending" ? "descending" : "ascending";
+            const sign = order === "ascending" ? 1 : -1, keys = new Map(this.rows.map(row => [row, keyOf(row, column)]));
+            const matching = new Set(this.matching);
+            this.rows = [...this.rows].sort((a, b) => sign * compare(keys.get(a), keys.get(b)));
+            this.matching = this.rows.filter(row => matching.has(row));
+            for (const other of headings) other.removeAttribute("aria-sort");
+            heading.setAttribute("aria-sort", order);
+            this.show();
+        }
+
+        show() {
+            const shown = this.showsAll ? this.matching : this.matching.slice(0, FIRST);
+            this.table.tBodies[0].replaceChildren(...shown);
+            if (!this.more) return;
+            this.more.hidden = shown.length === this.matching.length;
+            this.more.textContent = `Show all ${this.matching.length} rows`;
+        }
+
+        reveal(row) {
+            if (row.isConnected || this.table.tBodies[0].contains(row)) return;
+            this.matching = this.rows;
+            this.showsAll = true;
+            this.show();
+        }
     }
 
     for (const box of document.querySelectorAll(".table")) {
         const table = box.querySelector("table");
-        for (const sorter of table.querySelectorAll("th button"))
-            sorter.addEventListener("click", () => sortBy(table, sorter.parentNode));
-        if (table.tBodies[0].rows.length > LONG) addSearch(box, table);
+        listings.set(table, new Listing(box, table));
     }
+
+    ptk.listingOf = table => listings.get(table);
 
     // ---- callers and callees ----
 
@@ -84,7 +117,7 @@
 
     function addRelatives(list) {
         const section = list.closest("section");
-        const table = section.querySelector("table"), rows = Array.from(table.tBodies[0].rows);
+        const table = section.querySelector("table"), listing = listings.get(table), rows = listing.rows;
         const name = table.tHead.rows[0].cells.length - 1;
         const names = rows.map(row => row.cells[name].textContent);
         const calls = readCalls(list);
@@ -100,6 +133,7 @@
             showRelatives(place, "called by", calls.filter(call => call.callee === at), "caller", names, show);
             showRelatives(place, "calls", calls.filter(call => call.caller === at), "callee", names, show);
             for (const row of rows) row.classList.toggle("chosen", row === rows[at]);
+            listing.reveal(rows[at]);
         }
 
         rows.forEach((row, at) => {
@@ -110,6 +144,4 @@
     }
 
     document.querySelectorAll(".calls").forEach(addRelatives);
-
-    ptk.sortBy = sortBy;
 })();

@@ -17,7 +17,7 @@
             this.marks = [];
             this.listeners = [];
             this.glide = null;
-            window.addEventListener("hashchange", () => this.readAddress());
+            window.addEventListener("hashchange", () => this.readAddress(location.hash));
         }
 
         onChange(listener) { this.listeners.push(listener); }
@@ -143,8 +143,8 @@
             history.replaceState(null, "", parts.length ? "#" + parts.join("&") : location.pathname + location.search);
         }
 
-        readAddress() {
-            const parts = new URLSearchParams(location.hash.slice(1));
+        readAddress(address) {
+            const parts = new URLSearchParams(address.slice(1));
             const pair = text => text.split(",").map(Number);
             const isPair = ([from, to]) => Number.isFinite(from) && Number.isFinite(to) && to > from;
             const selected = Number(parts.get("sel") ?? -1);

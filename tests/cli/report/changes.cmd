@@ -1,5 +1,5 @@
 ptk report -n 2 --title '<script>alert(1)</script>' testdata/pstats/mix_py311.pstats testdata/pstats/fractal.pstats |
-    tr '\n' ' ' | grep -oE '<title>.lt;script[^<]*</title>|<section id="changes">.*<section id="hotspots">' |
+    tr '\n' ' ' | grep -oE '<title>.lt;script[^<]*</title>|<p class="lead">[^<]*|<section id="changes">.*<section id="advice">' |
     sed 's/<figure>.*<\/figure>//; s/<tr>/\n&/g; s/<p>/\n&/g'
 ptk report testdata/pstats/fractal.pstats testdata/pstats/fractal.pstats testdata/pstats/fractal.pstats
 ptk report testdata/pstats/no-such-file

@@ -1,0 +1,188 @@
+// Checks pages of many formats: accessible, nothing clipped, each finding leads to the event that advise names.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { check, finish, folder, open as openFile } from "./browser.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const names = process.argv.slice(4);
+
+async function open(name, settings) {
+    const opened = await openFile(`page-${name}.html`, settings);
+    if (settings?.javaScriptEnabled !== false)
+        await opened.page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 30000 });
+    return opened;
+}
+
+const advice = async (name) => JSON.parse(await readFile(`${folder}/page-${name}.advise.json`, "utf8"));
+
+// Runs in the page: elements whose text is cut off, or that are too small to hit.
+function faultsOfLayout() {
+    const faults = [], isShown = (element) => element.checkVisibility() && element.getClientRects().length > 0;
+    for (const element of document.querySelectorAll("h1, h2, h3, p, li, figcaption, summary, button, td")) {
+        if (!isShown(element) || element.closest(".virtual") || getComputedStyle(element).overflowX === "visible") continue;
+        if (element.scrollWidth > element.clientWidth + 1) faults.push(`cut: ${element.textContent.slice(0, 40)}`);
+    }
+    for (const element of document.querySelectorAll("button, summary, input")) {
+        const box = element.getBoundingClientRect();
+        if (isShown(element) && box.width > 0 && (box.height < 23.5 || box.width < 23.5))
+            faults.push(`small: ${element.textContent.slice(0, 40)} ${box.width}x${box.height}`);
+    }
+    for (const element of document.querySelectorAll("body *"))
+        if (isShown(element) && !element.closest("svg") && element.childElementCount === 0 && element.textContent.trim() &&
+            parseFloat(getComputedStyle(element).fontSize) < 11)
+            faults.push(`fine print: ${element.textContent.slice(0, 40)}`);
+    const blocks = [...document.querySelectorAll("header, main > section, .tabs, .toolbar, .panel, article")].filter(isShown);
+    for (const a of blocks)
+        for (const b of blocks) {
+            const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+            const isSticky = [a, b].some((each) => each.closest("#events"));
+            if (a !== b && !a.contains(b) && !b.contains(a) && !isSticky && p.left < q.right - 1 && q.left < p.right - 1 &&
+                p.top < q.bottom - 1 && q.top < p.bottom - 1)
+                faults.push(`overlap: ${a.id || a.className} and ${b.id || b.className}`);
+        }
+    if (document.documentElement.scrollWidth > innerWidth) faults.push(`wider than the window: ${document.documentElement.scrollWidth}`);
+    return [...new Set(faults)];
+}
+
+for (const name of names)
+    await check(`page ${name}: accessible, nothing cut, light and dark, wide and narrow`, async () => {
+        const { page, close } = await open(name);
+        await page.evaluate(axe);
+        const faults = [];
+        for (const width of [1440, 900, 400])
+            for (const colorScheme of ["light", "dark"]) {
+                await page.setViewportSize({ width, height: 900 });
+                await page.emulateMedia({ colorScheme });
+                const found = await page.evaluate(() => axe.run());
+                for (const each of found.violations) faults.push(`${width} ${colorScheme} ${each.id}: ${each.nodes[0].html.slice(0, 160)}`);
+                if (colorScheme === "light") faults.push(...(await page.evaluate(faultsOfLayout)).map((each) => `${width} ${each}`));
+                await page.screenshot({ path: `${folder}/page-${name}-${width}-${colorScheme}.png` });
+            }
+        assert.deepEqual(faults, []);
+        await close();
+    });
+
+for (const name of names)
+    await check(`page ${name}: each Show leads to the event that advise names`, async () => {
+        const { page, close } = await open(name);
+        const findings = (await advice(name)).findings ?? [];
+        const shows = await page.$$eval("[data-rule] > .show[data-event]", (all) => all.map((show) =>
+            ({ rule: show.parentNode.dataset.rule, event: Number(show.dataset.event) })));
+        for (const { rule, event } of shows) {
+            await page.evaluate((at) => document.querySelector(`.show[data-event="${at}"]`).click(), event);
+            const shown = await page.evaluate(() => {
+                const { view, data } = ptk.timeline;
+                return { name: ptk.fullName(data, data.name[view.selected]), start: data.start[view.selected], unit: data.unit,
+                         panel: document.querySelector(".panel h3").textContent };
+            });
+            const finding = findings.find((each) => each.rule === rule);
+            assert.ok(finding, `${rule} is no finding of advise`);
+            assert.ok(finding.where === shown.name || finding.where.includes(shown.name) || finding.where.includes(shown.panel),
+                      `${finding.where}, not ${shown.name}`);
+            assert.ok(Math.abs(finding.at - shown.start * shown.unit) < shown.unit, `${rule}: at ${finding.at}, not ${shown.start * shown.unit}`);
+        }
+        await close();
+    });
+
+await check("eight keys lead from the load to the source of the first finding", async () => {
+    const { page, close } = await open("source");
+    for (let keys = 0; keys < 8; keys++) {
+        if (await page.evaluate(() => document.activeElement.matches(".show"))) break;
+        await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("Enter");
+    assert.match(await page.textContent(".panel"), /\.py:\d+/);
+    await close();
+});
+
+await check("the keys move, zoom, find and select", async () => {
+    const { page, close } = await open("kineto");
+    const at = () => page.evaluate(() => [ptk.timeline.view.from, ptk.timeline.view.to, ptk.timeline.view.selected]);
+    await page.locator(".timeline canvas[tabindex]").focus();
+    const [, end] = await at();
+    await page.keyboard.press("w");
+    assert.ok((await at())[1] - (await at())[0] < end);
+    const [before] = await at();
+    await page.keyboard.press("d");
+    assert.ok((await at())[0] > before);
+    await page.keyboard.press("/");
+    await page.keyboard.type("cudaLaunch");
+    await page.keyboard.press("Enter");
+    const [, , first] = await at();
+    assert.ok(first >= 0);
+    await page.keyboard.press("]");
+    assert.notEqual((await at())[2], first);
+    await page.keyboard.press("[");
+    assert.equal((await at())[2], first);
+    await page.waitForTimeout(500);
+    assert.match(page.url(), /sel=\d+/);
+    const [from, to] = await at();
+    await page.reload();
+    await page.waitForFunction(() => document.documentElement.dataset.ready);
+    const [from2, to2, again] = await at();
+    assert.equal(again, first);
+    assert.ok(Math.abs(from2 - from) <= 1 && Math.abs(to2 - to) <= 1);
+    await close();
+});
+
+await check("a dragged range has the sums of its events", async () => {
+    const { page, close } = await open("kineto");
+    await page.evaluate(() => ptk.timeline.view.setRange([0, ptk.timeline.view.end]));
+    const [total, launches] = await page.evaluate(() => {
+        const { data } = ptk.timeline, name = data.names.findIndex(([brief]) => brief === "cudaLaunchKernel");
+        const sum = ptk.sumRange(data, 0, data.span).find((each) => each.name === name);
+        return [sum.count, data.name.filter((each) => each === name).length];
+    });
+    assert.equal(total, launches);
+    assert.match(await page.textContent(".panel h3"), /^Range of/);
+    await close();
+});
+
+// One value each: what the bar's parts say is the span; no gain is above what was lost.
+for (const name of names)
+    await check(`page ${name}: figures agree`, async () => {
+        const { page, close } = await open(name);
+        const given = await advice(name), whole = given.whole;
+        for (const finding of given.findings ?? [])
+            if (finding.gain !== null && finding.saving_high !== null)
+                assert.ok(finding.gain <= finding.saving_high || finding.gain <= whole, finding.rule);
+        const shares = await page.$$eval(".bar li", (all) => all.map((item) => parseFloat(item.textContent.match(/([\d.]+)%\)$/)?.[1] ?? "0")));
+        const sum = shares.reduce((a, b) => a + b, 0);
+        assert.ok(sum <= 100.2, `the bar's parts are ${sum} %`);
+        await close();
+    });
+
+await check("a page prints on at most 12 sheets", async () => {
+    for (const name of ["kineto", "pstats"]) {
+        const { page, close } = await open(name);
+        const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+        const sheets = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+        console.log(`  print: ${name} has ${sheets} sheets`);
+        assert.ok(sheets > 0 && sheets <= 12, `${name} has ${sheets}`);
+        await close();
+    }
+});
+
+// Figures of speed are printed, never judged.
+async function zoom(name) {
+    const { page, close } = await open(name);
+    const figures = await page.evaluate(async () => {
+        const { timeline } = ptk, { view } = timeline, frame = () => new Promise(requestAnimationFrame);
+        const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
+        timeline.times.length = 0;
+        const event = view.longest((each) => ptk.trackOf(view.data, each).kind === "stream"), middle = view.data.start[Math.max(event, 0)];
+        for (let step = 0; step < 60; step++) { view.zoom(0.85, middle); await frame(); await frame(); }
+        for (let step = 0; step < 60; step++) { view.zoom(1 / 0.85, middle); await frame(); await frame(); }
+        const times = timeline.times.toSorted((a, b) => a - b);
+        return { events: view.data.events, paint, ready: Number(document.documentElement.dataset.ready),
+                 median: times[times.length >> 1], p95: times[Math.floor(times.length * 0.95)],
+                 nodes: document.querySelectorAll("*").length, heap: performance.memory?.usedJSHeapSize / 1e6 };
+    });
+    console.log(`  zoom: ${name}: ` + Object.entries(figures).map(([key, value]) => `${key} ${Number(value).toFixed(1)}`).join(", "));
+    await close();
+}
+
+await check("a scripted zoom, whole, one kernel, whole", () => zoom(names.includes("big") ? "big" : "kineto"));
+
+await finish();
