@@ -23,7 +23,7 @@ extern const struct command command_info, command_hotspots, command_callers, com
     command_summary, command_dot, command_amdahl, command_roofline, command_what_if, command_report,
     command_diff, command_merge, command_convert, command_labels, command_lines, command_list,
     command_disasm, command_weblist, command_formats, command_flame, command_timeline, command_help,
-    command_job, command_map, command_reduce, command_peek, command_traces, command_browse,
+    command_job, command_map, command_reduce, command_peek, command_traces, command_browse, command_events,
     command_serve, command_brief;
 
 /* One a line: they are added to often. */
@@ -38,6 +38,7 @@ const struct command *const commands[] = {
     &command_peek,
     &command_tree,
     &command_traces,
+    &command_events,
     &command_lines,
     &command_list,
     &command_disasm,

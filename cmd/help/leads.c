@@ -30,6 +30,7 @@ const struct lead leads[] = {
     {"tree", "flame", "the same paths as a picture"},
     {"tree", "traces", "single stacks, with their labels"},
     {"traces", "tree", "all stacks together"},
+    {"events", "hotspots", "all functions, by what they cost"},
     {"traces", "labels", "all labels of the samples"},
     {"lines", "list", "the lines of one function alone"},
     {"lines", "disasm", "the instructions of a function"},

@@ -3,6 +3,7 @@
 #ifndef PTK_RENDER_REPORTS_REPORTS_H
 #define PTK_RENDER_REPORTS_REPORTS_H
 
+#include "analysis/timeline/instances.h"
 #include "analysis/ranks/job.h"
 #include "analysis/summary/summary.h"
 #include "base/io/source_text.h"
@@ -96,6 +97,10 @@ void traces_report(const struct stacks *stacks, struct arena *arena, struct repo
 
 /* `sources`: for each function its file's text, empty when that was not found; NULL when nobody
  * wants it. Lines between those with figures are shown where the text is there. */
+/* Every event of some functions, with how their durations vary. */
+void events_report(const struct graph *graph, const struct instances *instances,
+                   struct arena *arena, struct report *report);
+
 void lines_report(const struct lines *lines, const struct code_text *sources, struct arena *arena,
                   struct report *report);
 
