@@ -5,6 +5,7 @@
 
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/call_edges.h"
+#include "analysis/timeline/percentiles.h"
 #include "base/checked.h"
 #include "base/error/error.h"
 #include "graph/model/graph.h"
@@ -84,11 +85,17 @@ struct hotspots {
     int64_t idle;                   /* see graph_idle(); its rows are the last */
     int64_t whole;                  /* what 100 % of cum means: see graph_whole() */
     int64_t calls, primitive_calls; /* over all functions, or UNKNOWN */
+    const struct percentiles *measured; /* by row, of single calls; NULL: not asked for */
 };
 
 /* The graph must have LEVEL_FLAT. */
 void hotspots_compute(const struct graph *graph, const struct hotspots_options *options,
                       struct arena *arena, struct hotspots *hotspots);
+
+/* How the durations of single calls of each row vary, exactly; in memory for those of these rows alone. Of a
+ * timeline that is whole, whose rows are functions. */
+void hotspots_measure_calls(const struct graph *graph, struct arena *arena,
+                            struct hotspots *hotspots);
 
 /* ---- who calls a function, or whom it calls: how often and for how long ---- */
 

@@ -79,15 +79,19 @@ bool terminal_check(const char *what, const char *path, struct error *err)
 bool report_output_write(const struct report *report, const struct common *common,
                          struct error *err)
 {
+    struct report chosen = *report;
     struct output out;
     struct text_style style;
 
+    if (common->columns && !report_choose_columns(&chosen, common->columns,
+                                                  (enum report_format)common->format, err))
+        return false;
     if ((common->format == REPORT_SVG &&
          !(terminal_check("an SVG picture", common->output, err) && xml_stream_check(err))) ||
         !output_open(&out, common->output, err))
         return false;
     style = report_output_style(common, &out);
-    report_write(report, (enum report_format)common->format, &style, out.file);
+    report_write(&chosen, (enum report_format)common->format, &style, out.file);
     if (!output_commit(&out, err))
         return false;
     *err = report->lack;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ptk hotspots: functions by what they cost, all values of them, and how single calls vary. */
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"
@@ -15,6 +16,7 @@ struct hotspots_arguments {
     struct common common;
     struct ranking ranking;
     bool all_values; /* --value all */
+    bool measures_calls;
 };
 
 static const struct option options[] = {
@@ -60,10 +62,30 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to rank", err))
         return false;
     hotspots_compute(&profile->graph, &wanted, arena, &hotspots);
+    if (fields->measures_calls && !profile->graph.has[LEVEL_TIMELINE])
+        return error_set(err, ERROR_LACK, "%s hold no single calls, so these have no percentiles",
+                         profile->graph.source.format_title);
+    if (fields->measures_calls)
+        hotspots_measure_calls(&profile->graph, arena, &hotspots);
     if (fields->all_values)
         return fill_values(&profile->graph, &hotspots, fields, arena, report, err);
     hotspots_report(&hotspots, arena, report);
     return true;
+}
+
+/* Columns that take a second look at every call. */
+static bool names_percentiles(const char *list)
+{
+    static const char *const names[] = {"median", "p95", "p99", "deviation"};
+    struct span rest = span_of(list ? list : ""), key;
+
+    while (rest.len) {
+        key = span_split(&rest, ',');
+        for (size_t i = 0; i < COUNT_OF(names); i++)
+            if (span_eq(key, span_of(names[i])))
+                return true;
+    }
+    return false;
 }
 
 static bool prepare(struct profile_request *request, struct error *err)
@@ -74,7 +96,13 @@ static bool prepare(struct profile_request *request, struct error *err)
     bool is_for_people = report_is_for_people((enum report_format)fields->common.format);
     bool is_all = selection_is_all(selection);
 
-    (void)err;
+    fields->measures_calls = names_percentiles(fields->common.columns);
+    if (fields->measures_calls && !is_all) {
+        error_set(err, ERROR_USAGE, "percentiles are of all calls of a function");
+        return error_hint(err, "--step, --begin and the like choose calls");
+    }
+    if (fields->measures_calls)
+        wanted->need = LEVEL_TIMELINE;
     fields->all_values = fields->common.value && strcmp(fields->common.value, "all") == 0;
     if (fields->all_values) {
         fields->common.value = NULL;

@@ -104,17 +104,23 @@ const struct option output_options[] = {
 
 static const char *const paths_names[] = {"auto", "full", "short", "name", NULL};
 
+#define COLUMN_ROW                                                                                 \
+    OPT_TEXT(0, "columns", struct common, columns, "NAME[,NAME]",                                  \
+             "these columns of a table, by their names in JSON, in every form")
+
 const struct option report_options[] = {
     OPT_CHOICE('f', "format", struct common, format, "FORM",
                "write as [by the suffix of --output, else text]", report_format_names),
     OPT_CHOICE(0, "paths", struct common, paths, "HOW",
                "functions' files in texts [auto: short on a terminal, else full]", paths_names),
+    COLUMN_ROW,
     OPT_END,
 };
 
 const struct option chart_options[] = {
     OPT_CHOICE('f', "format", struct common, format, "FORM",
                "write as [by the suffix of --output, else text]", report_chart_names),
+    COLUMN_ROW,
     OPT_END,
 };
 

@@ -53,6 +53,7 @@ struct common {
     int format;                    /* enum report_format */
     int color;                     /* enum color_choice */
     int paths;                     /* enum label_paths */
+    const char *columns;           /* "name,self"; NULL: those that the form shows */
     bool is_quiet;
     bool is_csv_safe;
     enum content content; /* what the command needs to have an answer */

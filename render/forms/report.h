@@ -77,6 +77,11 @@ struct text_style {
 
 enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON, REPORT_MARKDOWN, REPORT_SVG };
 
+/* Shows, of tables that have some, the columns whose keys are in the list, "name,self,p99", in its order and in
+ * every form. ERROR_USAGE where no table has one. */
+MUST_CHECK bool report_choose_columns(struct report *report, const char *list,
+                                      enum report_format format, struct error *err);
+
 /* Both end with NULL; the second is for commands that also draw a chart. */
 extern const char *const report_format_names[];
 extern const char *const report_chart_names[];

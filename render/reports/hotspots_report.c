@@ -13,6 +13,7 @@ typedef struct {
     frame_id frame;
     int64_t calls, primitive_calls, self, cum, min, max; /* or UNKNOWN */
     double self_share, cum_share, running_share;
+    int64_t median, p95, p99, deviation; /* of single calls; or UNKNOWN */
     bool self_is_estimate, cum_is_estimate;
 } row;
 
@@ -23,7 +24,10 @@ typedef struct {
         VALUE_AT("self", self, FOR_MACHINES), VALUE_AT("cum", cum, FOR_MACHINES),                  \
         VALUE_AT("min", min, FOR_MACHINES), VALUE_AT("max", max, FOR_MACHINES),                    \
         FLAG_AT("self_is_estimate", self_is_estimate, .use = COLUMN_NOBODY),                       \
-        FLAG_AT("cum_is_estimate", cum_is_estimate, .use = COLUMN_NOBODY)
+        FLAG_AT("cum_is_estimate", cum_is_estimate, .use = COLUMN_NOBODY),                         \
+        TIME_AT("median", median, .use = COLUMN_NOBODY),                                           \
+        TIME_AT("p95", p95, .use = COLUMN_NOBODY), TIME_AT("p99", p99, .use = COLUMN_NOBODY),      \
+        TIME_AT("deviation", deviation, .use = COLUMN_NOBODY)
 
 /* The columns that users of Python's pstats know, and percentages. */
 static const struct column python_columns[] = {
@@ -292,13 +296,17 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     for (uint32_t i = 0; i < hotspots->count; i++) {
         const struct hotspots_row *spot = &hotspots->rows[i];
         uint32_t at = spot->function;
+        const struct percentiles *calls =
+            hotspots->measured && hotspots->measured[i].count ? &hotspots->measured[i] : NULL;
         uint8_t estimates = f->estimates ? f->estimates[at] : 0;
 
         TABLE_ADD(table, .frame = f->frame[at], .calls = f->calls[at],
                   .primitive_calls = f->primitive_calls[at], .self = f->self[at], .cum = f->cum[at],
                   .min = f->min ? f->min[at] : UNKNOWN, .max = f->max ? f->max[at] : UNKNOWN,
                   .self_share = spot->self_share, .cum_share = spot->cum_share,
-                  .running_share = spot->running_share,
+                  .running_share = spot->running_share, .median = calls ? calls->median : UNKNOWN,
+                  .p95 = calls ? calls->p95 : UNKNOWN, .p99 = calls ? calls->p99 : UNKNOWN,
+                  .deviation = calls ? (int64_t)calls->deviation : UNKNOWN,
                   .self_is_estimate = estimates & ESTIMATE_SELF,
                   .cum_is_estimate = estimates & ESTIMATE_CUM);
         has_estimates |= estimates != 0;
