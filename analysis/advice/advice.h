@@ -154,7 +154,7 @@ void judge_blocking(const struct advice_context *context, struct finding *findin
 void judge_cost(const struct advice_context *context, struct finding *finding);
 void judge_collisions(const struct advice_context *context, struct finding *finding);
 
-/* Of functions, what only says where the time is is no finding beside a cause. */
+/* Of functions, a finding that another one explains is none. */
 void silence_paths(struct finding *found, uint32_t count);
 
 /* advice_calls.c */

@@ -25,7 +25,6 @@ void judge_hot_function(const struct advice_context *context, struct finding *fi
     const struct functions *f = &context->graph->functions;
     const bool *is_own = context->is_own;
     uint32_t hottest = 0;
-    frame_id entered;
     int64_t most = 0;
 
     if (context->graph->values.is_inclusive) {
@@ -51,7 +50,7 @@ void judge_hot_function(const struct advice_context *context, struct finding *fi
 
     finding_set(context, finding, &check, 0, most);
     if (finding->is_reported && !is_own[finding->frame])
-        finding->inside = own_caller(context->graph, is_own, hottest, &entered);
+        finding->inside = own_caller(context->graph, is_own, hottest);
 }
 
 /* Summaries of a device: copies and kernels differ in their kind. */
@@ -219,18 +218,40 @@ void judge_collisions(const struct advice_context *context, struct finding *find
         finding->frame = graph->functions.frame[integrity.imbalances[0].function];
 }
 
-/* Of functions, what only says where the time is: no finding beside a cause. */
+static struct finding *find_reported(struct finding *found, uint32_t count,
+                                     void (*judge)(const struct advice_context *, struct finding *),
+                                     enum cost_class cost)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (found[i].is_reported && found[i].rule->judge == judge && found[i].rule->cost == cost)
+            return &found[i];
+    return NULL;
+}
+
+static void silence(struct finding *finding, const char *why)
+{
+    finding->is_reported = false;
+    finding->why_not = why;
+}
+
 void silence_paths(struct finding *found, uint32_t count)
 {
+    struct finding *hot = find_reported(found, count, judge_hot_function, COST_NONE);
+    struct finding *call = find_reported(found, count, judge_library_call, COST_NONE);
+    struct finding *collector = find_reported(found, count, judge_cost, COST_GC);
+    struct finding *allocation = find_reported(found, count, judge_cost, COST_ALLOCATION);
+    struct finding *path = find_reported(found, count, judge_hot_path, COST_NONE);
     bool has_cause = false;
 
+    if (hot && call && hot->inside && hot->inside == call->inside)
+        silence(hot, "'library-call' names the call that it is in");
+    if (collector && allocation && collector->frame == allocation->frame &&
+        collector->inside == allocation->inside && collector->high > allocation->high)
+        silence(allocation, "'garbage-collection' names what allocates");
     for (uint32_t i = 0; i < count; i++)
-        has_cause |=
-            found[i].is_reported && found[i].rule->scope == RULE_FLAT && !found[i].rule->is_symptom;
-    for (uint32_t i = 0; i < count && has_cause; i++)
-        if (found[i].is_reported && found[i].rule->scope == RULE_FLAT &&
-            found[i].rule->is_symptom) {
-            found[i].is_reported = false;
-            found[i].why_not = "another finding names a cause";
-        }
+        has_cause |= found[i].is_reported && found[i].rule->scope == RULE_FLAT &&
+                     found[i].rule->judge != judge_hot_path &&
+                     (found[i].rule->judge != judge_cost || found[i].inside);
+    if (path && has_cause)
+        silence(path, "another finding names a cause and its place");
 }

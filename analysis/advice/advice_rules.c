@@ -120,7 +120,7 @@ const struct rule rules[] = {
     {"hot-path", "ptk", "most time passes through one function, and spreads below it",
      "its algorithm and its data: fewer or cheaper steps; `ptk tree --focus` of its name shows what it "
      "spreads over",
-     RULE_FLAT, true, judge_hot_path, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
+     RULE_FLAT, false, judge_hot_path, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
     {"library-call", "ptk", "one function of a library is called for much of the time",
      "call it less often, or once for many; keep what it gives; a cheaper one that does the same, "
      "or "

@@ -220,10 +220,8 @@ struct cost_shares {
 /* Needs LEVEL_FLAT; the call tree tells more. */
 void cost_shares_find(const struct graph *graph, struct cost_shares *shares);
 
-/* The nearest of the program's own functions that leads to one, over the calls that took most; 0: none.
- * `entered`: what it calls of others' on the way, or the function itself. */
-frame_id own_caller(const struct graph *graph, const bool *is_own, uint32_t function,
-                    frame_id *entered);
+/* The nearest of the program's own functions that leads to one, for whom it took most; 0: none. */
+frame_id own_caller(const struct graph *graph, const bool *is_own, uint32_t function);
 
 /* What called a function for most of the time; 0: nobody knows. */
 frame_id longest_caller(const struct graph *graph, uint32_t function);

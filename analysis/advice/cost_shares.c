@@ -193,22 +193,41 @@ static uint32_t *find_heaviest(const struct graph *graph, struct arena *arena)
     return heaviest;
 }
 
-frame_id own_caller(const struct graph *graph, const bool *is_own, uint32_t function,
-                    frame_id *entered)
+/* Of a call tree: the nearest above, for whom most of its own time was. */
+static frame_id own_above(const struct graph *graph, const bool *is_own, frame_id frame,
+                          struct arena *arena)
+{
+    const struct calltree *tree = &graph->tree;
+    frame_id *owner = arena_array(arena, (size_t)tree->count + 1, sizeof(*owner)), found = 0;
+    int64_t *time = arena_array(arena, graph->frames.count + 1, sizeof(*time));
+
+    for (node_id node = 1; node < tree->count; node++) {
+        int64_t self = calltree_self(tree, graph->values.selected, node);
+
+        owner[node] =
+            is_own[tree->frame[node]] ? tree->frame[node] : owner[calltree_parent(tree, node)];
+        if (tree->frame[node] == frame && self > 0)
+            time[owner[node]] = checked_add(time[owner[node]], self);
+    }
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        if (time[id] > time[found])
+            found = id;
+    return found;
+}
+
+frame_id own_caller(const struct graph *graph, const bool *is_own, uint32_t function)
 {
     struct arena arena = {0};
     const uint32_t *heaviest = find_heaviest(graph, &arena);
     frame_id owner = 0;
 
-    *entered = graph->functions.frame[function];
-    for (uint32_t step = 0; step < graph->functions.count && heaviest[function] != NO_CALL;
-         step++) {
+    if (graph->has[LEVEL_CALLTREE])
+        owner = own_above(graph, is_own, graph->functions.frame[function], &arena);
+    for (uint32_t step = 0;
+         !owner && step < graph->functions.count && heaviest[function] != NO_CALL; step++) {
         function = graph->calls.caller[heaviest[function]];
-        if (is_own[graph->functions.frame[function]]) {
+        if (is_own[graph->functions.frame[function]])
             owner = graph->functions.frame[function];
-            break;
-        }
-        *entered = graph->functions.frame[function];
     }
     arena_free(&arena);
     return owner;

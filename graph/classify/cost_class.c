@@ -255,6 +255,7 @@ static const struct cost_name files[] = {
     {"<frozen importlib._bootstrap_external>", COST_IMPORT},
     {"node:internal/modules/cjs/loader", COST_IMPORT},
     {"node:internal/modules/esm/loader", COST_IMPORT},
+    {"node:fs", COST_SYSTEM},
     {"/json/encoder.py", COST_SERIALISATION},
     {"/json/decoder.py", COST_SERIALISATION},
     {"/json/scanner.py", COST_SERIALISATION},
@@ -299,6 +300,29 @@ enum blocking frame_blocking(const struct graph *graph, frame_id id)
     return graph_class(graph, id).blocking;
 }
 
+/* The C library's functions that do nothing but call the kernel, without what stands before their names. */
+static const char *const kernel_calls[] = {
+    "accept",   "accept4",    "bind",    "close",    "connect",  "epoll_ctl", "fsync",    "fstat",
+    "fstat64",  "getdents64", "ioctl",   "listen",   "lseek",    "lseek64",   "lstat",    "lstat64",
+    "madvise",  "mmap",       "mmap64",  "mprotect", "munmap",   "open",      "open64",   "openat",
+    "openat64", "pread",      "pread64", "pwrite",   "pwrite64", "read",      "readv",    "recv",
+    "recvfrom", "recvmsg",    "send",    "sendfile", "sendmsg",  "sendto",    "shutdown", "socket",
+    "stat",     "stat64",     "unlink",  "write",    "writev",   NULL};
+
+static bool is_kernel_call(struct span name, struct span module)
+{
+    static const char *const libraries[] = {"libc.so", "libc-2", "libpthread", NULL};
+    static const struct span libc = LITERAL("__libc_"), inner = LITERAL("__");
+
+    if (!span_holds_any(module, libraries))
+        return false;
+    if (span_starts(name, libc))
+        name = span_after(name, libc.len);
+    else if (span_starts(name, inner))
+        name = span_after(name, inner.len);
+    return span_is_any(name, kernel_calls);
+}
+
 enum cost_class cost_class(const struct graph *graph, frame_id id)
 {
     static const enum cost_class of_blocking[BLOCKING_COUNT] = {
@@ -315,6 +339,8 @@ enum cost_class cost_class(const struct graph *graph, frame_id id)
     for (size_t i = 0; file.len && i < COUNT_OF(files); i++)
         if (span_ends(file, span_of(files[i].text)))
             return files[i].class;
+    if (frame->kind == KIND_HOST && is_kernel_call(name, graph_text(graph, frame->module)))
+        return COST_SYSTEM;
     /* an event loop that waits is nobody's cost */
     return graph_class(graph, id).is_import ? COST_IMPORT : of_blocking[frame_blocking(graph, id)];
 }

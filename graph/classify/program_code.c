@@ -143,20 +143,49 @@ static struct span python_package(const struct program *program)
 
 /* ---- Node: the file that was run ---- */
 
-static struct span node_package(const struct program *program)
+static bool is_javascript_engine(const struct graph *graph)
+{
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        if (span_starts(file_of(graph, id), SPAN("node:")))
+            return true;
+    return false;
+}
+
+/* The outermost file that Node's start leads to over its own functions. */
+static frame_id node_entry(const struct graph *graph, struct arena *arena)
+{
+    const struct calltree *tree = &graph->tree;
+    bool *is_start = arena_array(arena, (size_t)tree->count + 1, sizeof(*is_start));
+
+    for (node_id node = 1; graph->has[LEVEL_CALLTREE] && node < tree->count; node++) {
+        struct span file = file_of(graph, tree->frame[node]);
+        bool is_inner = span_starts(file, SPAN("node:"));
+
+        if (is_start[calltree_parent(tree, node)] && file.len && !is_inner)
+            return tree->frame[node];
+        is_start[node] = (is_inner && (is_start[calltree_parent(tree, node)] ||
+                                       span_find(file, SPAN("/run_main")) != SIZE_MAX));
+    }
+    return 0;
+}
+
+static struct span node_package(const struct program *program, struct arena *arena)
 {
     static const struct span folder = LITERAL("node_modules/");
-    const struct graph *graph = program->graph;
-    frame_id entry = 0;
+    frame_id entry = node_entry(program->graph, arena);
 
-    for (frame_id id = 1; id < graph->frames.count; id++)
-        if (graph_frame(graph, id)->kind == KIND_HOST &&
-            span_find(file_of(graph, id), folder) != SIZE_MAX &&
-            (!entry || program->time[id] > program->time[entry]))
-            entry = id;
-    if (!entry || !is_part(program->time[entry], ENTRY_LEAST, program->whole))
+    if (!entry || span_find(file_of(program->graph, entry), folder) == SIZE_MAX)
         return (struct span){0};
-    return frame_package(graph, entry);
+    return frame_package(program->graph, entry);
+}
+
+/* What has no file there is V8's. */
+static void leave_engine(struct program *program)
+{
+    for (frame_id id = 1; id < program->graph->frames.count; id++)
+        if (graph_frame(program->graph, id)->kind == KIND_HOST &&
+            !graph_frame(program->graph, id)->file)
+            program->is_own[id] = false;
 }
 
 /* ---- Java: the class whose main ran ---- */
@@ -293,13 +322,15 @@ bool *own_code_find(const struct graph *graph, struct arena *arena)
 
     for (frame_id id = 1; id < graph->frames.count; id++)
         program.is_own[id] = is_own_code(graph, id);
+    if (is_javascript_engine(graph))
+        leave_engine(&program);
     if (graph->has[LEVEL_CALLTREE])
         take_tree(&program, arena);
     else if (graph->has[LEVEL_FLAT])
         take_calls(&program, arena);
     if (program.whole > 0 && !has_own_files(&program)) {
         take_package(&program, KIND_PYTHON, python_package(&program));
-        take_package(&program, KIND_HOST, node_package(&program));
+        take_package(&program, KIND_HOST, node_package(&program, arena));
         take_package(&program, KIND_HOST, java_package(&program));
     }
     take_go(&program, arena);
