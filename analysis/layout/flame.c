@@ -56,17 +56,6 @@ static void merge(struct flame_box *into, const struct flame_box *box)
     into->is_estimate |= box->is_estimate;
 }
 
-/* The box furthest left comes off the stack first. */
-static void turn(struct flame_items *pending, size_t first)
-{
-    for (size_t last = pending->count; first + 1 < last; first++) {
-        struct flame_item item = pending->list[first];
-
-        pending->list[first] = pending->list[--last];
-        pending->list[last] = item;
-    }
-}
-
 static void arrange_one(struct flame_layout *layout, const struct flame_item *item)
 {
     if (item->box.total > 0)
@@ -162,7 +151,13 @@ static void push_above(struct flame_layout *layout, uint32_t parent, uint32_t de
         at += item->box.total;
         room -= item->box.total;
     }
-    turn(&layout->pending, first);
+    /* The box furthest left comes off the stack first. */
+    for (size_t last = layout->pending.count; first + 1 < last; first++) {
+        struct flame_item item = layout->pending.list[first];
+
+        layout->pending.list[first] = layout->pending.list[--last];
+        layout->pending.list[last] = item;
+    }
 }
 
 static void add_box(struct flame_layout *layout, const struct flame_box *box)

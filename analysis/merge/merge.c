@@ -169,20 +169,6 @@ static void merge_facts(struct merge *merge, const struct graph *graph)
 
 /* ---- paths of one call tree onto those of another ---- */
 
-/* Numbers of calls, and their extremes, only where all profiles have them. */
-static void keep_columns(struct calltree *merged, const struct calltree *tree)
-{
-    if (!tree->calls) {
-        free(merged->calls);
-        merged->calls = NULL;
-    }
-    if (!tree->min) {
-        free(merged->min);
-        free(merged->max);
-        merged->min = merged->max = NULL;
-    }
-}
-
 static void add_values(struct graph *merged, node_id to, const struct calltree *tree, node_id from,
                        const uint32_t *value_of)
 {
@@ -218,7 +204,16 @@ static void merge_tree(struct merge *merge, const struct graph *graph, const fra
     const struct calltree *tree = &graph->tree;
     node_id *place = grow_zeroed(tree->count, sizeof(*place));
 
-    keep_columns(&merge->graph.tree, tree);
+    /* Numbers of calls, and their extremes, only where all profiles have them. */
+    if (!tree->calls) {
+        free(merge->graph.tree.calls);
+        merge->graph.tree.calls = NULL;
+    }
+    if (!tree->min) {
+        free(merge->graph.tree.min);
+        free(merge->graph.tree.max);
+        merge->graph.tree.min = merge->graph.tree.max = NULL;
+    }
     add_values(&merge->graph, 0, tree, 0, value_of);
     for (node_id node = 1; node < tree->count; node++) {
         if (calltree_set(tree, node))
@@ -260,17 +255,6 @@ static void add_function(struct merge *merge, uint32_t to, const struct function
     f->cum[to] = sum_known(f->cum[to], from->cum[function]);
 }
 
-/* New functions have extremes that any call replaces. */
-static void grow_extremes(struct functions *f, uint32_t old_count)
-{
-    f->min = grow_to(f->min, f->cap, sizeof(*f->min));
-    f->max = grow_to(f->max, f->cap, sizeof(*f->max));
-    for (uint32_t i = old_count; i < f->count; i++) {
-        f->min[i] = INT64_MAX;
-        f->max[i] = INT64_MIN;
-    }
-}
-
 static void merge_calls(struct merge *merge, const struct graph *graph, const frame_id *frame_of)
 {
     const struct functions *from = &graph->functions;
@@ -282,7 +266,13 @@ static void merge_calls(struct merge *merge, const struct graph *graph, const fr
     for (uint32_t i = 0; i < from->count; i++)
         place[i] = function_here(merge, frame_of[from->frame[i]]);
     if (has_extremes) {
-        grow_extremes(functions, old_count);
+        /* New functions have extremes that any call replaces. */
+        functions->min = grow_to(functions->min, functions->cap, sizeof(*functions->min));
+        functions->max = grow_to(functions->max, functions->cap, sizeof(*functions->max));
+        for (uint32_t i = old_count; i < functions->count; i++) {
+            functions->min[i] = INT64_MAX;
+            functions->max[i] = INT64_MIN;
+        }
     } else { /* where one profile does not tell calls apart they are gone for all */
         free(functions->min);
         free(functions->max);

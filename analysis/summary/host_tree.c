@@ -311,17 +311,6 @@ static void make_piece(void *context, size_t piece)
         find_work(making->tree, making->roles);
 }
 
-/* What the nests have found of all threads. */
-static void join_nests(struct host_tree *tree, const struct nest *nests, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < nests[i].transfers.count; k++)
-            vector_add(&tree->transfers, nests[i].transfers.list[k]);
-        for (enum event_role role = ROLE_NONE; role < ROLE_COUNT; role++)
-            tree->has_role[role] |= nests[i].has_role[role];
-    }
-}
-
 static void look_at_events(struct host_tree *tree)
 {
     size_t count = (size_t)tree->graph->timeline.count + 1, threads = thread_budget();
@@ -338,7 +327,13 @@ static void look_at_events(struct host_tree *tree)
                                tree->marks, tree->parent, tree->after};
     making.nests = nests_new(&nesting, tree->visits, tree->visit_count, making.nest_count);
     parallel_for(threads, making.nest_count + 1, make_piece, &making);
-    join_nests(tree, making.nests, making.nest_count);
+    /* What the nests have found of all threads. */
+    for (size_t i = 0; i < making.nest_count; i++) {
+        for (size_t k = 0; k < making.nests[i].transfers.count; k++)
+            vector_add(&tree->transfers, making.nests[i].transfers.list[k]);
+        for (enum event_role role = ROLE_NONE; role < ROLE_COUNT; role++)
+            tree->has_role[role] |= making.nests[i].has_role[role];
+    }
     nests_free(making.nests, making.nest_count);
     roles_free(&roles);
     find_hosts(tree);

@@ -67,20 +67,6 @@ static void add_events(const struct host_tree *tree, struct type *types)
     parts_end(&parts);
 }
 
-static void add_work(const struct host_tree *tree, struct type *types)
-{
-    for (uint32_t i = 0; i < tree->work_count; i++) {
-        const struct hosted_work *work = &tree->work[i];
-        struct type *type = &types[work->role];
-        struct row_order seen = host_tree_work_row_order(tree, work);
-
-        if (tree->is_paddle_compat && work->host == NO_EVENT)
-            continue;
-        if (type->calls++ == 0 || row_order_is_before(seen, type->seen))
-            type->seen = seen;
-    }
-}
-
 static struct span type_name(const struct host_tree *tree, uint32_t type)
 {
     struct span category;
@@ -186,7 +172,16 @@ void summary_overview(const struct host_tree *tree, const struct summary_model *
     *overview =
         (struct summary_overview){.rows = arena_array(arena, count + 2, sizeof(*overview->rows))};
     add_events(tree, types);
-    add_work(tree, types);
+    for (uint32_t i = 0; i < tree->work_count; i++) {
+        const struct hosted_work *work = &tree->work[i];
+        struct type *type = &types[work->role];
+        struct row_order seen = host_tree_work_row_order(tree, work);
+
+        if (tree->is_paddle_compat && work->host == NO_EVENT)
+            continue;
+        if (type->calls++ == 0 || row_order_is_before(seen, type->seen))
+            type->seen = seen;
+    }
     add_host_rows(overview, tree, types, model, distribution, arena);
     sort_host_rows(overview, arena);
     add_device_rows(overview, tree, types, distribution);

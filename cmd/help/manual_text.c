@@ -79,14 +79,6 @@ static void write_exit_status(FILE *out)
     putc('\n', out);
 }
 
-static void write_see_also(const char *name, FILE *out)
-{
-    fputs("SEE ALSO\n", out);
-    for (const struct lead *lead = leads; lead->from; lead++)
-        if (strcmp(lead->from, name) == 0)
-            fprintf(out, "%*sptk %-13s  %s\n", INDENT, "", lead->to, lead->why);
-}
-
 void docs_manual_text(const struct command *command, FILE *out)
 {
     const char *name = command ? command->name : "ptk";
@@ -117,5 +109,8 @@ void docs_manual_text(const struct command *command, FILE *out)
         docs_write_examples(command->examples, out);
         fputs("\n  " EXAMPLE_FILES "\n\n", out);
     }
-    write_see_also(name, out);
+    fputs("SEE ALSO\n", out);
+    for (const struct lead *lead = leads; lead->from; lead++)
+        if (strcmp(lead->from, name) == 0)
+            fprintf(out, "%*sptk %-13s  %s\n", INDENT, "", lead->to, lead->why);
 }

@@ -20,19 +20,6 @@ struct part_maps {
     uint32_t events; /* to add to an event's number */
 };
 
-static void map_frames(struct builder *builder, const struct graph *part, struct part_maps *maps)
-{
-    maps->frames = grow_zeroed(part->frames.count, sizeof(*maps->frames));
-    for (size_t i = 1; i < part->frames.count; i++) {
-        struct frame frame = part->frames.list[i];
-
-        frame.name = maps->strings[frame.name];
-        frame.file = maps->strings[frame.file];
-        frame.module = maps->strings[frame.module];
-        maps->frames[i] = builder_frame(builder, &frame);
-    }
-}
-
 /* A column that only the part has moves over as it is. */
 static void absorb_column(struct property_column *to, struct property_column *from,
                           const struct part_maps *maps, bool is_text)
@@ -134,7 +121,15 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
     struct property_column *calls = &builder->graph.timeline.properties[PROP_EARLY_CALL];
     uint32_t early = calls->count;
 
-    map_frames(builder, &part->graph, &maps);
+    maps.frames = grow_zeroed(part->graph.frames.count, sizeof(*maps.frames));
+    for (size_t i = 1; i < part->graph.frames.count; i++) {
+        struct frame frame = part->graph.frames.list[i];
+
+        frame.name = maps.strings[frame.name];
+        frame.file = maps.strings[frame.file];
+        frame.module = maps.strings[frame.module];
+        maps.frames[i] = builder_frame(builder, &frame);
+    }
     if (part->options.categories) {
         maps.categories =
             grow_zeroed((size_t)part->graph.timeline.category_count + 1, sizeof(*maps.categories));

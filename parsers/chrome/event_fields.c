@@ -88,11 +88,6 @@ static const struct {
     {NULL, FIELD_OTHER},
 };
 
-static enum field field_of(struct span key)
-{
-    return (enum field)LOOKUP(members, key).field;
-}
-
 enum argument_kind argument_kind(enum field field)
 {
     switch (argument_property(field)) {
@@ -159,7 +154,7 @@ void wanted_args_init(struct wanted_args *args, const struct builder *builder)
 static enum field wanted_field(const void *context, struct span key)
 {
     const struct wanted_args *args = context;
-    enum field field = field_of(key);
+    enum field field = (enum field)LOOKUP(members, key).field;
 
     return field != FIELD_OTHER && args->fields[field] ? field : FIELD_OTHER;
 }

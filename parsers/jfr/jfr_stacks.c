@@ -6,13 +6,6 @@
 #include "parsers/jfr/jfr.h"
 #include "parsers/stacks/language_names.h"
 
-/* "java/util/HashMap$Node" → "java.util.HashMap$Node." */
-static void append_class(struct jfr_text *name, struct span class)
-{
-    for (size_t i = 0; i < class.len; i++)
-        vector_add(name, class.at[i] == '/' ? '.' : class.at[i]);
-}
-
 /* Of "java/util/HashMap$Node" and "Load+0x7f096400a660/403035416" without the nested or hidden class. */
 static size_t outer_class_len(struct span class)
 {
@@ -46,7 +39,9 @@ static void name_java(struct jfr *jfr, struct span class, struct span function, 
     struct span outer = {class.at, outer_class_len(class)};
     size_t package = span_rfind(outer, '/');
 
-    append_class(&name, class);
+    /* "java/util/HashMap$Node" → "java.util.HashMap$Node." */
+    for (size_t i = 0; i < class.len; i++)
+        vector_add(&name, class.at[i] == '/' ? '.' : class.at[i]);
     if (package == SIZE_MAX)
         package = span_rfind(outer, '.');
     if (package != SIZE_MAX)

@@ -261,12 +261,6 @@ bool jfr_read(const struct jfr_chunk *chunk, uint32_t class_index, uint64_t want
     return !cursor->is_bad;
 }
 
-static bool is_int(const struct jfr_chunk *chunk, const struct jfr_class_field *field)
-{
-    return !field->is_array && field->class_index < chunk->classes.count &&
-           chunk->classes.list[field->class_index].primitive == JFR_INT;
-}
-
 bool jfr_read_integers(const struct jfr_chunk *chunk, uint32_t class_index,
                        struct jfr_cursor *cursor, uint64_t *numbers)
 {
@@ -287,7 +281,8 @@ bool jfr_read_integers(const struct jfr_chunk *chunk, uint32_t class_index,
             numbers[field->number] = jfr_integer(cursor, 8);
         else if (field->is_constant && !field->is_array)
             numbers[field->number] = take_long_integer(cursor, 8);
-        else if (is_int(chunk, field))
+        else if (!field->is_array && field->class_index < chunk->classes.count &&
+                 chunk->classes.list[field->class_index].primitive == JFR_INT)
             numbers[field->number] = take_long_integer(cursor, 4);
         else
             jfr_skip_field(chunk, field, cursor, 0);

@@ -216,18 +216,6 @@ static str_id category_of(struct perfetto *perfetto, const struct perfetto_seque
     return category;
 }
 
-/* Doubles one after the other. */
-static void add_doubles(struct span packed, struct perfetto_numbers *numbers)
-{
-    for (size_t i = 0; i + 8 <= packed.len; i += 8) {
-        uint64_t bits = 0;
-
-        for (int j = 0; j < 8; j++)
-            bits |= (uint64_t)(unsigned char)packed.at[i + (size_t)j] << 8 * j;
-        vector_add(numbers, bits);
-    }
-}
-
 /* The counts that stand beside an event: values by place, whose rows it names or the defaults do. */
 static void add_counts(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
                        struct wire_list counters, struct perfetto_time time, bool is_double)
@@ -241,9 +229,16 @@ static void add_counts(struct perfetto *perfetto, const struct perfetto_sequence
     while (wire_list_next(&counters, &field))
         if (field.number == rows_at)
             perfetto_numbers(&field, &perfetto->more);
-        else if (field.number == values_at && is_double && field.type == WIRE_BYTES)
-            add_doubles(field.bytes, &perfetto->numbers);
-        else if (field.number == values_at)
+        else if (field.number == values_at && is_double && field.type == WIRE_BYTES) {
+            /* Doubles one after the other. */
+            for (size_t i = 0; i + 8 <= field.bytes.len; i += 8) {
+                uint64_t bits = 0;
+
+                for (int j = 0; j < 8; j++)
+                    bits |= (uint64_t)(unsigned char)field.bytes.at[i + (size_t)j] << 8 * j;
+                vector_add(&perfetto->numbers, bits);
+            }
+        } else if (field.number == values_at)
             perfetto_numbers(&field, &perfetto->numbers);
     if (!rows->count)
         rows = is_double ? &sequence->double_counters : &sequence->counters;

@@ -256,19 +256,6 @@ static void read_stack(struct otlp *otlp, enum otlp_layout layout, uint64_t firs
         push_location(otlp, (uint64_t)otlp->numbers.list[i]);
 }
 
-static void add_labels(struct otlp *otlp)
-{
-    otlp->labels.count = otlp->resource_labels;
-    for (size_t i = 0; i < otlp->numbers.count; i++) {
-        uint64_t place = (uint64_t)otlp->numbers.list[i];
-
-        if (otlp_is_place(place, otlp->attributes.count) && otlp->attributes.list[place].key &&
-            otlp->attributes.list[place].text)
-            vector_add(&otlp->labels, otlp->attributes.list[place]);
-    }
-    builder_labels(otlp->stacks, otlp->labels.list, (uint32_t)otlp->labels.count);
-}
-
 /* What a sample weighs of one of its profile's types: where it has no values, each of its times is one. */
 static int64_t weight(const struct otlp *otlp, enum otlp_layout layout, size_t type, uint64_t times)
 {
@@ -344,7 +331,15 @@ static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout 
     if (builder_wants_labels(otlp->stacks)) {
         otlp->numbers.count = 0;
         otlp_list(otlp, said.attribute_indices, false, &otlp->numbers);
-        add_labels(otlp);
+        otlp->labels.count = otlp->resource_labels;
+        for (size_t i = 0; i < otlp->numbers.count; i++) {
+            uint64_t place = (uint64_t)otlp->numbers.list[i];
+
+            if (otlp_is_place(place, otlp->attributes.count) && otlp->attributes.list[place].key &&
+                otlp->attributes.list[place].text)
+                vector_add(&otlp->labels, otlp->attributes.list[place]);
+        }
+        builder_labels(otlp->stacks, otlp->labels.list, (uint32_t)otlp->labels.count);
     }
     builder_stack(otlp->stacks, otlp->stack.list, (uint32_t)otlp->stack.count, sums);
 }

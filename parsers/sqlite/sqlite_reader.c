@@ -120,14 +120,6 @@ static bool note_nsys(struct recording *recording, const char *table, struct err
 
 /* ---- the whole ---- */
 
-static bool read_tables(struct recording *recording, struct error *err)
-{
-    return recording_read_devices(recording, err) && recording_read_activities(recording, err) &&
-           recording_read_calls(recording, err) &&
-           (recording->writer == WRITER_NVPROF ? recording_read_markers(recording, err)
-                                               : recording_read_nvtx(recording, err));
-}
-
 static bool check(struct recording *recording, struct error *err)
 {
     struct warnings *warnings = builder_warnings(recording->builder);
@@ -159,7 +151,11 @@ static bool read_recording(struct recording *recording, struct error *err)
            (is_nvprof ? note_nvprof(recording, err)
                       : note_nsys(recording, "META_DATA_EXPORT", err) &&
                             note_nsys(recording, "EXPORT_META_DATA", err)) &&
-           read_tables(recording, err) && check(recording, err);
+           recording_read_devices(recording, err) && recording_read_activities(recording, err) &&
+           recording_read_calls(recording, err) &&
+           (recording->writer == WRITER_NVPROF ? recording_read_markers(recording, err)
+                                               : recording_read_nvtx(recording, err)) &&
+           check(recording, err);
 }
 
 bool sqlite_parse(struct input *in, struct builder *builder, struct error *err)

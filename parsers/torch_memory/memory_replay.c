@@ -57,12 +57,6 @@ static void hold(struct replayed *replayed, node_id stack, int64_t bytes)
     replayed->held = checked_add(replayed->held, bytes);
 }
 
-static void release(struct replayed *replayed, struct address_state *state)
-{
-    if (state->use == ADDRESS_LIVE)
-        hold(replayed, state->stack, -state->size);
-}
-
 /* Blocks that the record does not know are put aside. */
 static void apply(struct replayed *replayed, const struct memory_event *event)
 {
@@ -76,7 +70,8 @@ static void apply(struct replayed *replayed, const struct memory_event *event)
         vector_add(&replayed->earlier, (struct memory_block){.address = event->address,
                                                              .asked = event->size,
                                                              .stack = event->stack});
-    release(replayed, state);
+    if (state->use == ADDRESS_LIVE)
+        hold(replayed, state->stack, -state->size);
     if (event->action == MEMORY_ALLOCATE) {
         *state = (struct address_state){ADDRESS_LIVE, event->stack, event->size};
         hold(replayed, event->stack, event->size);

@@ -65,16 +65,6 @@ static struct memory_device *device_at(struct torch_memory *memory, int64_t numb
     return &memory->devices.list[number];
 }
 
-static void add_live(struct torch_memory *memory, const struct memory_block *block,
-                     struct segment_sums *sums)
-{
-    sums->allocated = checked_add(sums->allocated, block->size);
-    sums->asked = checked_add(sums->asked, block->asked);
-    sums->blocks++;
-    builder_add(memory->stacks, block->stack, VALUE_END, block->size);
-    vector_add(&memory->blocks, *block);
-}
-
 /* A block waits to be free as long as another stream may use it. */
 static void read_blocks(struct torch_memory *memory, value_id segment, uint32_t device,
                         struct segment_sums *sums)
@@ -94,7 +84,11 @@ static void read_blocks(struct torch_memory *memory, value_id segment, uint32_t 
         block.address = address = block.has_address ? block.address : address;
         if (block.is_live) {
             block.stack = memory_node(memory, block.stack);
-            add_live(memory, &block, sums);
+            sums->allocated = checked_add(sums->allocated, block.size);
+            sums->asked = checked_add(sums->asked, block.asked);
+            sums->blocks++;
+            builder_add(memory->stacks, block.stack, VALUE_END, block.size);
+            vector_add(&memory->blocks, block);
         } else if (block.is_pending) {
             sums->pending = checked_add(sums->pending, block.size);
             sums->pending_blocks++;

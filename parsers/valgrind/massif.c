@@ -237,16 +237,6 @@ static void add_total(struct massif *massif, const char *name, int64_t bytes)
         builder_stack(massif->stacks, &id, 1, &bytes);
 }
 
-/* Without a tree, of all; of stacks in any case. */
-static void add_totals(struct massif *massif)
-{
-    if (!massif->has_tree) {
-        add_total(massif, "(heap)", massif->shown);
-        add_total(massif, "(heap overhead)", massif->shown_overhead);
-    }
-    add_total(massif, "(stacks)", massif->shown_stacks);
-}
-
 /* What of the file is shown. */
 static void warn_of_choice(struct massif *massif)
 {
@@ -297,7 +287,12 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         warn_of_choice(&massif);
         if (!massif.is_timeline) {
             hand_over(&massif);
-            add_totals(&massif);
+            /* Without a tree, of all; of stacks in any case. */
+            if (!massif.has_tree) {
+                add_total(&massif, "(heap)", massif.shown);
+                add_total(&massif, "(heap overhead)", massif.shown_overhead);
+            }
+            add_total(&massif, "(stacks)", massif.shown_stacks);
         }
     }
     free(massif.nodes.list);

@@ -169,17 +169,6 @@ static void write_rings(struct roofline_drawing *drawing, const struct ceilings 
     }
 }
 
-static void write_dots(struct roofline_drawing *drawing, const struct ceilings *ceilings)
-{
-    for (uint32_t i = 0; i < drawing->dots; i++)
-        write_rings(drawing, ceilings, drawing->order[i]);
-    for (uint32_t i = 0; i < drawing->dots; i++)
-        write_room(drawing, drawing->order[i]);
-    for (uint32_t i = 0; i < drawing->dots; i++)
-        write_dot(drawing, drawing->order[i]);
-    write_numbers(drawing);
-}
-
 static bool is_longer(const void *context, uint32_t a, uint32_t b)
 {
     const struct roofline_row *rows = context;
@@ -309,7 +298,13 @@ static void draw(const void *of, const struct report *report, FILE *out)
     roofline_frame_put(&drawing.frame, top);
     collect_dots(&drawing);
     write_frame(&drawing, ceilings);
-    write_dots(&drawing, ceilings);
+    for (uint32_t i = 0; i < drawing.dots; i++)
+        write_rings(&drawing, ceilings, drawing.order[i]);
+    for (uint32_t i = 0; i < drawing.dots; i++)
+        write_room(&drawing, drawing.order[i]);
+    for (uint32_t i = 0; i < drawing.dots; i++)
+        write_dot(&drawing, drawing.order[i]);
+    write_numbers(&drawing);
     legend_write(&drawing.chart.svg, drawing.keys, drawing.key_count, CHART_MARGIN,
                  drawing.chart.top + plot);
     write_table(&drawing, drawing.chart.top + plot + legend);

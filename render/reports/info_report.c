@@ -219,19 +219,6 @@ static void add_integrity(const struct integrity *integrity, const struct graph 
                           format_share(share, integrity->lost_share)));
 }
 
-static void add_inventory(const struct inventory *inventory, struct info_lines *lines)
-{
-    add_value(lines, "span", inventory->span, UNIT_NS);
-    if (inventory->steps && inventory->first_step == inventory->last_step)
-        add_text(lines, "steps",
-                 arena_printf(lines->arena, "%u (%" PRId64 ")", inventory->steps,
-                              inventory->first_step));
-    else if (inventory->steps)
-        add_text(lines, "steps",
-                 arena_printf(lines->arena, "%u (%" PRId64 " to %" PRId64 ")", inventory->steps,
-                              inventory->first_step, inventory->last_step));
-}
-
 /* "48: prefill 3, decode 34, mixed 11; 28,962 tokens" */
 static void add_serving(const struct inventory *inventory, struct info_lines *lines)
 {
@@ -365,8 +352,18 @@ void info_report(const struct info *info, struct arena *arena, struct report *re
     summarize(info, graph, &lines, report);
     if (info->integrity)
         add_integrity(info->integrity, graph, &lines, report);
-    if (info->inventory)
-        add_inventory(info->inventory, &lines);
+    if (info->inventory) {
+        add_value(&lines, "span", info->inventory->span, UNIT_NS);
+        if (info->inventory->steps && info->inventory->first_step == info->inventory->last_step)
+            add_text(&lines, "steps",
+                     arena_printf(lines.arena, "%u (%" PRId64 ")", info->inventory->steps,
+                                  info->inventory->first_step));
+        else if (info->inventory->steps)
+            add_text(&lines, "steps",
+                     arena_printf(lines.arena, "%u (%" PRId64 " to %" PRId64 ")",
+                                  info->inventory->steps, info->inventory->first_step,
+                                  info->inventory->last_step));
+    }
     if (info->inventory && info->inventory->serving_steps)
         add_serving(info->inventory, &lines);
     add_lines_table(&lines, &context, report);

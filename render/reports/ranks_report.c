@@ -110,12 +110,6 @@ static void add_lateness(const struct ranks *ranks, const struct table_context *
 
 /* ---- collectives ---- */
 
-static const struct collective *first_of(const struct ranks *ranks,
-                                         const struct rank_meeting *meeting)
-{
-    return &ranks->list[meeting->rank].collectives->list[meeting->at];
-}
-
 /* What a collective was. */
 struct collective_texts {
     struct span operation, kernel, group, members, group_shown;
@@ -140,7 +134,8 @@ static struct collective_texts texts_of(const struct ranks *ranks,
                                         const struct rank_meeting *meeting, struct arena *arena)
 {
     const struct graph *graph = ranks->list[meeting->rank].graph;
-    const struct collective *collective = first_of(ranks, meeting);
+    const struct collective *collective =
+        &ranks->list[meeting->rank].collectives->list[meeting->at];
     struct collective_texts texts = {
         .operation = graph_text(graph, collective->operation),
         .group =
@@ -286,19 +281,6 @@ static void write_last(const struct ranks *ranks, struct arena *arena, struct re
     free(order);
 }
 
-static void write_doubts(const struct ranks *ranks, struct arena *arena, struct report *report)
-{
-    if (ranks->unmatched)
-        report_afterf(report, arena, "%" PRIu32 " collective%s on one of these ranks alone",
-                      ranks->unmatched, ranks->unmatched == 1 ? " is" : "s are");
-    if (ranks->apart)
-        report_afterf(report, arena,
-                      "%" PRIu32 " of %" PRIu32
-                      " collectives did not run at the same time on all ranks: "
-                      "their clocks differ, or they are not one",
-                      ranks->apart, ranks->meeting_count);
-}
-
 void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena,
                   struct report *report)
 {
@@ -319,5 +301,13 @@ void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena
         add_kinds(ranks, &context, report);
         add_meetings(ranks, limit, &context, report);
     }
-    write_doubts(ranks, arena, report);
+    if (ranks->unmatched)
+        report_afterf(report, arena, "%" PRIu32 " collective%s on one of these ranks alone",
+                      ranks->unmatched, ranks->unmatched == 1 ? " is" : "s are");
+    if (ranks->apart)
+        report_afterf(report, arena,
+                      "%" PRIu32 " of %" PRIu32
+                      " collectives did not run at the same time on all ranks: "
+                      "their clocks differ, or they are not one",
+                      ranks->apart, ranks->meeting_count);
 }
