@@ -4,6 +4,7 @@
 
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 
 void name_pattern_set(struct name_pattern *pattern, const char *text, bool is_literal)
 {
@@ -144,27 +145,41 @@ bool *name_pattern_function(const struct graph *graph, const struct name_pattern
                             struct arena *arena)
 {
     bool *matches = arena_array(arena, graph->frames.count, sizeof(*matches));
+    struct span typed = without_mark(span_of(pattern->text));
 
-    if (find_printed(graph, pattern, matches) ||
+    if (short_name_select(graph, typed, matches) || find_printed(graph, pattern, matches) ||
+        short_name_select_facts(graph, typed, matches) ||
         (pattern->is_literal && find_part(graph, pattern, matches)) ||
         (pattern->is_regex && find_in_names(graph, pattern, matches)))
         return matches;
     return NULL;
 }
 
+/* A word alone is an expression where it chooses several: "fib" is in "fib_all", too. */
+static bool is_word(struct span typed)
+{
+    for (size_t i = 0; i < typed.len; i++)
+        if (strchr(" .:/(){}<>#*&~$|@-", typed.at[i]))
+            return false;
+    return true;
+}
+
 bool *name_pattern_select(const struct graph *graph, const struct name_pattern *pattern,
                           struct arena *arena)
 {
     bool *matches = arena_array(arena, graph->frames.count, sizeof(*matches));
+    struct span typed = without_mark(span_of(pattern->text));
     bool is_found = false;
 
+    if (!is_word(typed) && short_name_select(graph, typed, matches))
+        return matches;
     if (pattern->is_regex) {
         is_found = find_in_names(graph, pattern, matches);
         is_found = find_in_places(graph, pattern, matches) || is_found; /* both mark theirs */
     }
     if (is_found)
         return matches;
-    if (find_printed(graph, pattern, matches) ||
+    if (find_printed(graph, pattern, matches) || short_name_select_facts(graph, typed, matches) ||
         (pattern->is_literal && find_part(graph, pattern, matches)))
         return matches;
     return NULL;

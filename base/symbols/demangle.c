@@ -115,6 +115,9 @@ struct span demangle(struct arena *arena, const char *name)
     const char *known = full ? full : name;
     struct span plain = {0};
 
+    if (strncmp(name, "_R", 2) == 0)
+        return demangle_rust(arena, copied(arena, name));
+
     if (full || (name[0] != '<' && strchr(name, '<'))) {
         char *text = arena_array(arena, strlen(known) + 1, 1);
 

@@ -163,6 +163,10 @@ void code_map_free(struct code_map *map);
  * shows names. What is no name of C++ comes back as it is. */
 struct span demangle(struct arena *arena, const char *name);
 
+/* "_RNvNtCs1_4core3ptr5write" → "core::ptr::write", with its generic arguments: names of Rust's v0 mangling, in the
+ * arena. Others, and those that are damaged or grow beyond bounds, come back as they are. */
+struct span demangle_rust(struct arena *arena, struct span name);
+
 /* "_Z6matMulPfi" → "matMul(float*, int)": all of it, as nvprof prints kernels. What is no name of
  * C++, or refers back to its own parts so often that it could grow without bound, comes back as it
  * is. */

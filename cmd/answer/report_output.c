@@ -61,9 +61,8 @@ struct text_style report_output_style(const struct common *common, const struct 
         .is_unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
         .is_terminal = is_terminal,
         .is_csv_safe = common->is_csv_safe,
-        .paths = common->paths != PATHS_AUTO ? (enum label_paths)common->paths
-                 : is_terminal               ? PATHS_SHORT
-                                             : PATHS_FULL,
+        .paths = common->paths != PATHS_AUTO ? (enum label_paths)common->paths : PATHS_SHORT,
+        .has_full_names = common->names == NAMES_FULL,
         .columns = is_terminal ? terminal_columns(fd) : 0,
     };
 }

@@ -102,6 +102,7 @@ const struct option output_options[] = {
     OPT_END,
 };
 
+static const char *const names_names[] = {"short", "full", NULL};
 static const char *const paths_names[] = {"auto", "full", "short", "name", NULL};
 
 #define COLUMN_ROW                                                                                 \
@@ -112,7 +113,9 @@ const struct option report_options[] = {
     OPT_CHOICE('f', "format", struct common, format, "FORM",
                "write as [by the suffix of --output, else text]", report_format_names),
     OPT_CHOICE(0, "paths", struct common, paths, "HOW",
-               "functions' files in texts [auto: short on a terminal, else full]", paths_names),
+               "files of functions in texts: as far as needed, whole, or none [auto: short]", paths_names),
+    OPT_CHOICE(0, "names", struct common, names, "HOW",
+               "names of functions in texts: short, or as the file has them [short]", names_names),
     COLUMN_ROW,
     OPT_END,
 };

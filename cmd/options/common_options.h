@@ -16,6 +16,8 @@
 
 /* ---- the options that commands share, so that a word means the same in all of them ---- */
 
+enum names_choice { NAMES_SHORT, NAMES_FULL };
+
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* What of a profile a command can use. */
@@ -54,6 +56,7 @@ struct common {
     int color;                     /* enum color_choice */
     int paths;                     /* enum label_paths */
     const char *columns;           /* "name,self"; NULL: those that the form shows */
+    int names;                     /* enum names_choice */
     bool is_quiet;
     bool is_csv_safe;
     enum content content; /* what the command needs to have an answer */

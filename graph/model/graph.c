@@ -185,6 +185,12 @@ void graph_free(struct graph *graph)
     frames_free(&graph->frames);
     strings_free(&graph->strings);
     free(graph->classes.list);
+    idmap_free(&graph->short_names.by_text);
+    idmap_free(&graph->short_names.by_tail);
+    free(graph->short_names.next_of_text);
+    free(graph->short_names.next_of_tail);
+    free(graph->short_names.texts);
+    arena_free(&graph->short_names.arena);
     inputs_free(&graph->inputs);
     free(graph->captured.list);
     arena_free(&graph->arena);

@@ -397,6 +397,15 @@ struct frame_classes {
     size_t count; /* how many frames that is decided for */
 };
 
+/* What people call each frame: graph/names/names.h. Filled when a label is first asked for. */
+struct short_names {
+    frame_id count;                         /* how many frames there were then */
+    struct idmap by_text, by_tail;          /* by hash of a label without what tells twins apart, ... */
+    frame_id *next_of_text, *next_of_tail;  /* ... and of its head's last part, frames in a chain */
+    struct span *texts;                     /* by frame; at == NULL: not asked for */
+    struct arena arena;
+};
+
 struct graph {
     struct profile_source source;
     struct strings strings;
@@ -418,6 +427,7 @@ struct graph {
     struct sample_labels labels;
     struct label_sets label_sets;
     struct graph_selection selection;
+    struct short_names short_names;
 };
 
 static inline const struct frame *graph_frame(const struct graph *graph, frame_id id)

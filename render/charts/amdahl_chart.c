@@ -8,6 +8,7 @@
 #include "analysis/execution/amdahl.h"
 #include "base/text/escape.h"
 #include "graph/classify/function_class.h"
+#include "graph/names/names.h"
 #include "render/charts/chart.h"
 #include "render/reports/reports.h"
 
@@ -130,8 +131,7 @@ static struct span curve_name(struct amdahl_drawing *drawing, const struct amdah
 {
     const struct graph *graph = drawing->report->inputs[0].graph;
 
-    return kernel_name_short(graph_text(graph, graph_frame(graph, row->frame)->name),
-                             &drawing->chart.arena);
+    return graph_short_name(graph, row->frame);
 }
 
 static void write_curve(struct amdahl_drawing *drawing, uint32_t index)

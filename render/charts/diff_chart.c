@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 #include "render/charts/chart.h"
 #include "render/reports/reports.h"
 
@@ -81,8 +82,7 @@ static void add_row(struct diff_drawing *drawing, const struct diff_row *row)
 {
     const struct graph *names = &drawing->diff->names;
     const int64_t *figure = drawing->difference->is_cum ? row->cum : row->self;
-    struct span label =
-        frame_label(names, row->after ? row->after : row->before, &drawing->chart.arena);
+    struct span label = graph_short_name(names, row->after ? row->after : row->before);
 
     add_change(drawing, arena_copy(&drawing->chart.arena, label), figure[DIFF_BEFORE],
                figure[DIFF_AFTER], true);

@@ -72,6 +72,7 @@ struct text_style {
     bool is_terminal;       /* CSV hides control characters there, too */
     bool is_csv_safe;       /* CSV is for a spreadsheet */
     enum label_paths paths; /* of columns that are functions' labels */
+    bool has_full_names;    /* of those columns */
     uint32_t columns;       /* shorten names to this width; 0: not at all */
 };
 

@@ -24,6 +24,8 @@ struct table *table_begin(const struct table_context *context, const struct colu
         table->columns[c] = columns[c];
         if (columns[c].kind == CELL_VALUE && columns[c].unit == UNIT_COUNT)
             table->columns[c].unit = context->unit;
+        if (columns[c].is_label && context->graph)
+            table->frames = arena_array(context->arena, room, sizeof(*table->frames));
     }
     return table;
 }
@@ -38,6 +40,8 @@ void table_add(struct table *table, const void *row)
 
         cells[c] = column->make(&(struct cell_source){
             (const char *)row + column->field, (const char *)row + column->per, &table->context});
+        if (column->is_label && table->frames)
+            table->frames[table->height] = *(const uint32_t *)((const char *)row + column->per);
     }
     table->height++;
 }

@@ -73,6 +73,7 @@ struct column {
     bool is_code;        /* a text whose blanks count */
     bool is_path;        /* a text that is told by its end: "dir/file.py:12(function)" */
     bool is_branch;      /* and stands behind the drawn branches of a tree */
+    bool is_label;       /* a text that begins with the short name of the frame_id at `per` */
     bool is_fold;  /* a text of lines, whose first stands for the others: pages fold them away */
     bool is_spare; /* follows from others: left out where a terminal has no room for names */
 };
@@ -157,6 +158,7 @@ struct table {
     struct table_context context;
     uint32_t omitted;  /* rows that it has besides, which nobody is to see */
     union cell *cells; /* row by row */
+    uint32_t *frames;  /* by row, whose short name its label begins with; NULL: no column has labels */
     bool is_list;      /* JSON has the first column's values alone */
     const char *text;  /* laid out already: what text shows in place of the cells; or NULL */
 

@@ -2,6 +2,7 @@
 /* text_form.c — a report for a terminal: aligned columns, one unit a figure */
 
 #include "base/text/escape.h"
+#include "graph/names/names.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"
 
@@ -30,29 +31,59 @@ static struct span *shown_at(const struct text_layout *layout, uint32_t row, uin
     return &layout->shown[(size_t)row * layout->table->width + column];
 }
 
-static struct span shorter(struct text_layout *layout, const struct column *column,
-                           struct span text, size_t common)
+/* The text with something else in the place of a part of it. */
+static struct span replaced(struct text_layout *layout, struct span text, struct span part, struct span other)
 {
-    struct span label = label_in_cell(column, text);
-    struct span shown =
-        label_compact(label_short(label, layout->style->paths, common), layout->arena);
-    size_t head = (size_t)(label.at - text.at), tail = text.len - head - label.len;
-    char *joined = arena_array(layout->arena, head + shown.len + tail + 1, 1);
+    size_t head = (size_t)(part.at - text.at), tail = text.len - head - part.len;
+    char *joined = arena_array(layout->arena, head + other.len + tail + 1, 1);
 
     memcpy(joined, text.at, head);
-    memcpy(joined + head, shown.at, shown.len);
-    memcpy(joined + head + shown.len, label.at + label.len, tail);
-    return (struct span){joined, head + shown.len + tail};
+    memcpy(joined + head, other.at, other.len);
+    memcpy(joined + head + other.len, part.at + part.len, tail);
+    return (struct span){joined, head + other.len + tail};
+}
+
+/* The name of the row's function as it is asked for. */
+static struct span name_of(struct text_layout *layout, uint32_t row)
+{
+    const struct graph *graph = layout->table->context.graph;
+    frame_id frame = layout->table->frames[row];
+    enum label_paths paths = layout->style->paths;
+
+    if (layout->style->has_full_names)
+        return frame_label(graph, frame, layout->arena);
+    if ((paths == PATHS_FULL || paths == PATHS_NAME) && graph_frame(graph, frame)->kind == KIND_PYTHON)
+        return label_short(frame_label(graph, frame, layout->arena), paths, SIZE_MAX);
+    return graph_short_name(graph, frame);
+}
+
+/* The part of a cell of labels that is the short name; at == NULL: it has none. */
+static struct span name_in_cell(const struct text_layout *layout, const struct column *column, struct span text,
+                                uint32_t row)
+{
+    struct span label = label_in_cell(column, text), shown;
+
+    if (!column->is_label || !layout->table->frames || !layout->table->frames[row] || !text.len)
+        return NO_TEXT;
+    shown = graph_short_name(layout->table->context.graph, layout->table->frames[row]);
+    label.len = label.len < shown.len ? label.len : shown.len;
+    return span_eq(label, shown) ? label : NO_TEXT;
 }
 
 static struct span text_of(struct text_layout *layout, uint32_t row, uint32_t column)
 {
     const struct table *table = layout->table;
-    struct span text =
-        cell_shown(&table->columns[column], table_cell(table, row, column), layout->arena);
+    const struct column *of = &table->columns[column];
+    struct span text = cell_shown(of, table_cell(table, row, column), layout->arena);
+    struct span name = name_in_cell(layout, of, text, row);
 
-    if (table->columns[column].is_path && layout->style->paths != PATHS_FULL && text.len)
-        text = shorter(layout, &table->columns[column], text, layout->columns.common[column]);
+    if (name.at)
+        text = replaced(layout, text, name, name_of(layout, row));
+    else if (of->is_path && layout->style->paths != PATHS_FULL && !layout->style->has_full_names && text.len)
+        text = replaced(layout, text, label_in_cell(of, text),
+                        label_compact(label_short(label_in_cell(of, text), layout->style->paths,
+                                                  layout->columns.common[column]),
+                                      layout->arena));
     return escape_plain(layout->arena, text);
 }
 
@@ -86,19 +117,14 @@ static struct span shortened(struct text_layout *layout, struct span text, uint3
     const struct column *column = &layout->table->columns[layout->last];
     struct span mark = layout->style->is_unicode ? SPAN("…") : SPAN("...");
     struct span label = label_in_cell(column, text), fitting;
-    size_t cells = escape_cells(text), head = (size_t)(label.at - text.at);
-    size_t beside = cells - escape_cells(label), tail = text.len - head - label.len;
+    size_t cells = escape_cells(text);
+    size_t beside = cells - escape_cells(label);
 
     if (cells <= room)
         return text;
     fitting = label_fit(label, room > beside + LABEL_MIN ? room - beside : LABEL_MIN, mark,
                         column->is_path, layout->arena);
-    char *joined = arena_array(layout->arena, head + fitting.len + tail, 1);
-
-    memcpy(joined, text.at, head);
-    memcpy(joined + head, fitting.at, fitting.len);
-    memcpy(joined + head + fitting.len, label.at + label.len, tail);
-    return (struct span){joined, head + fitting.len + tail};
+    return replaced(layout, text, label, fitting);
 }
 
 static uint32_t room_of_last(const struct text_layout *layout)
@@ -109,6 +135,35 @@ static uint32_t room_of_last(const struct text_layout *layout)
         if (layout->columns.is_shown[c])
             taken += layout->widths[c] + GAP;
     return layout->style->columns > taken + NAME_MIN ? layout->style->columns - taken : NAME_MIN;
+}
+
+/* Short names have forms for less room. Of trees each row has its own, since it is indented. */
+static void fit_names(struct text_layout *layout, uint32_t room)
+{
+    const struct table *table = layout->table;
+    const struct column *column = &table->columns[layout->last];
+    struct span mark = layout->style->is_unicode ? SPAN("…") : SPAN("..."), *names;
+
+    if (!column->is_label || !table->frames || layout->style->has_full_names)
+        return;
+    names = column->is_branch ? NULL
+                              : short_names_fit(table->context.graph, table->frames, table->height, room, mark,
+                                                layout->arena);
+    for (uint32_t row = 0; row < table->height; row++) {
+        struct span text = cell_shown(column, table_cell(table, row, layout->last), layout->arena);
+        struct span name = name_in_cell(layout, column, text, row), *shown = shown_at(layout, row, layout->last);
+        size_t beside = escape_cells(text) - (name.at ? escape_cells(name) : 0), own_room;
+
+        if (!name.at || escape_cells(*shown) <= room)
+            continue;
+        own_room = room > beside + LABEL_MIN ? room - beside : LABEL_MIN;
+        if (!names || beside)
+            name = replaced(layout, text, name,
+                            *short_names_fit(table->context.graph, &table->frames[row], 1, own_room, mark, layout->arena));
+        else
+            name = names[row];
+        *shown = escape_plain(layout->arena, name);
+    }
 }
 
 /* Names tell more than the figures that follow from others. */
@@ -125,6 +180,7 @@ static void fit(struct text_layout *layout)
             layout->columns.is_shown[c] = false;
     }
     room = room_of_last(layout);
+    fit_names(layout, room);
     for (uint32_t row = 0; row < table->height; row++) {
         struct span *text = shown_at(layout, row, layout->last);
 

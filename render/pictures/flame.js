@@ -17,7 +17,7 @@
         return {
             g, index, shapes: g.querySelectorAll("rect"), text: g.querySelector("text"),
             details: g.querySelector("title").textContent.split("\n").join("  ·  "),
-            name: g.dataset.name, at: Number(g.dataset.at), total: Number(g.dataset.total),
+            name: g.dataset.name, shown: g.dataset.shown || g.dataset.name, at: Number(g.dataset.at), total: Number(g.dataset.total),
             level: Number(g.dataset.level), x: Number(shape.getAttribute("x")),
             y: Number(shape.getAttribute("y")), width: Number(shape.getAttribute("width")),
         };
@@ -52,7 +52,7 @@
     }
 
     function letter(box, x, boxWidth) {
-        const words = boxWidth > 3 * PAD ? fit(box.name, boxWidth - 2 * PAD) : "";
+        const words = boxWidth > 3 * PAD ? fit(box.shown, boxWidth - 2 * PAD) : "";
         if (!words && !box.text) return;
         if (!box.text) {
             box.text = document.createElementNS(SVG, "text");
@@ -106,7 +106,7 @@
         let sum = 0;
         pattern = text;
         for (const box of boxes) {
-            const isMatch = wanted !== null && box.level > 0 && wanted.test(box.name);
+            const isMatch = wanted !== null && box.level > 0 && (wanted.test(box.name) || wanted.test(box.shown));
             box.isCovered = isMatch || (box.below !== null && box.below.isCovered);
             box.g.classList.toggle("match", isMatch);
             if (isMatch && !box.below.isCovered) sum += box.total;

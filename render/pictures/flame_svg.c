@@ -10,6 +10,7 @@
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 #include "render/svg/assets.h"
 #include "render/svg/legend.h"
 #include "render/svg/svg.h"
@@ -90,14 +91,17 @@ static const char *whole_text(struct flame_drawing *drawing)
                               : value_text(drawing, flame->whole);
 }
 
-static struct span name_of(struct flame_drawing *drawing, const struct flame_box *box)
+/* As the file has it, or short. */
+static struct span name_of(struct flame_drawing *drawing, const struct flame_box *box, bool is_short)
 {
     const struct track *track =
         box->track ? &drawing->graph->timeline.tracks[box->track - 1] : NULL;
     bool is_track = track && !box->merged;
     str_id id = is_track ? track->name : graph_frame(drawing->graph, box->frame)->name;
-    struct span name =
-        escape_shortened(&drawing->arena, graph_text(drawing->graph, id), PICTURE_NAME_MAX);
+    struct span name = escape_shortened(&drawing->arena,
+                                        is_track || !is_short ? graph_text(drawing->graph, id)
+                                                              : graph_short_name(drawing->graph, box->frame),
+                                        PICTURE_NAME_MAX);
 
     if (box->merged && !box->frame)
         return span_of(arena_printf(&drawing->arena, "%" PRIu32 " narrower", box->merged));
@@ -147,7 +151,7 @@ static const char *tooltip(struct flame_drawing *drawing, const struct flame_box
     const char *text;
 
     if (box->merged || box->track)
-        label = name_of(drawing, box);
+        label = name_of(drawing, box, false);
     text = arena_printf(arena, "%.*s\n%s", (int)label.len, label.at,
                         drawing->flame->is_compared || drawing->flame->is_difference
                             ? compared_figures(drawing, box)
@@ -228,18 +232,20 @@ static const char *hue_class(uint8_t hue)
 static void write_box(struct flame_drawing *drawing, const struct flame_box *box)
 {
     struct svg *svg = &drawing->svg;
-    struct span name = name_of(drawing, box);
+    struct span name = name_of(drawing, box, false), shown = name_of(drawing, box, true);
     struct svg_box at = {MARGIN + scaled(drawing, box->at), level_y(drawing, box->depth + 1),
                          scaled(drawing, box->total), ROW - GAP};
 
     svg_begin(svg, "g");
     svg_text_attribute(svg, "class", box->is_estimate ? "box estimate" : "box");
     write_data(drawing, name, box, box->depth + 1);
+    if (!span_eq(name, shown))
+        svg_text_attribute(svg, "data-shown", arena_copy(&drawing->arena, shown));
     svg_tooltip(svg, span_of(tooltip(drawing, box)));
     svg_rectangle(svg, hue_class(coloring_hue(drawing->coloring, box)), at);
     if (box->is_estimate)
         svg_rectangle(svg, "hatch", at);
-    write_name(drawing, name, box, at);
+    write_name(drawing, shown, box, at);
     svg_end(svg);
     arena_clear(&drawing->arena);
 }

@@ -10,6 +10,7 @@
 #include "base/text/escape.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 #include "render/svg/assets.h"
 #include "render/svg/axis.h"
 #include "render/svg/legend.h"
@@ -131,7 +132,7 @@ static void write_box(struct timeline_drawing *drawing, const struct layout_box 
     svg_rectangle(svg, class_of(drawing, box), (struct svg_box){x, y, width, ROW - GAP});
     if (box->events == 1 && width >= LEAST_NAMED)
         write_text(drawing, "small", (struct svg_point){x + PAD, y + ROW - GAP - 3},
-                   width - 2 * PAD, SMALL, graph_text(graph, graph_frame(graph, box->frame)->name));
+                   width - 2 * PAD, SMALL, graph_short_name(graph, box->frame));
     write_arrow(drawing, box);
     svg_end(svg);
     arena_clear(&drawing->arena);

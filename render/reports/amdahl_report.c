@@ -86,6 +86,7 @@ static const struct table *machine_table(const struct amdahl *amdahl, bool has_t
         RATIO_AT("roof_factor", at_roof, FOR_MACHINES),
         RATIO_AT("at_roof", roof.high, FOR_MACHINES),
         RATIO_AT("at_roof_low", roof.low, FOR_MACHINES),
+        SHORT_AT(frame),
     };
     struct table *table = TABLE_BEGIN(context, columns, amdahl->count, "rows", NULL);
 

@@ -9,6 +9,7 @@
 #include "base/memory/memory.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 #include <math.h>
@@ -151,10 +152,10 @@ void bound_report_process(const struct process_bottleneck *process, const struct
     report_beforef(report, arena, "the process is %s: %s", bottleneck_name(process->verdict),
                    bound_advice_text(process->verdict));
     if (process->waiter) {
-        struct span in = frame_label(graph, process->waiter, arena), for_ = {0};
+        struct span in = graph_short_name(graph, process->waiter), for_ = {0};
 
         if (process->caller)
-            for_ = frame_label(graph, process->caller, arena);
+            for_ = graph_short_name(graph, process->caller);
         report_beforef(report, arena, "it waits most in %.*s%s%.*s", (int)in.len, in.at,
                        for_.len ? ", called by " : "", (int)for_.len, for_.at);
     }
@@ -213,10 +214,10 @@ static void write_costs(const struct cost_shares *costs, const uint32_t *order, 
         report_beforef(report, arena, "what is not the program's own work: %s", classes);
     if (!costs->top)
         return;
-    top = frame_label(graph, costs->top, arena);
+    top = graph_short_name(graph, costs->top);
     if (costs->top_caller)
-        caller = frame_label(graph, costs->top_caller, arena);
-    report_text(report, "top_function", top);
+        caller = graph_short_name(graph, costs->top_caller);
+    report_text(report, "top_function", frame_label(graph, costs->top, arena));
     report_real(report, "top_share", share_of(costs->top_self, costs->work));
     report_number(report, "half_functions", costs->half);
     format_share(share, share_of(costs->top_self, costs->work));

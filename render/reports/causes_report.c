@@ -10,6 +10,7 @@
 #include "base/memory/memory.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 /* One cause of one group. */
@@ -63,7 +64,7 @@ static void add_cause(struct table *table, const struct kernel_causes *causes,
               .cause = cause_texts[named->cause].name,
               .saving = isnan(named->saving) ? TABLE_NULL : llround(named->saving),
               .evidence = kernel_cause_evidence(graph, causes, slow, ceilings, named->cause, arena),
-              .operator= is_operator ? name : kernel_name_short(name, arena),
+              .operator= is_operator ? name : graph_short_name(graph, group->frame),
               .shapes = is_operator ? graph_text(graph, group->shapes) : NO_TEXT,
               .flops = has_work ? llround(group->flops / (double)group->calls) : TABLE_NULL,
               .bytes = has_work ? llround(group->bytes / (double)group->calls) : TABLE_NULL,

@@ -41,6 +41,7 @@ static void add_rows(const struct critical_path *path, uint32_t limit,
         COUNT_AT("pieces", pieces),
         TIME_AT("time", time),
         SHARE_OF_WHOLE("share", time, .heading = "%", .is_heat = true),
+        SHORT_AT(frame),
         LABEL_AT("what", frame, FOR_PEOPLE),
     };
     struct table *table = TABLE_OF(context, columns, path->rows, limit_rows(path->row_count, limit),
@@ -166,7 +167,7 @@ static void add_row_changes(const struct what_if *what_if, uint32_t limit,
 {
     typedef struct what_if_row row;
     static const struct column columns[] = {FRAME_AT(frame, COLUMN_ALL), TIME_AT("before", before),
-                                            TIME_AT("after", after),
+                                            TIME_AT("after", after), SHORT_AT(frame),
                                             LABEL_AT("what", frame, FOR_PEOPLE)};
     struct table *table =
         TABLE_OF(context, columns, what_if->rows, limit_rows(what_if->row_count, limit), "rows",

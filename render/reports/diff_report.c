@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 #include <math.h>
@@ -162,27 +163,31 @@ static const struct column columns[] = {
     RATIO_AT("delta_high", high, FOR_MACHINES),
     FLAG_AT("fails", of.fails, FOR_MACHINES),
     FLAG_AT("is_doubtful", of.is_doubtful, FOR_MACHINES),
+    SHORT_AT(frame),
     TEXT_AT("calls", calls, FOR_PEOPLE, .is_right = true),
     VALUE_AT("old", old, FOR_PEOPLE),
     VALUE_AT("new", new, FOR_PEOPLE),
     TEXT_AT("delta", delta_text, FOR_PEOPLE, .is_right = true),
     TEXT_AT("delta%", percent, FOR_PEOPLE, .is_right = true),
     TEXT_AT("interval", interval, FOR_PEOPLE, .is_right = true),
-    TEXT_BY(function_cell, "function", of, FOR_PEOPLE, .is_path = true),
+    TEXT_BY(function_cell, "function", of, FOR_PEOPLE, .is_path = true, .is_label = true,
+            .per = offsetof(row, frame)),
 };
 
 static union cell function_cell(const struct cell_source *from)
 {
     const struct diff_row *of = from->field;
-    struct arena *arena = from->context->arena;
     frame_id frame = of->after ? of->after : of->before;
 
     if (!of->is_doubtful)
         return cell_label(&(struct cell_source){.field = &frame, .context = from->context});
-    return (union cell){
-        .text = span_of(
-            arena_printf(arena, "%s  (which of its name is not certain)",
-                         arena_copy(arena, frame_label(from->context->graph, of->after, arena))))};
+    struct span name = graph_short_name(from->context->graph, of->after);
+    struct span doubt = SPAN("  (which of its name is not certain)");
+    char *text = arena_array(from->context->arena, name.len + doubt.len, 1);
+
+    memcpy(text, name.at, name.len);
+    memcpy(text + name.len, doubt.at, doubt.len);
+    return (union cell){.text = {text, name.len + doubt.len}};
 }
 
 static void add_function(struct table *table, const struct diff_row *of, bool is_cum)

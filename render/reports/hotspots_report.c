@@ -27,7 +27,8 @@ typedef struct {
         FLAG_AT("cum_is_estimate", cum_is_estimate, .use = COLUMN_NOBODY),                         \
         TIME_AT("median", median, .use = COLUMN_NOBODY),                                           \
         TIME_AT("p95", p95, .use = COLUMN_NOBODY), TIME_AT("p99", p99, .use = COLUMN_NOBODY),      \
-        TIME_AT("deviation", deviation, .use = COLUMN_NOBODY)
+        TIME_AT("deviation", deviation, .use = COLUMN_NOBODY),                               \
+        SHORT_AT(frame)
 
 /* The columns that users of Python's pstats know, and percentages. */
 static const struct column python_columns[] = {

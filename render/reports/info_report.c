@@ -283,6 +283,7 @@ static void add_entries(const struct integrity *integrity, const struct table_co
     static const struct column columns[] = {
         FRAME_AT(frame, COLUMN_MACHINES),        COUNT_AT("calls", of.calls),
         VALUE_AT("self", of.self, FOR_MACHINES), VALUE_AT("cum", of.cum),
+        SHORT_AT(frame),
         LABEL_AT("function", frame, FOR_PEOPLE),
     };
     uint32_t count = integrity->entries.count;
@@ -312,6 +313,7 @@ static void add_imbalances(const struct integrity *integrity, const struct table
         FRAME_AT(frame, COLUMN_MACHINES),
         VALUE_AT("excess", excess),
         TEXT_AT("means", meaning, FOR_PEOPLE),
+        SHORT_AT(frame),
         LABEL_AT("function", frame, FOR_PEOPLE),
     };
     uint32_t count = limit_rows(integrity->imbalance_count, IMBALANCES_SHOWN);

@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
@@ -72,6 +73,7 @@ static void add_owners(const struct gaps *gaps, const struct table_context *cont
         TIME_AT("idle", of.time),
         SHARE_OF_WHOLE("share", of.time, .heading = "%", .is_heat = true),
         FRAME_AT(of.frame, COLUMN_ALL),
+        SHORT_AT(of.frame),
         LABEL_AT("what", of.frame, FOR_PEOPLE),
     };
     struct table *table =
@@ -89,6 +91,11 @@ static struct span event_name(const struct graph *graph, event_id event)
     return event == NO_EVENT
                ? NO_TEXT
                : graph_text(graph, graph_frame(graph, graph->timeline.frame[event])->name);
+}
+
+static struct span event_label(const struct graph *graph, event_id event)
+{
+    return event == NO_EVENT ? NO_TEXT : graph_short_name(graph, graph->timeline.frame[event]);
 }
 
 static void add_gaps(const struct overlap *overlap, const struct table_context *context,
@@ -124,8 +131,8 @@ static void add_gaps(const struct overlap *overlap, const struct table_context *
             table, .of = *gap, .at = checked_sub(gap->start, overlap->start),
             .cause = gap_cause_name(gap->cause), .waited = event_name(graph, gap->waited),
             .owner = gap->owner ? graph_text(graph, graph_frame(graph, gap->owner)->name) : NO_TEXT,
-            .ended = ended, .began = began, .short_ended = kernel_name_short(ended, context->arena),
-            .short_began = kernel_name_short(began, context->arena));
+            .ended = ended, .began = began, .short_ended = event_label(graph, gap->before),
+            .short_began = event_label(graph, gap->after));
     }
     report_table(report, table);
 }

@@ -8,6 +8,7 @@
 #include "base/memory/memory.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
@@ -151,7 +152,7 @@ static struct collective_texts texts_of(const struct ranks *ranks,
         texts.group = meeting->pair->name;
         texts.members = meeting->pair->members;
     }
-    texts.kernel = kernel_name_short(texts.operation, arena);
+    texts.kernel = short_name(texts.operation, KIND_COMMUNICATION, arena);
     texts.group_shown = group_text(meeting, texts.group, texts.members, arena);
     return texts;
 }

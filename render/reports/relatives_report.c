@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 /* Where a function is: for machines, before its figures. */
@@ -25,7 +26,8 @@ static struct table *begin_outer(const struct table_context *context, uint32_t r
 {
     typedef struct outer_row row;
     static const struct column columns[] = {
-        PLACE_AT(frame), TEXT_AT("function", heading, FOR_PEOPLE, .is_path = true)};
+        PLACE_AT(frame), SHORT_AT(frame),
+        TEXT_AT("function", heading, FOR_PEOPLE, .is_path = true, .is_label = true, .per = offsetof(row, frame))};
     struct table *table = TABLE_BEGIN(context, columns, room, "rows", NULL);
 
     table->inner = inner;
@@ -49,7 +51,7 @@ static struct span describe(const struct relatives *relatives, const struct rela
                             const struct graph *graph, struct arena *arena)
 {
     const struct functions *f = &graph->functions;
-    struct span label = frame_label(graph, f->frame[row->function], arena);
+    struct span label = graph_short_name(graph, f->frame[row->function]);
     char self[FORMAT_LEN], cum[FORMAT_LEN];
     uint32_t all = row->count + row->left_out;
     const char *verb = relatives->direction == CALLERS ? "called by" : "calls";
@@ -99,6 +101,7 @@ static struct table *begin_edges(const struct table_context *context, uint32_t r
         VALUE_AT("self", self, FOR_PEOPLE),
         VALUE_AT("cum", cum, FOR_PEOPLE),
         SHARE_OF_WHOLE("%", cum, FOR_PEOPLE, .is_heat = true),
+        SHORT_AT(other),
         LABEL_AT("other", other, FOR_PEOPLE, .is_path = true),
     };
     struct table *table = TABLE_BEGIN(context, columns, room, "edges", NULL);
@@ -159,6 +162,7 @@ static struct table *begin_around(const struct table_context *context, uint32_t 
         VALUE_AT("self", of.self),
         VALUE_AT("cum", of.cum),
         SHARE_OF("share", part, whole, .heading = "% of it", .is_heat = true),
+        SHORT_AT(of.other),
         LABEL_AT("function", of.other, FOR_PEOPLE, .is_path = true),
     };
     struct table *table = TABLE_BEGIN(context, columns, room, "around", NULL);
@@ -199,7 +203,7 @@ static struct span describe_around(const struct relatives *callers, const struct
 {
     uint32_t function = callers->rows[row].function;
     uint32_t up = callers->rows[row].left_out, down = callees->rows[row].left_out;
-    struct span label = frame_label(graph, graph->functions.frame[function], arena);
+    struct span label = graph_short_name(graph, graph->functions.frame[function]);
     const char *left_out =
         up || down ? arena_printf(arena, "; not shown: %s, %s", format_many(arena, up, "caller"),
                                   format_many(arena, down, "callee"))

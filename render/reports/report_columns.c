@@ -9,10 +9,11 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 
 static struct span label_of(const struct graph *graph, frame_id id, struct arena *arena)
 {
-    struct span label = frame_label(graph, id, arena);
+    struct span label = graph_short_name(graph, id);
     uint8_t places = frame_inlining(&graph->frames, id);
     const char *mark = !(places & IN_ITS_CALLERS) ? ""
                        : places & ON_ITS_OWN      ? " (partial-inline)"
@@ -87,6 +88,13 @@ union cell cell_label(const struct cell_source *from)
 {
     return text_cell(
         label_of(from->context->graph, *(const frame_id *)from->field, from->context->arena));
+}
+
+union cell cell_short_name(const struct cell_source *from)
+{
+    frame_id frame = *(const frame_id *)from->field;
+
+    return text_cell(frame ? graph_short_name(from->context->graph, frame) : NO_TEXT);
 }
 
 union cell cell_call_counts(const struct cell_source *from)

@@ -26,7 +26,10 @@
 
 /* How people call a function, and whether its code stands within its callers': " (inline)", or
  * " (partial-inline)" where it does so in places. */
-#define LABEL_AT(name, ...) TEXT_BY(cell_label, name, __VA_ARGS__)
+#define LABEL_AT(name, member, ...) TEXT_BY_TWO(cell_label, name, member, member, .is_label = true, __VA_ARGS__)
+
+/* The short name alone, for programs: a label that may be typed back. */
+#define SHORT_AT(member) TEXT_BY(cell_short_name, "short", member, FOR_MACHINES)
 
 /* A text of the graph, by its str_id. */
 #define STRING_AT(name, ...) TEXT_BY(cell_graph_text, name, __VA_ARGS__)
@@ -36,7 +39,7 @@
 /* clang-format on */
 
 cell_maker cell_frame_name, cell_frame_file, cell_frame_line, cell_frame_module, cell_frame_kind,
-    cell_label, cell_graph_text, cell_graph_text_if_any, cell_call_counts, cell_track_kind;
+    cell_label, cell_short_name, cell_graph_text, cell_graph_text_if_any, cell_call_counts, cell_track_kind;
 
 /* What a table of this graph's figures is made in. */
 static inline struct table_context graph_context(const struct graph *graph, struct arena *arena)

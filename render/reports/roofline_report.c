@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
@@ -89,8 +90,7 @@ static void add_row(struct table *table, const struct roofline_row *from,
               .saving = isnan(from->efficiency) ? TABLE_NULL : llround(from->headroom),
               .bound = bound_name(from->bound), .cause = cause_of(causes, from->frame),
               .source = source_names[from->source],
-              .kernel = kernel_name_short(graph_text(graph, graph_frame(graph, from->frame)->name),
-                                          table->context.arena));
+              .kernel = graph_short_name(graph, from->frame));
 }
 
 /* People see the caches only where counters saw them. */

@@ -88,6 +88,7 @@ static struct table *begin_frames(const struct table_context *context, uint32_t 
     } row;
     static const struct column columns[] = {
         FRAME_AT(frame, COLUMN_MACHINES),
+        SHORT_AT(frame),
         LABEL_AT("function", frame, FOR_PEOPLE, .heading = "", .is_path = true),
     };
     struct table *table = TABLE_BEGIN(context, columns, room, "frames", NULL);

@@ -6,6 +6,7 @@
 #include "base/text/escape.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 struct pen {
@@ -94,7 +95,9 @@ static const struct column columns[] = {
     SHARE_AT("%", of.share, FOR_PEOPLE, .is_heat = true),
     VALUE_AT("self", self, FOR_PEOPLE),
     COUNT_AT("calls", of.calls, FOR_PEOPLE),
-    TEXT_AT("function", drawn, FOR_PEOPLE, .is_path = true, .is_branch = true),
+    SHORT_AT(of.frame),
+    TEXT_AT("function", drawn, FOR_PEOPLE, .is_path = true, .is_branch = true, .is_label = true,
+            .per = offsetof(row, of.frame)),
 };
 
 static void add_notes(const struct tree *tree, const struct tree_options *options,
@@ -144,7 +147,7 @@ void tree_report(const struct tree *tree, const struct tree_options *options, bo
         char total[FORMAT_LEN];
 
         if (i == 0 || of->frame != of[-1].frame) /* recursion is long of one name */
-            label = escape_shortened(arena, frame_label(graph, of->frame, arena), LABEL_MAX);
+            label = graph_short_name(graph, of->frame);
         format_value(total, of->total, graph_unit(graph));
         TABLE_ADD(table, *of, arena_printf(arena, "%s%s", of->is_estimate ? "~" : "", total),
                   of->self ? of->self : TABLE_NULL, draw(&branches, tree, i, label, arena));

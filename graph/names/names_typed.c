@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which functions a typed label means: the one that has it, or all with that head and those facts. */
+#include "graph/names/short_names.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+
+/* ---- heads and facts ---- */
+
+/* The head, or its last scopes or folders: "B::f" of "A::B::f", "Get" of "store.Get". */
+static bool is_head(struct span head, struct span typed, bool is_path)
+{
+    char before;
+
+    if (!typed.len || !span_ends(head, typed))
+        return is_path && head.len && head.at[head.len - 1] == ')' && span_eq(label_tail(head), typed);
+    if (typed.len == head.len)
+        return true;
+    before = head.at[head.len - typed.len - 1];
+    if (is_path)
+        return before == '/' || before == '\\';
+    return before == '.' || (before == ':' && head.len > typed.len + 1 && head.at[head.len - typed.len - 2] == ':');
+}
+
+/* Whether one of the facts has the word. */
+static bool has_fact(const struct label_word *facts, uint32_t count, struct span word)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct span rest = facts[i].text;
+
+        while (rest.len)
+            if (span_eq(span_split(&rest, ' '), word))
+                return true;
+    }
+    return false;
+}
+
+static bool has_facts(const struct label *label, struct span words)
+{
+    while (words.len) {
+        struct span word = span_split(&words, ' ');
+
+        if (word.len && !has_fact(label->facts, label->fact_count, word) &&
+            !has_fact(label->extras, label->extra_count, word))
+            return false;
+    }
+    return true;
+}
+
+/* ---- a mark at the end of a cut identifier ---- */
+
+static size_t mark_at(struct span typed, size_t *len)
+{
+    size_t at = span_find(typed, SPAN("…"));
+
+    *len = strlen("…");
+    if (at == SIZE_MAX) {
+        at = span_find(typed, SPAN("..."));
+        *len = strlen("...");
+    }
+    return at;
+}
+
+static bool begins_with(const struct label *label, struct span begin, struct span words)
+{
+    struct span tail = label_tail(label->head);
+
+    return (span_starts(label->head, begin) || span_starts(tail, begin)) && has_facts(label, words);
+}
+
+/* ---- selecting ---- */
+
+/* What a typed text selects. */
+struct selecting {
+    const struct graph *graph;
+    struct short_names *names;
+    bool *matches;
+    frame_id only; /* or whether it selects this one alone: then others end the search */
+    bool has_only, has_others;
+    struct arena scratch;
+};
+
+static bool is_same_function(const struct graph *graph, frame_id a, frame_id b)
+{
+    const struct frame *x = graph_frame(graph, a), *y = graph_frame(graph, b);
+
+    return a == b || (x->name == y->name && x->file == y->file && x->line == y->line && x->module == y->module &&
+                      x->kind == y->kind);
+}
+
+static void mark(struct selecting *selecting, frame_id id)
+{
+    if (selecting->matches)
+        selecting->matches[id] = true;
+    if (is_same_function(selecting->graph, id, selecting->only))
+        selecting->has_only = true;
+    else
+        selecting->has_others = true;
+}
+
+/* Functions whose label it is: its beginnings are base labels. */
+static bool select_label(struct selecting *selecting, struct span typed)
+{
+    bool is_found = false;
+
+    for (size_t end = typed.len; end > 0; end--) {
+        if (end < typed.len && typed.at[end] != ' ')
+            continue;
+        for (frame_id id = short_names_of_text(selecting->names, text_before(typed, end)); id;
+             id = selecting->names->next_of_text[id])
+            if (span_eq(graph_short_name(selecting->graph, id), typed)) {
+                mark(selecting, id);
+                is_found = true;
+            }
+    }
+    return is_found;
+}
+
+/* Labels whose heads had to show more folders begin otherwise than their base labels. */
+static bool select_path(struct selecting *selecting, struct span typed)
+{
+    bool is_found = false;
+
+    for (frame_id id = short_names_of_tail(selecting->names, label_tail(typed)); id;
+         id = selecting->names->next_of_tail[id])
+        if (span_eq(graph_short_name(selecting->graph, id), typed)) {
+            mark(selecting, id);
+            is_found = true;
+        }
+    return is_found;
+}
+
+static void label_for(struct selecting *selecting, struct label *label, frame_id id)
+{
+    label->arena = &selecting->scratch;
+    label_clear(label);
+    short_names_label(label, selecting->graph, id);
+}
+
+static bool select_facts(struct selecting *selecting, struct span typed)
+{
+    bool is_found = false;
+    struct label label;
+
+    for (size_t end = typed.len; end > 0; end--) {
+        struct span head = text_before(typed, end);
+
+        if (end < typed.len && typed.at[end] != ' ')
+            continue;
+        for (frame_id id = short_names_of_tail(selecting->names, label_tail(head)); id;
+             id = selecting->names->next_of_tail[id]) {
+            label_for(selecting, &label, id);
+            if (is_head(label.head, head, label.path.len > 0) && has_facts(&label, span_after(typed, end))) {
+                mark(selecting, id);
+                is_found = true;
+            }
+            arena_clear(&selecting->scratch);
+            if (selecting->has_others && !selecting->matches)
+                return true;
+        }
+    }
+    return is_found;
+}
+
+static bool select_cut(struct selecting *selecting, struct span typed)
+{
+    size_t len, at = mark_at(typed, &len);
+    struct span begin = text_before(typed, at), words = at == SIZE_MAX ? NO_SPAN : span_after(typed, at + len);
+    bool is_found = false;
+    struct label label;
+
+    if (at == SIZE_MAX || at == 0 || (words.len && words.at[0] != ' '))
+        return false;
+    for (frame_id id = 1; id < selecting->graph->frames.count; id++) {
+        label.arena = &selecting->scratch;
+        label_clear(&label);
+        label_of_frame(&label, selecting->graph, id);
+        if (begins_with(&label, begin, NO_SPAN)) {
+            arena_clear(&selecting->scratch);
+            label_for(selecting, &label, id);
+            if (begins_with(&label, begin, words)) {
+                mark(selecting, id);
+                is_found = true;
+            }
+        }
+        arena_clear(&selecting->scratch);
+        if (selecting->has_others && !selecting->matches)
+            return true;
+    }
+    return is_found;
+}
+
+bool short_name_select(const struct graph *graph, struct span typed, bool *matches)
+{
+    struct selecting selecting = {.graph = graph, .names = graph_short_names(graph), .matches = matches};
+    bool is_found = typed.len && (select_label(&selecting, typed) || select_path(&selecting, typed));
+
+    arena_free(&selecting.scratch);
+    return is_found;
+}
+
+bool short_name_select_facts(const struct graph *graph, struct span typed, bool *matches)
+{
+    struct selecting selecting = {.graph = graph, .names = graph_short_names(graph), .matches = matches};
+    bool is_found = typed.len && (select_facts(&selecting, typed) || select_cut(&selecting, typed));
+
+    arena_free(&selecting.scratch);
+    return is_found;
+}
+
+bool short_name_is_alone(const struct graph *graph, struct span typed, frame_id id)
+{
+    struct selecting selecting = {.graph = graph, .names = graph_short_names(graph), .only = id};
+    bool is_found = select_label(&selecting, typed) || select_path(&selecting, typed) ||
+                    select_facts(&selecting, typed) || select_cut(&selecting, typed);
+
+    arena_free(&selecting.scratch);
+    return is_found && selecting.has_only && !selecting.has_others;
+}

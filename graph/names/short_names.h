@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* short_names.h — for graph/names/ itself: the labels of all functions of a graph */
+#ifndef PTK_GRAPH_NAMES_SHORT_NAMES_H
+#define PTK_GRAPH_NAMES_SHORT_NAMES_H
+
+#include "graph/names/name_label.h"
+
+/* Made or brought up to date; the graph's. */
+struct short_names *graph_short_names(const struct graph *graph);
+
+/* The first frame of those with that base label, or whose head ends in that; names->next_of_text and
+ * next_of_tail lead to the others. 0: none; a hash may be equal by chance. */
+frame_id short_names_of_text(const struct short_names *names, struct span text);
+frame_id short_names_of_tail(const struct short_names *names, struct span tail);
+
+/* The last part of a head: "Get" of "store.(*DB).Get", "forward" of "attn.py:88(forward)". */
+struct span label_tail(struct span head);
+
+/* Gives the frame, and all that have its base label, their texts. */
+void short_names_tell_apart(struct short_names *names, const struct graph *graph, frame_id id);
+
+/* The label of a frame as it is shown: with the facts that tell it apart, label->told of them. */
+void short_names_label(struct label *label, const struct graph *graph, frame_id id);
+
+/* Whether a text that is no label selects this function alone. */
+bool short_name_is_alone(const struct graph *graph, struct span typed, frame_id id);
+
+#endif
