@@ -34,6 +34,7 @@ class Box:
         self.x, self.width = number(rect, "x"), number(rect, "width")
         self.y, self.height = number(rect, "y"), number(rect, "height")
         self.name = g.get("data-name")
+        self.short = g.get("data-shown", self.name)
         self.title = g.find(SVG + "title").text
         self.at, self.total = int(g.get("data-at")), int(g.get("data-total"))
         self.own, self.level = int(g.get("data-self")), int(g.get("data-level"))
@@ -70,11 +71,11 @@ def wrong_labels(boxes):
             yield f"the label of {box.name} is outside"
         if len(shown) * 0.19 * 11 > box.width:
             yield f"the label of {box.name} is too long"
-        if shown != box.name:
+        if shown != box.short:
             head, cut, tail = shown.partition("…")
-            letters = iter(box.name)
-            is_part = "::" in box.name and all(c in letters for c in shown.replace("…", ""))
-            if not is_part and not (cut and box.name.startswith(head)):
+            letters = iter(box.short)
+            is_part = "::" in box.short and all(c in letters for c in shown.replace("…", ""))
+            if not is_part and not (cut and box.short.startswith(head)):
                 yield f"{box.name} is shown as {shown}"
 
 

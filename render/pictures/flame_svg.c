@@ -91,15 +91,16 @@ static const char *whole_text(struct flame_drawing *drawing)
                               : value_text(drawing, flame->whole);
 }
 
-/* As the file has it, or short. */
+/* As the file has it, or short: of Python it is short without the place, which is in the tooltip. */
 static struct span name_of(struct flame_drawing *drawing, const struct flame_box *box, bool is_short)
 {
     const struct track *track =
         box->track ? &drawing->graph->timeline.tracks[box->track - 1] : NULL;
     bool is_track = track && !box->merged;
+    bool is_python = graph_frame(drawing->graph, box->frame)->kind == KIND_PYTHON;
     str_id id = is_track ? track->name : graph_frame(drawing->graph, box->frame)->name;
     struct span name = escape_shortened(&drawing->arena,
-                                        is_track || !is_short ? graph_text(drawing->graph, id)
+                                        is_track || !is_short || is_python ? graph_text(drawing->graph, id)
                                                               : graph_short_name(drawing->graph, box->frame),
                                         PICTURE_NAME_MAX);
 
