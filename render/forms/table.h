@@ -16,7 +16,7 @@
 /* A result becomes a table once; text, CSV, JSON and Markdown follow for free. Figures stay raw;
  * only text and Markdown scale them. */
 
-enum { TABLE_MAX_WIDTH = 32 };
+enum { TABLE_MAX_WIDTH = 40 };
 
 enum cell_kind {
     CELL_TEXT,  /* raw bytes from the profile; at == NULL: none */

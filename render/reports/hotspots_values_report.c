@@ -56,7 +56,7 @@ static struct table *begin_valued(const struct graph *graph, uint32_t values, ui
         columns[width + 1].field = (uint16_t)offsetof(row, share[v]);
     }
     memcpy(&columns[width], last, sizeof(last));
-    return table_begin(&context, columns, width + 1, room, "rows", NULL);
+    return table_begin(&context, columns, width + COUNT_OF(last), room, "rows", NULL);
 }
 
 void hotspots_values_report(const struct hotspots *hotspots, const struct value_columns *columns,
