@@ -17,6 +17,7 @@
 #include "cmd/options/ceiling_choice.h"
 #include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
+#include "graph/names/names.h"
 #include "render/reports/reports.h"
 
 enum { NEXT_MOST = 4, CHANGES_COMPARED = 20, OPERANDS_NAMED = 8 };
@@ -141,7 +142,7 @@ static bool find_about(const struct graph *graph, const char *text, struct brief
 
         if (span_find(label, wanted) == SIZE_MAX &&
             span_find(graph_text(graph, graph_frame(graph, frame)->name), wanted) == SIZE_MAX &&
-            span_find(kernel_name_short(label, arena), wanted) == SIZE_MAX)
+            span_find(graph_short_name(graph, frame), wanted) == SIZE_MAX)
             continue;
         if (!brief->is_about || functions->self[i] > functions->self[brief->about])
             brief->about = i;

@@ -10,6 +10,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 enum { CARDS = 5 };
@@ -60,16 +61,12 @@ static const char *place_text(const struct report_context *context, const struct
 {
     const struct graph *graph = &context->profile->graph;
     frame_id frame = frame_of(graph, finding);
-    struct span name;
     const char *text;
     char at[FORMAT_LEN];
 
     if (!frame)
         return NULL;
-    name = frame_label(graph, frame, arena);
-    if (frame_kind_is_device(graph_frame(graph, frame)->kind))
-        name = kernel_name_short(name, arena);
-    text = arena_copy(arena, label_compact(label_short(name, PATHS_SHORT, 0), arena));
+    text = arena_copy(arena, graph_short_name(graph, frame));
     if (finding->event != NO_EVENT)
         text = arena_printf(
             arena, "%s at %s", text,

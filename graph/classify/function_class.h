@@ -29,11 +29,6 @@ int64_t step_label_size(struct span name);
 
 /* ---- functions as people call them: without types, arguments and namespaces ---- */
 
-/* "void at::native::reduce<float>(int)" → "reduce", "void cutlass::Kernel2<gemm>(…)" → "gemm".
- * Other names, such as "Memcpy HtoD (Pageable -> Device)", stay. One of more than 48 bytes is cut
- * at a character's end and marked with "...". May live in `arena`. */
-struct span kernel_name_short(struct span name, struct arena *arena);
-
 /* "relax" of "void relax<float, int=16>(float const *, float*)", its namespace kept. */
 struct span kernel_name_bare(struct span name);
 

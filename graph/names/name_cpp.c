@@ -119,7 +119,7 @@ void label_cpp(struct label *label, struct span full)
     struct span name, prefix, head = NO_SPAN, clone = NO_SPAN;
     struct name_parts parts;
     bool is_thunk = false, is_handler = false;
-    uint32_t shown = 2, last;
+    uint32_t shown = 2, kept = 0, last;
 
     name = text_before(full, clone_at(full));
     clone = span_after(full, name.len);
@@ -144,16 +144,15 @@ void label_cpp(struct label *label, struct span full)
     if (!parts.count)
         return;
     /* a lambda's operator() is the lambda */
-    for (uint32_t i = 0, kept = 0; i < parts.count; i++) {
+    for (uint32_t i = 0; i < parts.count; i++) {
         struct name_part part = parts.list[i];
 
         part.name = part_shown(part.name, label->arena);
-        if (span_eq(part.name, SPAN("operator()")) && kept && span_starts(parts.list[kept - 1].name, SPAN("lambda#")))
-            continue;
-        parts.list[kept++] = part;
-        if (i + 1 == parts.count)
-            parts.count = kept;
+        if (!span_eq(part.name, SPAN("operator()")) || !kept ||
+            !span_starts(parts.list[kept - 1].name, SPAN("lambda#")))
+            parts.list[kept++] = part;
     }
+    parts.count = kept;
     last = parts.count - 1;
     while (shown <= NESTED_MAX && shown - 1 <= last && is_nested(parts.list[last - (shown - 2)].name))
         shown++;

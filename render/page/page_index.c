@@ -9,6 +9,7 @@
 #include "base/io/io.h"
 #include "base/text/escape.h"
 #include "graph/classify/function_class.h"
+#include "graph/names/names.h"
 
 enum { NAME_MAX_BYTES = 512, GAPS_SHOWN = 2000, STEPS_SHOWN = 20000 };
 
@@ -36,15 +37,6 @@ static const char *comma(uint32_t at)
 
 /* ---- names ---- */
 
-static struct span short_name(const struct graph *graph, frame_id id, struct arena *arena)
-{
-    const struct frame *frame = graph_frame(graph, id);
-    struct span name = graph_text(graph, frame->name);
-
-    return frame_kind_is_device(frame->kind) ? kernel_name_short(name, arena)
-                                             : label_compact(name, arena);
-}
-
 /* [short, kind, full or 0, file or 0, line] */
 static void write_names(struct index_writer *writer)
 {
@@ -54,7 +46,7 @@ static void write_names(struct index_writer *writer)
     for (uint32_t i = 0; i < names->count; i++) {
         const struct frame *frame = graph_frame(writer->graph, names->frames[i]);
         struct span full = graph_text(writer->graph, frame->name);
-        struct span brief = short_name(writer->graph, names->frames[i], writer->arena);
+        struct span brief = graph_short_name(writer->graph, names->frames[i]);
 
         fprintf(writer->out, "%s\n[", comma(i));
         write_text(writer, brief);
@@ -130,7 +122,7 @@ static void write_gaps(struct index_writer *writer)
                     in_units(writer->data, checked_add(gap->start, gap->length)),
                     (int)gap->cause);
             if (gap->owner)
-                write_text(writer, short_name(writer->graph, gap->owner, writer->arena));
+                write_text(writer, graph_short_name(writer->graph, gap->owner));
             else
                 fputs("0", writer->out);
             fputs("]", writer->out);

@@ -7,6 +7,7 @@
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
@@ -34,13 +35,11 @@ static struct span where_of(const struct graph *graph, const struct finding *fin
     return frame ? frame_label(graph, frame, arena) : (struct span){0};
 }
 
-/* Kernels have long names; those of functions end in what tells them apart. */
-static bool where_is_device(const struct graph *graph, const struct finding *finding)
+/* The same for people. */
+static struct span where_shown(const struct graph *graph, const struct finding *finding)
 {
-    frame_id frame =
-        finding->event != NO_EVENT ? graph->timeline.frame[finding->event] : finding->frame;
-
-    return frame_kind_is_device(graph_frame(graph, frame)->kind);
+    return graph_short_name(graph, finding->event != NO_EVENT ? graph->timeline.frame[finding->event]
+                                                              : finding->frame);
 }
 
 /* "in train.py(12): step (step 3)"; empty where it is not known. */
@@ -55,7 +54,7 @@ static const char *surroundings(const struct graph *graph, const struct finding 
     if (finding->step != UNKNOWN)
         step = arena_printf(arena, " (step %" PRId64 ")", finding->step);
     if (finding->owner) {
-        struct span owner = frame_label(graph, finding->owner, arena);
+        struct span owner = graph_short_name(graph, finding->owner);
 
         step = arena_printf(arena, "%s, then the host ran %.*s", step, (int)owner.len, owner.at);
     }
@@ -64,9 +63,9 @@ static const char *surroundings(const struct graph *graph, const struct finding 
 
 /* The name, when and in what, for people all in one. */
 static const char *where_text(const struct graph *graph, const struct finding *finding,
-                              struct span where, int64_t at, struct arena *arena)
+                              int64_t at, struct arena *arena)
 {
-    struct span name = where_is_device(graph, finding) ? kernel_name_short(where, arena) : where;
+    struct span name = where_shown(graph, finding);
     const char *around = surroundings(graph, finding, arena);
     char time[FORMAT_LEN];
 
@@ -115,7 +114,7 @@ static struct finding_row finding_row(uint32_t rank, const struct finding *of,
         if (of->high < advice->whole) /* how much faster the whole gets when that is saved */
             shown.overall_high = (double)advice->whole / (double)(advice->whole - of->high);
     }
-    shown.where_shown = where_text(graph, of, shown.where, shown.at, arena);
+    shown.where_shown = where_text(graph, of, shown.at, arena);
     return shown;
 }
 
@@ -269,9 +268,7 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
 
     if (advice->reported == 0 || first->high == UNKNOWN)
         return;
-    where = where_of(graph, first, arena);
-    if (where.len && where_is_device(graph, first))
-        where = kernel_name_short(where, arena);
+    where = where_shown(graph, first);
     lost = first->high / steps;
     gain = first->gain == UNKNOWN ? UNKNOWN : first->gain / steps;
     is_bound = gain == UNKNOWN || gain < lost - gain;

@@ -11,6 +11,7 @@
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
@@ -68,11 +69,7 @@ static const char *share_text(const struct brief_lines *lines, int64_t part, int
 /* A function's name as people write it. */
 static const char *frame_name(const struct brief_lines *lines, const struct graph *graph, frame_id id)
 {
-    struct span name = frame_label(graph, id, lines->arena);
-
-    if (frame_kind_is_device(graph_frame(graph, id)->kind))
-        name = kernel_name_short(name, lines->arena);
-    return arena_copy(lines->arena, name);
+    return arena_copy(lines->arena, graph_short_name(graph, id));
 }
 
 /* ---- what it is ---- */

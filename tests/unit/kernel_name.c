@@ -1,63 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/function_class.h"
+#include "graph/names/names.h"
 
 #include <criterion/criterion.h>
 
 static const struct {
     const char *name, *brief;
 } cases[] = {
-    {"void relax<float, int=16>(float const *, float*, int)", "relax"},
-    {"void at::native::vectorized_elementwise_kernel<4, at::native::(anonymous "
-     "namespace)::silu_kernel(at::TensorIteratorBase&)::{lambda()#1}>(int)",
-     "silu_kernel"},
-    {"void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::"
-     "BinaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, at::native::binary_internal::"
-     "MulFunctor<float> > >(at::TensorIteratorBase&)::{lambda(int)#1}>(int)",
-     "MulFunctor"},
-    {"void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, "
-     "at::native::MeanOps<float, "
-     "float> > >(int)",
-     "MeanOps"},
-    {"void elementwise_kernel<4>(float*)", "elementwise_kernel"},
-    {"elementwise_kernel", "elementwise_kernel"},
+    {"void relax<float, int=16>(float const *, float*, int)",
+     "relax fp32"},
+    {"void at::native::vectorized_elementwise_kernel<4, at::native::(anonymous namespa"
+     "ce)::silu_kernel(at::TensorIteratorBase&)::{lambda()#1}>(int)",
+     "silu vec4"},
+    {"void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<a"
+     "t::native::BinaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, at::native"
+     "::binary_internal::MulFunctor<float> > >(at::TensorIteratorBase&)::{lambda(int)#"
+     "1}>(int)",
+     "mul bf16 strided"},
+    {"void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, at::native::M"
+     "eanOps<float, float> > >(int)",
+     "mean fp32 reduce"},
+    {"void elementwise_kernel<4>(float*)",
+     "elementwise"},
+    {"elementwise_kernel",
+     "elementwise"},
     {"_ZN2ck16tensor_operation6device12_GLOBAL__N_124kernel_grouped_conv_fwd1INS_3XdlE",
-     ""
-     "kernel_grouped_conv_fwd1"},
-    {"_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_27Rmsnorm2dFwdPipelineOnePass", "Rmsnorm2dFwd"},
-    {"_Z4axpyPfS_i", "axpy"},
-    {"std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, float, float, "
-     "cublasGemvParams<float> >(cublasGemvParams<float>)",
-     "gemvx::kernel"},
+     "ck kernel_grouped_conv_fwd1"},
+    {"_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_27Rmsnorm2dFwdPipelineOnePass",
+     "ck Rmsnorm2dFwd"},
+    {"_Z4axpyPfS_i",
+     "axpy"},
+    {"std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, float, fl"
+     "oat, cublasGemvParams<float> >(cublasGemvParams<float>)",
+     "gemvx fp32"},
     {"std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, __nv_bf",
-     "gemvx::kernel"},
-    {"void at::native::vectorized_elementwise_kernel<(int)4, void at::native::<unnamed>::"
-     "pow_tensor_scalar_kernel_impl<float, float>(at::TensorIteratorBase &, T2)::[lambda(float) "
-     "(instance 1)], std::array<char *, 2>>(int)",
-     "pow_tensor_scalar_kernel_impl"},
-    {"void at::native::<unnamed>::CatArrayBatchedCopy_vectorized<at::native::<unnamed>::OpaqueType"
-     "<(unsigned int)2>, unsigned int, (int)2>(char *)",
-     "CatArrayBatchedCopy_vectorized"},
-    {"void at::native::vectorized_elementwise_kernel<4, fbgemm_gpu::_float_to_hfp8_gpu(at::Tensor "
-     "const&, long)::{lambda(float)#1}>(int)",
-     "_float_to_hfp8_gpu"},
-    {"void phi::funcs::VectorizedElementwiseKernel<float, phi::funcs::CudaReluFunctor<float>, "
-     "1>(int)",
-     "CudaReluFunctor"},
-    {"void phi::ForRangeElemwiseOp<phi::funcs::MomentumFunctor>(float*)", "MomentumFunctor"},
+     "gemvx int32"},
+    {"void at::native::vectorized_elementwise_kernel<(int)4, void at::native::<unnamed"
+     ">::pow_tensor_scalar_kernel_impl<float, float>(at::TensorIteratorBase &, T2)::[l"
+     "ambda(float) (instance 1)], std::array<char *, 2>>(int)",
+     "pow_scalar fp32 vec4"},
+    {"void at::native::<unnamed>::CatArrayBatchedCopy_vectorized<at::native::<unnamed>"
+     "::OpaqueType<(unsigned int)2>, unsigned int, (int)2>(char *)",
+     "cat 2B 2d vectorized"},
+    {"void at::native::vectorized_elementwise_kernel<4, fbgemm_gpu::_float_to_hfp8_gpu"
+     "(at::Tensor const&, long)::{lambda(float)#1}>(int)",
+     "_float_to_hfp8 fp32 vec4"},
+    {"void phi::funcs::VectorizedElementwiseKernel<float, phi::funcs::CudaReluFunctor<"
+     "float>, 1>(int)",
+     "relu fp32 vec1"},
+    {"void phi::ForRangeElemwiseOp<phi::funcs::MomentumFunctor>(float*)",
+     "momentum fp32"},
     {"void splitKreduce_kernel<32, 16, int, float>(cublasSplitKParams<float>)",
-     "splitKreduce_kernel"},
-    {"void cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_64x64_16x6_nt_align4>(Params)",
-     "cutlass_80_tensorop_s1688gemm_64x64_16x6_nt_align4"},
-    {"void (anonymous namespace)::softmax_warp<float>(float*)", "softmax_warp"},
-    {"unsigned int count<4>(int)", "count"},
-    {"Memcpy HtoD (Pageable -> Device)", "Memcpy HtoD (Pageable -> Device)"},
-    {"void unnamed>::transpose_tiled<32>(const float *)", "transpose_tiled"},
-    {"_ZN19cutlass_cudnn_train6KernelINS_4conv6kernel23ImplicitGemmConvolutionINS1_11threadblock",
+     "splitKreduce fp32"},
+    {"void cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_64x64_16x6_nt_align4>(Params"
+     ")",
+     "gemm tf32 64x64x16 nt"},
+    {"void (anonymous namespace)::softmax_warp<float>(float*)",
+     "softmax_warp fp32"},
+    {"unsigned int count<4>(int)",
+     "count"},
+    {"Memcpy HtoD (Pageable -> Device)",
+     "Memcpy HtoD (Pageable -> Device)"},
+    {"void unnamed>::transpose_tiled<32>(const float *)",
+     "transpose_tiled"},
+    {"_ZN19cutlass_cudnn_train6KernelINS_4conv6kernel23ImplicitGemmConvolutionINS1_11t"
+     "hreadblock",
      "ImplicitGemmConvolution"},
-    {"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_execute_kernel__5x_cublas",
-     "sm90_xmma_gemm_bf16bf16_bf16f32_f...te_kernel__5x_cublas"},
-    {"_ZN99999999999999999999x", "_ZN99999999999999999999x"},
-    {"_Zebra", "_Zebra"},
+    {"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_execute_kernel__5x_c"
+     "ublas",
+     "gemm bf16 128x128x64 tn"},
+    {"_ZN99999999999999999999x",
+     "_ZN99999999999999999999x"},
+    {"_Zebra",
+     "_Zebra"},
 };
 
 Test(kernel_name, says_what_a_loop_does)
@@ -65,7 +80,7 @@ Test(kernel_name, says_what_a_loop_does)
     struct arena arena = {0};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        struct span got = kernel_name_short(span_of(cases[i].name), &arena);
+        struct span got = short_name(span_of(cases[i].name), KIND_KERNEL, &arena);
 
         cr_expect(span_eq(got, span_of(cases[i].brief)), "%.*s", (int)got.len, got.at);
     }
