@@ -249,4 +249,6 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
     }
     gaps_of_graph(graph, options->execution, &devices, options->gap_limit, arena, &overlap->gaps);
     measure_tracks(graph, options->by_category, arena, overlap);
+    if (options->has_queues)
+        stream_queues_find(graph, arena, &overlap->queues);
 }

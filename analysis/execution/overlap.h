@@ -9,6 +9,7 @@
 
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/timeline/device_work.h"
+#include "analysis/timeline/stream_queues.h"
 #include "graph/classify/kernel_class.h"
 
 /* One device, in one window of time. */
@@ -58,6 +59,7 @@ struct overlap_options {
     bool by_step;
     bool by_category;                  /* of the kinds */
     uint32_t gap_limit;                /* how many of the largest gaps are kept */
+    bool has_queues;                   /* how much work waited on each stream */
     bool has_exposed;                  /* list each device's exposed communication */
     const struct execution *execution; /* of the graph; NULL: one is built for the gaps */
 };
@@ -75,6 +77,7 @@ struct overlap {
     struct overlap_kind kinds[OVERLAP_KINDS];
     uint32_t kind_count;
     struct gaps gaps; /* of all devices */
+    struct queue_rows queues; /* of streams, if asked for */
 };
 
 /* The graph must have LEVEL_TIMELINE. */

@@ -3,6 +3,7 @@
 #ifndef PTK_ANALYSIS_SUMMARY_HOST_TREE_H
 #define PTK_ANALYSIS_SUMMARY_HOST_TREE_H
 
+#include "analysis/timeline/stream_queues.h"
 #include "analysis/timeline/device_work.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
@@ -347,22 +348,6 @@ struct launch_rows {
 
 void summary_launches(const struct host_tree *tree, struct arena *arena,
                       struct launch_rows *launches);
-
-/* What waits on a stream: launched, and not begun. */
-struct queue_row {
-    struct span device, stream;
-    int64_t launches;
-    int64_t longest;
-    double mean;       /* by time, from the first launch to the last start */
-    int64_t full_time; /* ns with 1024 or more: the host cannot launch more then */
-};
-
-struct queue_rows {
-    struct queue_row *rows; /* in the arena; streams with launches */
-    uint32_t count;
-};
-
-void summary_queues(const struct host_tree *tree, struct arena *arena, struct queue_rows *queues);
 
 /* Copies and fills of one name whose size is known. */
 struct copy_row {

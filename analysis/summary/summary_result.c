@@ -109,7 +109,7 @@ static void compute_view(void *state, size_t piece)
         summary_launches(tree, arena, &s->launches);
         break;
     case VIEW_QUEUES:
-        summary_queues(tree, arena, &s->queues);
+        stream_queues_find(tree->graph, arena, &s->queues);
         break;
     case VIEW_COPIES:
         summary_copies(tree, arena, &s->copies);

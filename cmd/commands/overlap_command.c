@@ -59,7 +59,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     const struct overlap_arguments *fields = asked;
     const struct overlap_options asked_for = {.by_step = fields->by == BY_STEPS,
                                               .by_category = fields->by == BY_CATEGORIES,
-                                              .gap_limit = fields->limit};
+                                              .gap_limit = fields->limit,
+                                              .has_queues = true};
     struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "overlap cannot be computed", err))

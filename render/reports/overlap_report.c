@@ -189,6 +189,25 @@ static void add_tracks(const struct overlap *overlap, const struct table_context
     report_table(report, table);
 }
 
+/* Work that was launched and had not begun. */
+static void add_queues(const struct queue_rows *queues, const struct table_context *context,
+                       struct report *report)
+{
+    typedef struct queue_row row;
+    static const struct column columns[] = {
+        TEXT_AT("device", device),
+        TEXT_AT("stream", stream),
+        COUNT_AT("launches", launches),
+        RATIO_AT("mean_length", mean, .heading = "mean length"),
+        COUNT_AT("max_length", longest, .heading = "max"),
+        TIME_AT("empty", empty_time),
+        TIME_AT("full", full_time),
+    };
+
+    report_table(report, TABLE_OF(context, columns, queues->rows, queues->count, "queues",
+                                  "Work that waited on each stream, launched and not begun"));
+}
+
 /* ---- all of it ---- */
 
 static void headline(const struct overlap *overlap, struct arena *arena, struct report *report)
@@ -220,6 +239,8 @@ void overlap_report(const struct overlap *overlap, struct arena *arena, struct r
         add_owners(&overlap->gaps, &context, report);
         add_gaps(overlap, &context, report);
     }
+    if (overlap->queues.count)
+        add_queues(&overlap->queues, &context, report);
     add_kinds(overlap, &context, report);
     add_tracks(overlap, &context, report);
 }

@@ -326,7 +326,7 @@ Test(summary, shapes_and_launches_tell_who_launched_what)
     cr_assert_eq(launches.count, 2);
     cr_expect_eq(launches.rows[0].delay_total, 2 * MS);
     cr_expect_eq(launches.rows[1].delay_total, 0);
-    summary_queues(&tree, &arena, &queues);
+    stream_queues_find(tree.graph, &arena, &queues);
     cr_assert_eq(queues.count, 1);
     cr_expect_eq(queues.rows[0].longest, 1);
     cr_expect_float_eq(queues.rows[0].mean, 4.0 / 8, 1e-12);
