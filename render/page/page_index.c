@@ -11,7 +11,7 @@
 #include "graph/classify/function_class.h"
 #include "graph/names/names.h"
 
-enum { NAME_MAX_BYTES = 512, GAPS_SHOWN = 2000, STEPS_SHOWN = 20000 };
+enum { NAME_MAX_BYTES = 512, GAPS_SHOWN = 6000, STEPS_SHOWN = 20000 };
 
 struct index_writer {
     const struct page_data *data;
@@ -128,6 +128,10 @@ static void write_gaps(struct index_writer *writer)
             fputs("]", writer->out);
         }
     }
+    fprintf(writer->out, "],\n\"all_gaps\":[");
+    for (uint32_t d = 0; devices && d < devices->count; d++)
+        fprintf(writer->out, "%s[%d,%" PRIu32 "]", comma(d), (int)devices->devices[d].device,
+                devices->devices[d].gaps.count);
     fprintf(writer->out, "],\n\"causes\":[");
     for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
         fprintf(writer->out, "%s\"%s\"", comma((uint32_t)cause),

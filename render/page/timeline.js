@@ -106,8 +106,10 @@
             const add = (line, height) => { lines.push({ ...line, y, height }); y += height; };
             for (const device of new Set(this.data.gaps.map(gap => gap[0]))) {
                 const rows = this.data.gaps.filter(gap => gap[0] === device).sort((a, b) => a[1] - b[1]);
-                add({ idle: rows, title: this.groups.some(group => group.track.device !== device && isDevice(group.track))
-                          ? "idle time of device " + device : "idle time of the device" }, HEAD + ROW);
+                const [, all] = this.data.all_gaps.find(each => each[0] === device);
+                const isOne = this.groups.every(group => group.track.device === device || !isDevice(group.track));
+                const some = all > rows.length ? `: the ${ptk.count(rows.length)} longest of ${ptk.count(all)} gaps` : "";
+                add({ idle: rows, title: "idle time of " + (isOne ? "the device" : "device " + device) + some }, HEAD + ROW);
             }
             for (const group of this.groups) {
                 add({ group }, HEAD);
@@ -344,7 +346,7 @@
             }
             for (const [number, start, end] of this.data.steps) {
                 const left = Math.max(0, this.x(start)), right = Math.min(this.width, this.x(end));
-                if (right - left > 50) this.drawLabel(context, "step " + number, left, right, 9);
+                if (right - left > 30) this.drawLabel(context, (right - left > 70 ? "step " : "") + number, left, right, 9);
             }
             for (const mark of this.view.marks) {
                 context.fillStyle = this.theme.link;
