@@ -118,7 +118,7 @@ static uint32_t group_of(struct kernel_grouping *grouping, int32_t device, frame
     if (owner != NO_OWNER && owner == grouping->last)
         return grouping->last_group;
     if (by == ALIKE_CALLS)
-        number = owners->list[owner].call;
+        number = owner_call(owners, owner)->alike;
     else if (by == ALIKE_PRODUCTS)
         number = product_number(grouping, owner_call(owners, owner));
     at = idmap_at(&grouping->maps[by], idmap_pair((uint32_t)device, number));

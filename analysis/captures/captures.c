@@ -4,6 +4,7 @@
 #include "analysis/captures/captures.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
@@ -32,6 +33,7 @@ struct capture_reading {
     size_t segment_count, segment_cap;
     struct captured_node *found;
     size_t found_count, found_cap;
+    uint32_t track; /* that nodes are looked for on */
 };
 
 uint64_t captures_properties(void)
@@ -185,6 +187,22 @@ static uint32_t add_call(struct captures *captures, struct captured_call call)
     return (uint32_t)at;
 }
 
+/* 1 + the place of what stands within; equal ones of a run of calls are one. */
+static uint32_t add_inside(struct capture_reading *reading, event_id event)
+{
+    const struct track *track = &reading->from->timeline.tracks[reading->track];
+    struct captured_calls *calls = &reading->captures->into->captured;
+    struct call_inside inside;
+
+    if (!call_inside_find(reading->from, track, event, &inside))
+        return 0;
+    for (size_t i = calls->inside.count; i-- > 0 && i + 8 >= calls->inside.count;)
+        if (memcmp(&calls->inside.list[i], &inside, sizeof(inside)) == 0)
+            return (uint32_t)i + 1;
+    vector_add(&calls->inside, inside);
+    return (uint32_t)calls->inside.count;
+}
+
 static uint32_t add_event(struct capture_reading *reading, uint32_t parent, event_id event)
 {
     return add_call(reading->captures,
@@ -195,6 +213,7 @@ static uint32_t add_event(struct capture_reading *reading, uint32_t parent, even
                         .types = input_in(reading, PROP_TYPES, event),
                         .strides = input_in(reading, PROP_STRIDES, event),
                         .values = input_in(reading, PROP_CONCRETE, event),
+                        .inside = add_inside(reading, event),
                     });
 }
 
@@ -238,6 +257,7 @@ static void find_nodes(struct capture_reading *reading, uint32_t index)
     const struct track *track = &t->tracks[index];
     struct open_events open = {0};
 
+    reading->track = index;
     for (event_id e = track->first; e < track->first + track->count; e++) {
         enum frame_kind kind = node_kind(class_of(reading->from, e).call);
         uint32_t segment =

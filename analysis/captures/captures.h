@@ -63,6 +63,11 @@ uint32_t captures_annotation(const struct captures *captures, int64_t id);
 
 void captures_free(struct captures *captures);
 
+/* What stands in the operators within a call on this track, where its work depends on it; false where it
+ * does not. */
+bool call_inside_find(const struct graph *graph, const struct track *track, event_id event,
+                      struct call_inside *inside);
+
 /* ---- which captured node each piece of device work of a graph's launch is ----
  *
  * A launch's work ran in the order in which its nodes were captured, unless several streams shared

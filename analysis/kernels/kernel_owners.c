@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "analysis/captures/captures.h"
 #include "analysis/kernels/work.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
@@ -19,10 +20,22 @@ static const struct operator_inputs *inputs_known(const struct graph *graph, enu
     return text ? inputs_of(&graph->inputs, property, text) : NULL;
 }
 
+/* Variants of a call are numbered by part and format of weights. */
+enum { FORMATS = WEIGHTS_NVFP4 + 1 };
+
+/* What a call's work depends on besides its inputs. */
+struct call_context {
+    const struct step_label *step;
+    const struct call_inside *inside;
+    uint32_t variant;
+};
+
 static bool call_work(const struct graph *graph, const struct captured_call *captured,
-                      struct work *work)
+                      const struct call_context *context, struct work *work)
 {
-    struct operator_call call = {.shapes = inputs_known(graph, PROP_SHAPES, captured->shapes)};
+    struct operator_call call = {.shapes = inputs_known(graph, PROP_SHAPES, captured->shapes),
+                                 .step = context->step,
+                                 .inside = context->inside};
 
     if (!call.shapes)
         return false;
@@ -32,20 +45,33 @@ static bool call_work(const struct graph *graph, const struct captured_call *cap
         return paddle_work(&call, work);
     call.values = inputs_known(graph, PROP_CONCRETE, captured->values);
     call.strides = inputs_known(graph, PROP_STRIDES, captured->strides);
+    if (context->variant) {
+        call.part = (enum expert_part)((context->variant - 1) / FORMATS);
+        call.weights = (enum weight_format)((context->variant - 1) % FORMATS);
+    }
     return operator_work(&call, work);
 }
 
+static const struct call_inside *inside_of(const struct graph *graph,
+                                           const struct captured_call *call)
+{
+    return call->inside ? &graph->captured.inside.list[call->inside - 1] : NULL;
+}
+
 /* The innermost operator whose work is known around the call that the event was captured as, in
- * graph->captured, and its work; NO_CAPTURED_CALL. */
-static uint32_t captured_operator(const struct graph *graph, event_id event, struct work *work)
+ * graph->captured, and its work; NO_CAPTURED_CALL. `step`: that it was launched in, or NULL. */
+static uint32_t captured_operator(const struct graph *graph, event_id event,
+                                  const struct step_label *step, struct work *work)
 {
     bool has_inputs = false;
     const struct captured_call *list = graph->captured.list,
                                *call = graph_captured(graph, event, &has_inputs);
 
-    while (
-        call && has_inputs &&
-        (graph_frame(graph, call->frame)->kind != KIND_OPERATOR || !call_work(graph, call, work)))
+    while (call && has_inputs &&
+           (graph_frame(graph, call->frame)->kind != KIND_OPERATOR ||
+            !call_work(graph, call,
+                       &(struct call_context){.step = step, .inside = inside_of(graph, call)},
+                       work)))
         call = call->parent == NO_CAPTURED_CALL ? NULL : &list[call->parent];
     return call && has_inputs ? (uint32_t)(call - list) : NO_CAPTURED_CALL;
 }
@@ -66,7 +92,7 @@ bool event_work(const struct graph *graph, event_id event, struct work *work)
     str_id shapes = (str_id)event_property(graph, PROP_SHAPES, event, 0);
 
     if (graph_frame(graph, frame)->kind != KIND_OPERATOR)
-        return captured_operator(graph, event, work) != NO_CAPTURED_CALL;
+        return captured_operator(graph, event, NULL, work) != NO_CAPTURED_CALL;
     return shapes &&
            call_work(graph,
                      &(struct captured_call){
@@ -75,27 +101,41 @@ bool event_work(const struct graph *graph, event_id event, struct work *work)
                          .types = (str_id)event_property(graph, PROP_TYPES, event, 0),
                          .strides = (str_id)event_property(graph, PROP_STRIDES, event, 0),
                          .values = (str_id)event_property(graph, PROP_CONCRETE, event, 0)},
-                     work);
+                     &(struct call_context){0}, work);
 }
 
 /* ---- whose work a kernel does ---- */
 
 /* Models call the same few operators again and again: what one computes is reckoned once. */
-static uint32_t find_call(struct kernel_owners *owners, const struct captured_call *captured)
+static uint32_t find_call(struct kernel_owners *owners, const struct captured_call *captured,
+                          uint32_t step, uint32_t variant)
 {
+    enum { KEY = offsetof(struct distinct_call, variant) + sizeof(uint32_t) };
+    const struct graph *graph = owners->graph;
     struct index *index = &owners->call_index;
-    struct distinct_call call = {.key = *captured};
+    struct distinct_call call = {.key = *captured, .step = NO_STEP, .variant = variant};
+    struct call_context context = {.variant = variant};
     struct index_place place;
-    uint32_t id;
+    uint32_t alike = UINT32_MAX, id;
 
+    if (step != NO_STEP && operator_goes_by_step(graph_class(graph, captured->frame).operator)) {
+        call.step = step;
+        context.step = &owners->steps.list[step].label;
+        alike = find_call(owners, captured, NO_STEP, variant);
+    }
     call.key.parent = NO_CAPTURED_CALL; /* it is the same wherever it is made */
     index_reserve(index);
-    place =
-        index_start(index, (uint32_t)XXH3_64bits_withSeed(&call.key, sizeof(call.key), index->key));
+    place = index_start(index, (uint32_t)XXH3_64bits_withSeed(&call, KEY, index->key));
     while ((id = index_next(index, &place)))
-        if (memcmp(&owners->calls.list[id - 1].key, &call.key, sizeof(call.key)) == 0)
+        if (memcmp(&owners->calls.list[id - 1], &call, KEY) == 0)
             return id - 1;
-    call.has_work = call_work(owners->graph, captured, &call.work);
+    if (captured->inside > graph->captured.inside.count)
+        context.inside =
+            &owners->inside.list[captured->inside - graph->captured.inside.count - 1];
+    else
+        context.inside = inside_of(graph, captured);
+    call.has_work = call_work(graph, captured, &context, &call.work);
+    call.alike = alike == UINT32_MAX ? (uint32_t)owners->calls.count : alike;
     vector_add(&owners->calls, call);
     return index_add(index, &place) - 1;
 }
@@ -105,6 +145,21 @@ static uint32_t add_owner(struct kernel_owners *owners, event_id event, uint32_t
     vector_add(owners,
                (struct work_owner){.event = event, .call = call, .precision = PRECISION_UNKNOWN});
     return (uint32_t)owners->count - 1;
+}
+
+/* 1 + the place of what stands within a call, behind those of graphs; 0: nothing. */
+static uint32_t add_inside(struct kernel_owners *owners, const struct track *track, event_id event)
+{
+    uint32_t before = (uint32_t)owners->graph->captured.inside.count;
+    struct call_inside inside;
+
+    if (!call_inside_find(owners->graph, track, event, &inside))
+        return 0;
+    for (size_t i = owners->inside.count; i-- > 0 && i + 8 >= owners->inside.count;)
+        if (memcmp(&owners->inside.list[i], &inside, sizeof(inside)) == 0)
+            return before + (uint32_t)i + 1;
+    vector_add(&owners->inside, inside);
+    return before + (uint32_t)owners->inside.count;
 }
 
 /* Events of a thread nest: an open one's owner is its own, or that of the one around it. */
@@ -126,7 +181,9 @@ static void own_track(struct kernel_owners *owners, const struct track *track)
             key.types = (str_id)property_or(&texts, PROP_TYPES, e, 0);
             key.strides = (str_id)property_or(&texts, PROP_STRIDES, e, 0);
             key.values = (str_id)property_or(&texts, PROP_CONCRETE, e, 0);
-            call = find_call(owners, &key);
+            key.inside = add_inside(owners, track, e);
+            call = find_call(owners, &key, serving_step_of_host(owners->graph, &owners->steps, e),
+                             0);
             if (owners->calls.list[call].has_work)
                 owner = add_owner(owners, e, call);
         }
@@ -146,21 +203,50 @@ static void own_captured(struct kernel_owners *owners)
 
     for (uint32_t i = 0; i < captured->count; i++) {
         event_id event = captured->event[i];
+        uint32_t step = serving_step_of_work(graph, &owners->steps, event);
+        const struct step_label *label = step == NO_STEP ? NULL : &owners->steps.list[step].label;
         struct work work;
-        uint32_t operator= captured_operator(graph, event, &work), *at;
+        uint32_t operator= captured_operator(graph, event, label, &work), *at;
 
         if (operator== NO_CAPTURED_CALL)
             continue;
         at = idmap_at(&owner_of, idmap_pair(graph->timeline.launch[event], operator));
         if (*at == IDMAP_NONE)
-            *at = add_owner(owners, event, find_call(owners, &graph->captured.list[operator]));
+            *at = add_owner(owners, event,
+                            find_call(owners, &graph->captured.list[operator], step, 0));
         owners->of_event[event] = *at;
     }
     idmap_free(&owner_of);
 }
 
+/* The part of an operator that a kernel does, where its kernels do parts; 0: all. */
+static uint32_t variant_of(const struct kernel_owners *owners, event_id kernel, uint32_t owner)
+{
+    const struct graph *graph = owners->graph;
+    struct frame_class class = graph_class(graph, graph->timeline.frame[kernel]);
+    frame_id operator= owner_call(owners, owner)->key.frame;
+
+    if (graph_class(graph, operator).operator.kind != OPERATOR_EXPERTS_INSIDE)
+        return 0;
+    return 1 + (uint32_t)class.expert_part * FORMATS + (uint32_t)class.weight_format;
+}
+
+static void add_variant(struct kernel_owners *owners, event_id kernel, uint32_t owner)
+{
+    const struct distinct_call *call = owner_call(owners, owner);
+    uint32_t variant = variant_of(owners, kernel, owner);
+    uint32_t *at = variant ? idmap_at(&owners->variants, idmap_pair(owner, variant)) : NULL;
+    struct captured_call key = call->key;
+
+    if (at && *at == IDMAP_NONE) {
+        *at = IDMAP_NONE - 1;
+        *idmap_at(&owners->variants, idmap_pair(owner, variant)) = add_owner(
+            owners, owners->list[owner].event, find_call(owners, &key, call->step, variant));
+    }
+}
+
 /* The operator around a graph's launch is not that of its kernels: these know their own, or none. */
-uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel)
+static uint32_t whole_owner(const struct kernel_owners *owners, event_id kernel)
 {
     const struct timeline *t = &owners->graph->timeline;
     event_id launch = t->launch ? t->launch[kernel] : NO_EVENT;
@@ -170,6 +256,14 @@ uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel)
     if (graph_class(owners->graph, t->frame[launch]).call == CALL_GRAPH_LAUNCH)
         return owners->of_event[kernel];
     return owners->of_event[launch];
+}
+
+uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel)
+{
+    uint32_t owner = whole_owner(owners, kernel);
+    uint32_t variant = owner == NO_OWNER ? 0 : variant_of(owners, kernel, owner);
+
+    return variant ? idmap_find(&owners->variants, idmap_pair(owner, variant)) : owner;
 }
 
 bool kernel_shares_work(const struct kernel_owners *owners, event_id kernel, uint32_t owner)
@@ -188,6 +282,7 @@ void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
     *owners = (struct kernel_owners){.graph = graph};
     if (!t->properties[PROP_SHAPES].count && !t->properties[PROP_CAPTURED].count)
         return;
+    serving_steps_find(graph, false, &owners->arena, &owners->steps);
     owners->of_event = grow_to(NULL, t->count + 1u, sizeof(*owners->of_event));
     for (event_id e = 0; e < t->count; e++)
         owners->of_event[e] = NO_OWNER;
@@ -195,6 +290,10 @@ void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
         if (t->tracks[i].kind == TRACK_THREAD)
             own_track(owners, &t->tracks[i]);
     own_captured(owners);
+    for (event_id e = 0; e < t->count; e++)
+        if (graph_frame(graph, t->frame[e])->kind == KIND_KERNEL &&
+            whole_owner(owners, e) != NO_OWNER)
+            add_variant(owners, e, whole_owner(owners, e));
     for (event_id e = 0; e < t->count; e++) {
         struct frame_class class;
         struct work_owner *owner;
@@ -216,5 +315,8 @@ void kernel_owners_free(struct kernel_owners *owners)
     free(owners->of_event);
     free(owners->list);
     free(owners->calls.list);
+    free(owners->inside.list);
     index_free(&owners->call_index);
+    idmap_free(&owners->variants);
+    arena_free(&owners->arena);
 }

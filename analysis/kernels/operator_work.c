@@ -366,7 +366,8 @@ static bool cudnn_attention_backward(const struct operator_call *call, uint32_t 
 /* ---- mixtures of experts ---- */
 
 /* Tokens [t, h], weights of all experts [e, i, h] and [e, h, j], each token's choice [t, c]. Tokens
- * that choose at random touch e (1 - (1 - c/e)^t) of the experts, whose weights are read. */
+ * that choose at random touch e (1 - (1 - c/e)^t) of the experts, whose weights are read: the bracket is
+ * from those that one token chooses to those that all may. */
 static bool experts(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
     const struct operand *x = work_input(call, first), *in = work_input(call, first + 1),
@@ -387,6 +388,12 @@ static bool experts(const struct operator_call *call, uint32_t first, struct siz
     sizes->flops = 2 * tokens * chosen * weights;
     sizes->bytes = touched * weights * weight_bytes +
                    2 * work_count(x) * (double)work_element(call, first).bytes;
+    sizes->weights_low = fmin(chosen, all) * weights * weight_bytes;
+    sizes->weights_high = fmin(all, tokens * chosen) * weights * weight_bytes;
+    sizes->has_low = true;
+    sizes->low_flops = sizes->flops;
+    sizes->low_bytes =
+        sizes->weights_low + 2 * work_count(x) * (double)work_element(call, first).bytes;
     sizes->problem =
         (struct problem){.kind = PROBLEM_EXPERTS, .tokens = tokens, .batch = all, .chosen = chosen};
     return true;
@@ -417,7 +424,7 @@ static bool find_sizes(const struct operator_call *call, struct sizes *sizes)
     enum operator_kind kind = call->operator.kind;
 
     return kind < COUNT_OF(formulas) && formulas[kind] ? formulas[kind](call, 0, sizes)
-                                                       : elements_sizes(call, sizes);
+                                                       : elements_sizes(call, sizes) || serving_sizes(call, sizes);
 }
 
 /* The type of the first input whose type is known. */
@@ -425,6 +432,8 @@ static struct element first_element(const struct operator_call *call)
 {
     struct element element = {.precision = PRECISION_UNKNOWN};
 
+    if (call->operator.at) /* inputs before it may be outputs, or places */
+        element = work_element(call, call->operator.at);
     for (uint32_t i = 0; call->shapes && i < call->shapes->count && !element.bytes; i++)
         element = work_element(call, i);
     return element;
@@ -447,6 +456,15 @@ bool operator_work(const struct operator_call *call, struct work *work)
         work->precision = PRECISION_INT8;
     if (element.bytes && sizes.bytes <= 0)
         work->bytes = checked_whole(sizes.elements * (double)element.bytes);
+    if (sizes.problem.kind == PROBLEM_PRODUCT && sizes.weights_high <= 0)
+        sizes.weights_low = sizes.weights_high =
+            sizes.problem.batch * sizes.problem.n * sizes.problem.k * (double)element.bytes;
+    work->flops_low = sizes.has_low ? checked_whole(sizes.low_flops) : work->flops;
+    work->bytes_low = sizes.has_low ? checked_whole(sizes.low_bytes) : work->bytes;
+    work->weights_low = checked_whole(sizes.weights_low);
+    work->weights_high = checked_whole(sizes.weights_high);
+    work->cache_low = checked_whole(sizes.cache_low);
+    work->cache_high = checked_whole(sizes.cache_high);
     return work->flops > 0 || work->bytes > 0;
 }
 

@@ -130,5 +130,7 @@ bool paddle_work(const struct operator_call *call, struct work *work)
     *work = (struct work){.flops = sizes.flops,
                           .bytes = checked_mul(sizes.elements, element.bytes),
                           .precision = element.precision};
+    work->flops_low = work->flops;
+    work->bytes_low = work->bytes;
     return true;
 }

@@ -96,6 +96,22 @@ static bool count_flops(const struct graph *graph, event_id event, struct effort
     return is_known;
 }
 
+/* The high end is no more than the roofs allow in the time that it took. */
+static void set_bracket(struct effort *effort, const struct work *work, double part,
+                        enum precision precision, const struct ceilings *ceilings, double time)
+{
+    double most_bytes = ceilings->memory * time / 1e9;
+    double most_flops = ceilings->flops[precision] * time / 1e9;
+
+    effort->has_low = true;
+    effort->flops_low = (double)work->flops_low * part;
+    effort->bytes_low = (double)work->bytes_low * part;
+    if (most_bytes > 0 && effort->bytes > most_bytes)
+        effort->bytes = effort->traffic = fmax(most_bytes, effort->bytes_low);
+    if (most_flops > 0 && effort->flops[precision] > most_flops)
+        effort->flops[precision] = fmax(most_flops, effort->flops_low);
+}
+
 static struct effort kernel_effort(const struct kernel_owners *owners,
                                    const struct ceilings *ceilings, event_id event)
 {
@@ -133,6 +149,8 @@ static struct effort kernel_effort(const struct kernel_owners *owners,
     effort.flops[precision] = (double)work->flops * part;
     effort.bytes = effort.traffic = work->bytes ? (double)work->bytes * part : NAN;
     effort.source = WORK_SHAPES;
+    if (work->flops_low != work->flops || work->bytes_low != work->bytes)
+        set_bracket(&effort, work, part, precision, ceilings, (double)t->duration[event]);
     return effort;
 }
 

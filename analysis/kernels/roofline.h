@@ -132,7 +132,9 @@ struct roofline_row {
     frame_id frame;
     int64_t calls, time;              /* ns */
     int64_t explained;                /* ns of those whose work is known */
-    int64_t flops, bytes;             /* of those; UNKNOWN when not known for all of them */
+    int64_t flops, bytes;             /* of those; UNKNOWN when not known for all of them; of a
+                                       * bracket the high end, as far as the roofs allow it, */
+    int64_t flops_low, bytes_low;     /* and the low one */
     int64_t cache_bytes[CACHE_COUNT]; /* likewise, where counters saw them */
     enum work_source source;
     enum precision precision; /* in which most FLOP are done; PRECISION_UNKNOWN */
@@ -143,6 +145,7 @@ struct roofline_row {
     double bandwidth;                    /* bytes a second; likewise */
     double attainable;                   /* FLOP a second; NaN when not known */
     double efficiency;                   /* NaN when there is no ceiling to compare with */
+    double efficiency_low;               /* at the low end of a bracket; else the same */
     double headroom;                     /* ns that could be saved at the roof; 0 when not known */
     enum bound bound;
 };
@@ -199,6 +202,8 @@ struct effort {
     double cache_bytes[CACHE_COUNT];    /* NaN: not known */
     double compute_share, memory_share; /* of the peaks, of WORK_SHARES */
     bool is_over_link;
+    bool has_low;               /* flops and bytes are the high end of a bracket */
+    double flops_low, bytes_low;
     enum work_source source;
     enum precision_source precision_source;
 };
@@ -208,6 +213,8 @@ struct roofline_sum {
     double flops, bytes;
     double compute_ns, memory_ns; /* at the roofs; NaN when one is not known */
     double reachable_ns;          /* compute_ns, at what the best products reach */
+    double flops_low, bytes_low;  /* the low end of brackets, */
+    double compute_low_ns, memory_low_ns; /* and that at the roofs */
     double flops_in[PRECISION_COUNT + 1];
     double cache_bytes[CACHE_COUNT];
     double cache_ns[CACHE_COUNT]; /* at the caches' roofs; likewise */

@@ -49,6 +49,23 @@ void effort_without_caches(struct effort *effort)
         effort->cache_bytes[i] = NAN;
 }
 
+/* FLOPs of a bracket are in one precision; without one the low end is the same. */
+static void add_low(struct roofline_sum *sum, const struct ceilings *ceilings,
+                    const struct effort *effort)
+{
+    double bytes = effort->has_low ? effort->bytes_low : effort->traffic;
+
+    for (int i = 0; i <= PRECISION_COUNT; i++) {
+        double flops = effort->has_low && effort->flops[i] > 0 ? effort->flops_low
+                                                               : effort->flops[i];
+
+        sum->flops_low += flops;
+        sum->compute_low_ns += at_roof(flops, ceilings->flops[i]);
+    }
+    sum->bytes_low += effort->has_low ? effort->bytes_low : effort->bytes;
+    sum->memory_low_ns += at_roof(bytes, effort->roof);
+}
+
 void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings, int64_t calls,
                       int64_t time, const struct effort *effort)
 {
@@ -68,6 +85,7 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
         sum->memory_ns += effort->memory_share * (double)time;
         return;
     }
+    add_low(sum, ceilings, effort);
     for (int i = 0; i <= PRECISION_COUNT; i++) {
         sum->flops += effort->flops[i];
         sum->compute_ns += at_roof(effort->flops[i], ceilings->flops[i]);
@@ -179,9 +197,11 @@ static void finish(struct roofline_sum *sum, const struct roof_limits *limits)
 
     row->flops = whole(sum->flops);
     row->bytes = whole(sum->bytes);
+    row->flops_low = whole(sum->flops_low);
+    row->bytes_low = whole(sum->bytes_low);
     finish_caches(sum);
     finish_precision(sum);
-    row->intensity = row->attainable = row->efficiency = NAN;
+    row->intensity = row->attainable = row->efficiency = row->efficiency_low = NAN;
     row->achieved = row->bandwidth = NAN;
     if (row->explained <= 0)
         return;
@@ -190,7 +210,12 @@ static void finish(struct roofline_sum *sum, const struct roof_limits *limits)
     row->bandwidth = rate(sum->bytes, row->explained);
     if (sum->lacks_peak && !(memory >= limits->busy))
         return; /* memory does not hold it up, and the other roof is not known */
-    row->efficiency = roof_efficiency(compute, memory);
+    row->efficiency = row->efficiency_low = roof_efficiency(compute, memory);
+    if (sum->flops_low != sum->flops || sum->bytes_low != sum->bytes)
+        row->efficiency_low = fmin(
+            row->efficiency,
+            roof_efficiency(has_compute ? sum->compute_low_ns / time : compute,
+                            sum->memory_low_ns / time));
     row->attainable = row->efficiency > 0 ? row->achieved / row->efficiency : NAN;
     row->bound = bound_of(sum, reached, memory, level, limits);
     if (row->efficiency < 1)

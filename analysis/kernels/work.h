@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/timeline/serving_steps.h"
 #include "base/memory/memory.h"
 #include "graph/classify/kernel_class.h"
 #include "graph/model/graph.h"
@@ -54,10 +55,18 @@ struct problem {
 struct operator_call {
     struct operator_class operator;
     const struct operator_inputs *shapes, *types, *values, *strides;
+    const struct step_label *step;    /* of serving, that the call is in; NULL: none */
+    const struct call_inside *inside; /* likewise */
+    enum expert_part part;            /* of an operator whose kernels do parts of it, */
+    enum weight_format weights;       /* and how they keep weights */
 };
 
+/* Of a bracket `flops` and `bytes` are the high end: so no gain is promised that there may not be. */
 struct work {
-    int64_t flops, bytes; /* bytes 0: not known */
+    int64_t flops, bytes;         /* bytes 0: not known */
+    int64_t flops_low, bytes_low; /* at least; the same where the file fixes them */
+    int64_t weights_low, weights_high; /* of the bytes, those of weights: the same for any batch, */
+    int64_t cache_low, cache_high;     /* and those of cached keys and values */
     enum precision precision;
     struct problem problem;
 };
@@ -99,6 +108,9 @@ struct sizes {
     double flops;
     double elements; /* of all inputs and outputs, */
     double bytes;    /* or their bytes, where inputs differ in type; else 0 */
+    bool has_low;    /* they are the high end of a bracket */
+    double low_flops, low_bytes;
+    double weights_low, weights_high, cache_low, cache_high; /* bytes: struct work */
     struct problem problem;
 };
 
@@ -113,6 +125,9 @@ double work_count(const struct operand *input);
 
 /* False when the operator is none of them. Comparing, copying and all of integers is 0 FLOP. */
 bool elements_sizes(const struct operator_call *call, struct sizes *sizes);
+
+/* The same of what servers of models run. */
+bool serving_sizes(const struct operator_call *call, struct sizes *sizes);
 
 /* ---- the FLOPs and bytes of an operator's event, from what the file says of its inputs ----
  *
@@ -142,6 +157,9 @@ struct work_owner {
 /* A call of an operator with certain inputs, which stands for all that are the same. */
 struct distinct_call {
     struct captured_call key;
+    uint32_t step;    /* of serving, where the work depends on it; NO_STEP */
+    uint32_t variant; /* of an operator whose kernels do parts of it: which, from 1 on; 0: all */
+    uint32_t alike;   /* in the list: the same call, whatever the step */
     bool has_work;
     struct work work;
 };
@@ -155,6 +173,10 @@ struct kernel_owners {
     VECTOR(struct work_owner);
     struct VECTOR_OF(struct distinct_call) calls;
     struct index call_index; /* in `calls`, from 1 on */
+    struct serving_steps steps;
+    struct idmap variants; /* (owner, variant) → the owner of that part */
+    struct VECTOR_OF(struct call_inside) inside; /* of calls that are in no graph */
+    struct arena arena;
 };
 
 /* Needs LEVEL_TIMELINE with launches, and what event_work() wants. */

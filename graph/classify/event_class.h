@@ -291,6 +291,8 @@ struct frame_class {
     enum copy_direction copy : 8;   /* of copies, and of calls that make one, if the name tells */
     enum kernel_family family : 8;  /* of device work; else FAMILY_NONE */
     enum precision precision : 8;   /* of kernels, if the name tells; else PRECISION_UNKNOWN */
+    enum expert_part expert_part : 4;     /* of kernels that compute experts, */
+    enum weight_format weight_format : 4; /* and how they keep the weights */
     enum matrix_work matrix : 8;    /* of kernels and collectives; else MATRIX_NONE */
     struct kernel_tile tile;        /* of kernels that multiply matrices, if the name tells */
     enum name_mark marks : 8;       /* a set; not of Python's functions */

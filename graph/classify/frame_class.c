@@ -90,6 +90,9 @@ static void classify_kernel(struct frame_class *class, struct span name)
     class->precision = arithmetic.precision;
     class->matrix = arithmetic.matrix;
     class->family = kernel_family(name);
+    class->expert_part = expert_part(name);
+    if (class->expert_part != EXPERTS_WHOLE)
+        class->weight_format = weight_format(name);
     class->is_winograd = span_find_word(name, SPAN("winograd")) != SIZE_MAX;
     class->is_layout_change = class->family == FAMILY_COPY && changes_layout(name);
     if (class->family == FAMILY_GEMM || class->family == FAMILY_CONVOLUTION ||

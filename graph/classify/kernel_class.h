@@ -113,6 +113,24 @@ enum operator_kind {
     OPERATOR_REDUCE,  /* all inputs are read, and next to nothing is written */
     OPERATOR_EMBEDDING,
     OPERATOR_INDEX_SELECT,
+    /* Of servers of models: where their inputs stand is in operator_class. */
+    OPERATOR_SCALED_PRODUCT, /* quantised: both matrices, then scales of both */
+    OPERATOR_SCALED_LINEAR,  /* the same with the weights row by row */
+    OPERATOR_RMS_NORM,
+    OPERATOR_ADD_RMS_NORM, /* which adds a residual before */
+    OPERATOR_GATED,        /* an activation of one half times the other */
+    OPERATOR_ROTARY,
+    OPERATOR_CACHE_WRITE,        /* keys, values, both caches, slots */
+    OPERATOR_LATENT_CACHE_WRITE, /* MLA's: a latent vector, its rotary part, the cache, slots */
+    OPERATOR_PAGED_ATTENTION,    /* over cached keys: the step's label knows how many */
+    OPERATOR_WINDOW_ATTENTION,   /* the same, which may look at a part of them alone */
+    OPERATOR_LATENT_ATTENTION,   /* MLA's */
+    OPERATOR_QUANTISE,
+    OPERATOR_EXPERTS_INSIDE, /* experts whose sizes stand in the operators within */
+    OPERATOR_TOP_EXPERTS,    /* the choice of them, */
+    OPERATOR_SORT_TOKENS,    /* and the order by it */
+    OPERATOR_ALLOCATE,
+    OPERATOR_FUSED_ELEMENTS, /* made by a compiler: all arrays are read or written once */
 };
 
 /* Of one whose inputs have names: Paddle's. */
@@ -140,7 +158,21 @@ struct operator_class {
     bool is_softmax : 1;          /* over the last dimension, as attention has it */
     bool is_math_attention : 1;   /* PyTorch's way out where no fused attention fits */
     uint8_t flops, named_flops;   /* an element, of operators that go over elements */
+    uint8_t at, also;             /* which inputs are meant, of operators of servers */
 };
+
+/* What a kernel does of an operator that computes experts, and how it keeps their weights. */
+enum expert_part { EXPERTS_WHOLE, EXPERTS_UP, EXPERTS_DOWN, EXPERTS_SUM };
+enum weight_format { WEIGHTS_16_BITS, WEIGHTS_8_BITS, WEIGHTS_MXFP4, WEIGHTS_NVFP4 };
+
+enum expert_part expert_part(struct span kernel);
+enum weight_format weight_format(struct span kernel);
+
+/* Whether the label of its step says how much it computes. */
+static inline bool operator_goes_by_step(struct operator_class operator)
+{
+    return operator.kind >= OPERATOR_CACHE_WRITE && operator.kind <= OPERATOR_LATENT_ATTENTION;
+}
 
 /* Whether it multiplies matrices: copies beside it do none of its work. */
 bool operator_multiplies(struct operator_class operator);

@@ -124,6 +124,115 @@ static const struct {
     {"all", OPERATOR_REDUCE, 0},
 };
 
+/* Those of vLLM, SGLang, AITER and TensorRT-LLM, by their whole name: the order of inputs differs. Read in
+ * vLLM's csrc/torch_bindings.cpp, SGLang's sgl-kernel/csrc/common_extension.cc and AITER's aiter/ops. */
+static const struct {
+    const char *name;
+    enum operator_kind kind;
+    uint8_t at, also;
+} serving[] = {
+    {"vllm::rocm_unquantized_gemm", OPERATOR_LINEAR, 0, 1},
+    {"aiter::gemm_a16w16", OPERATOR_LINEAR, 0, 1},
+    {"aiter::gemm_a8w8_ck", OPERATOR_SCALED_LINEAR, 0, 4},
+    {"aiter::gemm_a8w8_blockscale_ck", OPERATOR_SCALED_LINEAR, 0, 4},
+    {"aiter::gemm_a8w8_bpreshuffle_ck", OPERATOR_SCALED_LINEAR, 0, 4},
+    {"sgl_kernel::fp8_scaled_mm", OPERATOR_SCALED_PRODUCT, 0, 5},
+    {"sgl_kernel::int8_scaled_mm", OPERATOR_SCALED_PRODUCT, 0, 5},
+    {"_C::cutlass_scaled_mm", OPERATOR_SCALED_PRODUCT, 1, 0},
+    {"aiter::rms_norm", OPERATOR_RMS_NORM, 0, 1},
+    {"aiter::rmsnorm", OPERATOR_RMS_NORM, 1, 2},
+    {"_C::rms_norm", OPERATOR_RMS_NORM, 1, 2},
+    {"sgl_kernel::rmsnorm", OPERATOR_RMS_NORM, 1, 2},
+    {"aiter::rmsnorm2d_fwd_with_add_ck", OPERATOR_ADD_RMS_NORM, 1, 4},
+    {"aiter::add_rmsnorm", OPERATOR_ADD_RMS_NORM, 1, 4},
+    {"_C::fused_add_rms_norm", OPERATOR_ADD_RMS_NORM, 0, 2},
+    {"sgl_kernel::fused_add_rmsnorm", OPERATOR_ADD_RMS_NORM, 0, 2},
+    {"_C::silu_and_mul", OPERATOR_GATED, 0, 1},
+    {"_C::gelu_and_mul", OPERATOR_GATED, 0, 1},
+    {"_C::gelu_tanh_and_mul", OPERATOR_GATED, 0, 1},
+    {"aiter::silu_and_mul", OPERATOR_GATED, 0, 1},
+    {"aiter::gelu_and_mul", OPERATOR_GATED, 0, 1},
+    {"aiter::gelu_tanh_and_mul", OPERATOR_GATED, 0, 1},
+    {"sgl_kernel::silu_and_mul", OPERATOR_GATED, 0, 1},
+    {"sgl_kernel::gelu_and_mul", OPERATOR_GATED, 0, 1},
+    {"sgl_kernel::gelu_tanh_and_mul", OPERATOR_GATED, 0, 1},
+    {"_C::rotary_embedding", OPERATOR_ROTARY, 1, 4},
+    {"sgl_kernel::rotary_embedding", OPERATOR_ROTARY, 1, 4},
+    {"_C_cache_ops::reshape_and_cache_flash", OPERATOR_CACHE_WRITE, 0, 2},
+    {"_C_cache_ops::reshape_and_cache", OPERATOR_CACHE_WRITE, 0, 2},
+    {"sglang::store_cache", OPERATOR_CACHE_WRITE, 0, 2},
+    {"_C_cache_ops::concat_and_cache_mla", OPERATOR_LATENT_CACHE_WRITE, 0, 2},
+    {"vllm::unified_attention", OPERATOR_WINDOW_ATTENTION, 0, 1},
+    {"vllm::unified_attention_with_output", OPERATOR_WINDOW_ATTENTION, 0, 1},
+    {"vllm::unified_mla_attention", OPERATOR_LATENT_ATTENTION, 0, 1},
+    {"vllm::unified_mla_attention_with_output", OPERATOR_LATENT_ATTENTION, 0, 1},
+    {"sglang_profiler::attention_paged_attention_ragged", OPERATOR_PAGED_ATTENTION, 2, 3},
+    {"_C::paged_attention_v1", OPERATOR_WINDOW_ATTENTION, 1, 2},
+    {"_C::paged_attention_v2", OPERATOR_WINDOW_ATTENTION, 4, 5},
+    {"aiter::mha_batch_prefill", OPERATOR_PAGED_ATTENTION, 0, 1},
+    {"aiter::mha_varlen_fwd", OPERATOR_PAGED_ATTENTION, 0, 1},
+    {"aiter::pa_fwd_asm", OPERATOR_WINDOW_ATTENTION, 0, 1},
+    {"_C::dynamic_per_token_scaled_fp8_quant", OPERATOR_QUANTISE, 1, 0},
+    {"_C::dynamic_scaled_fp8_quant", OPERATOR_QUANTISE, 1, 0},
+    {"_C::static_scaled_fp8_quant", OPERATOR_QUANTISE, 1, 0},
+    {"aiter::dynamic_per_token_scaled_quant", OPERATOR_QUANTISE, 1, 0},
+    {"sgl_kernel::sgl_per_token_group_quant_fp8", OPERATOR_QUANTISE, 0, 1},
+    {"sgl_kernel::sgl_per_token_quant_fp8", OPERATOR_QUANTISE, 0, 1},
+    {"vllm::moe_forward", OPERATOR_EXPERTS_INSIDE, 0, 1},
+    {"vllm::moe_forward_shared", OPERATOR_EXPERTS_INSIDE, 0, 1},
+    {"TopK", OPERATOR_TOP_EXPERTS, 0, 1},
+    {"SortTokens", OPERATOR_SORT_TOKENS, 0, 1},
+    {"aten::empty", OPERATOR_ALLOCATE, 0, 0},
+    {"aiter::fused_moe_", OPERATOR_EXPERTS, 0, 0},
+};
+
+/* Kernels that a compiler made of elementwise operators are named after those. */
+static bool is_fused_elements(struct span name)
+{
+    return span_starts(name, SPAN("triton_poi_"));
+}
+
+static void classify_serving(struct operator_class *class, struct span name)
+{
+    for (size_t i = 0; i < COUNT_OF(serving); i++)
+        if (span_eq(name, span_of(serving[i].name))) {
+            class->kind = serving[i].kind;
+            class->at = serving[i].at;
+            class->also = serving[i].also;
+            class->need = class->kind >= OPERATOR_SCALED_PRODUCT ? INPUTS_VALUES : INPUTS_SHAPES;
+        }
+    if (is_fused_elements(name)) {
+        class->kind = OPERATOR_FUSED_ELEMENTS;
+        class->need = INPUTS_SHAPES;
+        class->flops = span_find(name, SPAN("mul")) != SIZE_MAX ||
+                       span_find(name, SPAN("add")) != SIZE_MAX;
+    }
+}
+
+enum expert_part expert_part(struct span kernel)
+{
+    if (span_find(kernel, SPAN("finalize")) != SIZE_MAX &&
+        span_find(kernel, SPAN("scatter")) != SIZE_MAX)
+        return EXPERTS_SUM;
+    if (span_find(kernel, SPAN("_matmul_ogs")) == SIZE_MAX)
+        return EXPERTS_WHOLE;
+    return span_find(kernel, SPAN("swiglu")) == SIZE_MAX ? EXPERTS_DOWN : EXPERTS_UP;
+}
+
+enum weight_format weight_format(struct span kernel)
+{
+    static const struct {
+        const char *word;
+        enum weight_format format;
+    } words[] = {{"mxfp4", WEIGHTS_MXFP4}, {"nvfp4", WEIGHTS_NVFP4}, {"fp8", WEIGHTS_8_BITS},
+                 {"e4m3", WEIGHTS_8_BITS}};
+
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (span_find(kernel, span_of(words[i].word)) != SIZE_MAX)
+            return words[i].format;
+    return WEIGHTS_16_BITS;
+}
+
 static struct span without_library(struct span name)
 {
     return span_starts(name, SPAN("aten::")) ? span_after(name, 6) : name;
@@ -233,6 +342,7 @@ struct operator_class operator_class(struct span name)
     class.is_math_attention =
         span_eq(without_library(name), SPAN("_scaled_dot_product_attention_math"));
     classify_ordered(&class, without_library(name));
+    classify_serving(&class, name);
     classify_named(&class, name);
     if (class.need == INPUTS_NONE && class.is_in_paddles_table)
         class.need = INPUTS_SHAPES;
@@ -242,5 +352,7 @@ struct operator_class operator_class(struct span name)
 bool operator_multiplies(struct operator_class operator)
 {
     return (operator.kind >= OPERATOR_PRODUCT && operator.kind <= OPERATOR_EXPERTS) ||
+           operator.kind == OPERATOR_SCALED_PRODUCT || operator.kind == OPERATOR_SCALED_LINEAR ||
+           operator.kind == OPERATOR_EXPERTS_INSIDE ||
            operator.named == NAMED_PRODUCT;
 }

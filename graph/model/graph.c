@@ -193,6 +193,7 @@ void graph_free(struct graph *graph)
     arena_free(&graph->short_names.arena);
     inputs_free(&graph->inputs);
     free(graph->captured.list);
+    free(graph->captured.inside.list);
     arena_free(&graph->arena);
     *graph = (struct graph){0};
 }

@@ -230,10 +230,19 @@ struct captured_call {
     uint32_t parent; /* the one around it, which stands before it; NO_CAPTURED_CALL */
     frame_id frame;
     str_id shapes, types, strides, values; /* as PROP_SHAPES …; 0: not known */
+    uint32_t inside; /* 1 + the place of what stands in the operators within; 0: nothing */
+};
+
+/* What an operator that computes experts does not say itself, but those within it do; 0: not known. */
+struct call_inside {
+    int64_t chosen, experts; /* of which each token goes to so many */
+    int64_t inner, hidden;   /* the sizes between its two products, and behind them */
+    int64_t scratch;         /* bytes that are allocated within */
 };
 
 struct captured_calls {
     VECTOR(struct captured_call);
+    struct VECTOR_OF(struct call_inside) inside;
 };
 
 #endif

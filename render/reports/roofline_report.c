@@ -39,7 +39,7 @@ static const char *cause_of(const struct kernel_causes *causes, frame_id frame)
 /* A row, and what is made of it. */
 typedef struct {
     struct roofline_row of;
-    int64_t flops, bytes, l2_bytes, l1_bytes, saving;
+    int64_t flops, bytes, flops_low, bytes_low, l2_bytes, l1_bytes, saving;
     const char *precision, *precision_source, *bound, *cause, *source;
     double teraflops;
     struct span kernel;
@@ -53,6 +53,8 @@ static const struct column columns[] = {
     TIME_AT("explained", of.explained, FOR_MACHINES),
     VALUE_AT("flops", flops, FOR_MACHINES, .unit = UNIT_FLOP),
     BYTES_AT("bytes", bytes, FOR_MACHINES),
+    VALUE_AT("flops_low", flops_low, FOR_MACHINES, .unit = UNIT_FLOP),
+    BYTES_AT("bytes_low", bytes_low, FOR_MACHINES),
     BYTES_AT("l2_bytes", l2_bytes, FOR_MACHINES),
     BYTES_AT("l1_bytes", l1_bytes, FOR_MACHINES),
     TEXT_AT("precision", precision, .heading = "in"),
@@ -64,6 +66,7 @@ static const struct column columns[] = {
     RATIO_AT("TFLOP/s", teraflops, FOR_PEOPLE),
     RATE_AT("achieved_bytes", "GB/s", of.bandwidth),
     RATIO_AT("attainable_flops", of.attainable, FOR_MACHINES),
+    SHARE_AT("efficiency_low", of.efficiency_low, .heading = "at least"),
     SHARE_AT("efficiency", of.efficiency, .heading = "of roof"),
     TIME_AT("saving", saving, .heading = "could save"),
     TEXT_AT("bound", bound),
@@ -80,6 +83,8 @@ static void add_row(struct table *table, const struct roofline_row *from,
 
     TABLE_ADD(table, .of = *from, .flops = from->source == WORK_NONE ? TABLE_NULL : from->flops,
               .bytes = from->source == WORK_NONE ? TABLE_NULL : from->bytes,
+              .flops_low = from->source == WORK_NONE ? TABLE_NULL : from->flops_low,
+              .bytes_low = from->source == WORK_NONE ? TABLE_NULL : from->bytes_low,
               .l2_bytes = cache_bytes(from, CACHE_L2), .l1_bytes = cache_bytes(from, CACHE_L1),
               .precision = !has_precision ? NULL
                            : from->precision == PRECISION_UNKNOWN
@@ -107,6 +112,14 @@ static void hide_caches(const struct table *table, const struct roofline *roofli
         if (!is_known)
             table_column(table, keys[cache])->use = COLUMN_MACHINES;
     }
+}
+
+static bool has_bracket(const struct roofline *roofline)
+{
+    for (uint32_t i = 0; i < roofline->count; i++)
+        if (roofline->rows[i].efficiency_low < roofline->rows[i].efficiency)
+            return true;
+    return false;
 }
 
 static bool has_source(const struct roofline *roofline, enum work_source source)
@@ -166,6 +179,10 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
         report_after(report,
                      "work from shapes is the least that the operator needs: its FLOP/B are "
                      "an upper bound, and caches may hold some of its bytes");
+    if (has_bracket(roofline))
+        report_after(report, "of work that is known as a bracket, such as that of experts whose "
+                             "choice is not recorded, the high end counts; 'at least' is the "
+                             "share at the low end");
     if (has_source(roofline, WORK_SHARES))
         report_after(report, "work from shares: FLOPs and bytes were not counted; what is of the "
                              "roof is the larger of the profiler's own shares of compute and "
@@ -196,6 +213,8 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     for (uint32_t i = 0; i < roofline->count; i++)
         add_row(table, &roofline->rows[i], causes);
     hide_caches(table, roofline);
+    if (!has_bracket(roofline))
+        table_column(table, "efficiency_low")->use = COLUMN_MACHINES;
     report_real(report, "peak_flops", known(roof.flops));
     report_real(report, "peak_bytes_per_second", known(roof.bytes));
     report_real(report, "link_bytes_per_second", known(options->ceilings.link));

@@ -76,8 +76,10 @@ static bool work_at(const char *name, const char *shapes, const char *types, con
         const char *text;
     } texts[] = {{PROP_SHAPES, shapes}, {PROP_TYPES, types}, {PROP_CONCRETE, values}};
     struct operator_inputs inputs[COUNT_OF(texts)] = {{0}};
-    struct operator_call call = {operator_class(span_of(name)), &inputs[0], &inputs[1], &inputs[2],
-                                 NULL};
+    struct operator_call call = {.operator= operator_class(span_of(name)),
+                                 .shapes = &inputs[0],
+                                 .types = &inputs[1],
+                                 .values = &inputs[2]};
     struct arena arena = {0};
     bool is_known = true;
 

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""check_serving_work.py PTK SHARED: the FLOPs and bytes of the serving traces' kernels are those of work_expected.tsv,
+within 1 % or inside its bracket, by operator; and 90 % of the kernel time is known."""
+import collections, csv, glob, json, subprocess, sys
+
+ptk, shared = sys.argv[1:3]
+csv.field_size_limit(1 << 24)
+want = collections.defaultdict(lambda: [0, 0, 0, 0, True])
+for r in csv.DictReader(open(f"{shared}/corpus/serving/work_expected.tsv"), delimiter="\t"):
+    if r["kernel"].startswith("Memcpy"):
+        continue                        # copies have rows of their own
+    w = want[r["file"], r["kernel"] if r["operator"].startswith("vllm::moe_forward") else r["operator"]]
+    for i, k in enumerate(("flops_low", "flops_high", "bytes_low", "bytes_high")):
+        w[4] &= r[k] != ""
+        w[i] += int(r[k] or 0)
+faults = 0
+for name in sorted({f for f, _ in want}):
+    base = f"{shared}/corpus/chrome/tracelens/tests/traces/inference/{name}"
+    files = [f"{base}/graph_execution.json.gz", *glob.glob(f"{base}/capture_traces/graph_capture*")]
+    got = {}
+    for by in ("operator", "kernel"):
+        out = json.loads(subprocess.run([ptk, "roofline", "-q", "-n", "0", "-f", "json", "--by", by, *files], capture_output=True, check=True).stdout)
+        for r in out["rows"]:
+            if by == "operator" or "matmul" in r["name"]:
+                got[r["name"][:48]] = r
+    share = out["explained"] / out["kernel_time"]
+    if share < 0.9:
+        faults += 1
+        print(f"{name}: {share:.2%} of the kernel time known")
+    for (file, key), (fl, fh, bl, bh, known) in sorted(want.items()):
+        if file != name or not known or key == "aten::index":
+            continue                    # how many rows an index picks no shape says
+        r = got.get(key[:48])
+        if not r or r["flops"] is None:
+            faults += 1
+            print(f"{name} {key}: not known")
+            continue
+        for what, low, high, lo, hi in (("flops", r["flops_low"], r["flops"], fl, fh), ("bytes", r["bytes_low"], r["bytes"], bl, bh)):
+            if low < lo * 0.99 or high > hi * 1.01 or low > hi * 1.01 or high < lo * 0.99:
+                faults += 1
+                print(f"{name} {key} {what}: {low}..{high} for {lo}..{hi}")
+print(f"serving work: {len(want)} operators, {faults} faults")
+sys.exit(faults > 0)
