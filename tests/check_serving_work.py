@@ -39,5 +39,13 @@ for name in sorted({f for f, _ in want}):
             if low < lo * 0.99 or high > hi * 1.01 or low > hi * 1.01 or high < lo * 0.99:
                 faults += 1
                 print(f"{name} {key} {what}: {low}..{high} for {lo}..{hi}")
+# the worked example of the bound of decode: 0.721 ... 3.059 ms a step, weights and cached keys at 5300 GB/s
+base = f"{shared}/corpus/chrome/tracelens/tests/traces/inference/vllm_decode_full"
+out = json.loads(subprocess.run([ptk, "serve", "-q", "-f", "json", f"{base}/graph_execution.json.gz", "--capture", *glob.glob(f"{base}/capture_traces/graph_capture*")],
+                                capture_output=True, check=True).stdout)
+low, high = out["stages"][0]["bound_low"], out["stages"][0]["bound_high"]
+if abs(low - 721000) > 7210 or abs(high - 3059000) > 30590:
+    faults += 1
+    print(f"bound of decode: {low}..{high} ns")
 print(f"serving work: {len(want)} operators, {faults} faults")
 sys.exit(faults > 0)

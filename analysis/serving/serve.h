@@ -96,6 +96,9 @@ struct serve_stage {
     double known;                  /* share of the device time whose work is known */
 };
 
+/* Below it a bound would say little. */
+#define SERVE_KNOWN_LEAST 0.5
+
 struct serve {
     struct serving_steps steps;
     struct serve_stage *stages; /* prefill, decode, mixed …; the arena's */

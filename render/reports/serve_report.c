@@ -364,6 +364,10 @@ static void say_first(const struct serve *serve, const struct graph *graph, stru
                   : arena_printf(arena, "%s, mostly while the host is in %.*s", and,
                                  (int)owner.len, owner.at);
     }
+    if (over_bound(stage, arena))
+        and = arena_printf(arena, "%s; that is %s of what its FLOPs, weights and cached keys need "
+                                  "at least",
+                           and, over_bound(stage, arena));
     report_beforef(report, arena, "%s%s", text, and);
 }
 
