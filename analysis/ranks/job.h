@@ -76,8 +76,11 @@ struct job_model {
     uint8_t *type_kind; /* enum operation_kind */
 
     uint64_t participations, lacking; /* collectives, and those of which a rank is not there */
-    int64_t unmatched;                /* ns of operations whose type one rank alone has */
-    uint32_t circles; /* operations that wait for each other: their order was broken */
+    bool *is_lacking;                 /* by operation: it is one of these */
+    int64_t
+        *wait; /* by operation: ns that it may have waited for who is not there; NULL: none did */
+    int64_t unmatched; /* ns of operations whose type one rank alone has */
+    uint32_t circles;  /* operations that wait for each other: their order was broken */
 };
 
 /* The first operation after those of a step. */
@@ -92,6 +95,10 @@ uint32_t job_step_in(const struct job_model *model, uint32_t summary, int64_t nu
 /* The shard must be clock-aligned, all of it. False with ERROR_LACK where no steps are common. */
 MUST_CHECK bool job_model_make(const struct job_shard *shard, const struct job_options *options,
                                struct arena *arena, struct job_model *model, struct error *err);
+
+/* Finds collectives that lack a rank, whose arrival is not known: what they take beyond the typical is waiting for
+ * it, as far as can be known. Takes that from their lengths. */
+void job_lacking_find(struct job_model *model, struct arena *arena);
 
 /* Whether an operation is a collective or a transfer that this worker's rank takes part in. */
 bool job_is_transfer_of(const struct job_model *model, uint32_t op, uint32_t worker);
@@ -117,6 +124,10 @@ int64_t *job_typical(const struct job_model *model, const int64_t *values, enum 
 struct job_run {
     const int64_t *length;
     const int64_t *delay; /* or NULL: the host delays nothing */
+    bool has_waits; /* who is not there comes so long after the others as he did; else with them */
+    /* By the first operation of a unit that lacks a rank: when that comes, ns since the step's begin. Only of
+     * job_replay(); or NULL. */
+    const int64_t *release;
 };
 
 /* When an operation may begin, as far as its own rank goes. */
@@ -127,7 +138,9 @@ static inline int64_t job_ready_at(const struct job_model *model, const struct j
 
     for (uint32_t d = model->first_dep[op]; d < model->first_dep[op + 1]; d++)
         ready = ends[model->dep[d]] > ready ? ends[model->dep[d]] : ready;
-    return checked_add(ready, run->delay ? run->delay[op] : 0);
+    /* its host delays it, and it waits for who is not there */
+    ready = checked_add(ready, run->delay ? run->delay[op] : 0);
+    return checked_add(ready, run->has_waits && model->wait ? model->wait[op] : 0);
 }
 
 /* Mean length of a step, ns. `ends`: room for an end by operation. `steps`: by step, or NULL. */
@@ -277,9 +290,10 @@ void job_figures_compute(const struct job_model *model, const struct job_options
 
 /* ---- what slows a job, found by making one thing after the other typical ----
  *
- * Candidates are ranks, stages, data-parallel ranks, links (the transfers of a rank) and hosts (the
- * delays of a rank's host). That whose being typical makes steps shortest is the cause; of those
- * that come to nearly the same the most particular. Then the same again with the cause gone. */
+ * Candidates take longer for the same work than the others do, again and again (job_slowness.h): ranks, those that
+ * are about as slow as one another together; stages and data-parallel ranks of which all ranks are slow; links (the slow
+ * transfers of a rank); and hosts, by the delays of a rank's. That without which steps are shortest is the cause. Then
+ * the same again with the cause gone. What happens at random, to one and another, is nobody's. */
 
 enum job_cause {
     CAUSE_MISSED, /* a rank never entered a collective that others wait in */
@@ -293,11 +307,9 @@ enum job_cause {
     CAUSE_LOADER,    /* the host begins a rank's steps late */
     CAUSE_HOST,      /* hosts delay work all over the step */
     CAUSE_LINK,
-    CAUSE_RANK,
-    CAUSE_RANKS,
+    CAUSE_RANK, /* or several that are about as slow */
     CAUSE_DP,
     CAUSE_STAGE,
-    CAUSE_TYPE, /* one type of operation everywhere */
     CAUSE_MISSING_RANK,
     CAUSE_CLOCK,
     JOB_CAUSE_COUNT
@@ -310,20 +322,21 @@ enum { CAUSE_RANKS_MOST = 8 };
 
 struct job_finding {
     enum job_cause cause;
-    uint32_t ranks[CAUSE_RANKS_MOST]; /* the first is the culprit */
-    uint32_t rank_count, all_ranks;   /* all_ranks: with those that there was no room for, or 0 */
-    int32_t stage, dp;                /* or -1 */
-    str_id label;                     /* operations in which it shows; 0: none */
-    double excess;                    /* by which these take longer than others'; NaN */
-    double with, without;             /* mean step, ns; NaN where it is not about time */
-    bool is_hidden;                   /* gains only with the next: each is as slow as the other */
-    int64_t delay;                    /* ns a step, or of a clock in the first step */
-    int64_t last_delay;               /* of a clock in the last step */
-    int64_t sequence;                 /* of a collective */
-    int64_t size, usual_size;         /* of it, bytes: as the first rank has it, and as others do */
-    bool is_log;                      /* the culprit's file has only what ended: it has no record */
-    bool is_transfer;                 /* it is one: the ranks are who receives and who sends */
-    int64_t times, participations;    /* how often a rank came last, of how many */
+    uint32_t ranks[CAUSE_RANKS_MOST];   /* the first is the culprit */
+    uint32_t rank_count, all_ranks;     /* all_ranks: with those that there was no room for, or 0 */
+    int32_t stage, dp;                  /* or -1 */
+    str_id label;                       /* operations in which it shows; 0: none */
+    double excess;                      /* by which these take longer than others'; NaN */
+    double with, without;               /* mean step, ns; NaN where it is not about time */
+    double without_least, without_most; /* that it lies between, where ranks are not there */
+    bool is_hidden;                     /* gains only with the next: each is as slow as the other */
+    int64_t delay;                      /* ns a step, or of a clock in the first step */
+    int64_t last_delay;                 /* of a clock in the last step */
+    int64_t sequence;                   /* of a collective */
+    int64_t size, usual_size;      /* of it, bytes: as the first rank has it, and as others do */
+    bool is_log;                   /* the culprit's file has only what ended: it has no record */
+    bool is_transfer;              /* it is one: the ranks are who receives and who sends */
+    int64_t times, participations; /* how often a rank came last, of how many */
     str_id group, operation, host;
     str_id other_group; /* that waits for this one; of CAUSE_ORDER; its operation is `before` */
     str_id before;      /* what the rank did last before it */

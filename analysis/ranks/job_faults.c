@@ -28,6 +28,8 @@ struct job_finding *job_finding_add(struct job_findings *findings, enum job_caus
                                     .excess = NAN,
                                     .with = NAN,
                                     .without = NAN,
+                                    .without_least = NAN,
+                                    .without_most = NAN,
                                     .sequence = NOT_KNOWN,
                                     .size = NOT_KNOWN,
                                     .usual_size = NOT_KNOWN};
@@ -118,20 +120,64 @@ void job_faults_missing(const struct job_missing *missing, struct job_findings *
         finding_rank(finding, missing->ranks[i]);
 }
 
+static int by_offset(const void *a, const void *b)
+{
+    const struct job_worker *first = *(const struct job_worker *const *)a,
+                            *second = *(const struct job_worker *const *)b;
+
+    if (first->offset[0] != second->offset[0])
+        return first->offset[0] < second->offset[0] ? -1 : 1;
+    return (first->rank > second->rank) - (first->rank < second->rank);
+}
+
+/* One of those whose clocks agree and who are the most; of as many on both sides the smallest rank. */
+static const struct job_worker *usual_clock(const struct job_model *model)
+{
+    struct arena scratch = {0};
+    const struct job_worker **list =
+        arena_array(&scratch, (size_t)model->worker_count + 1, sizeof(*list));
+    const struct job_worker *usual = model->workers;
+    uint32_t count = 0, most = 0;
+
+    for (uint32_t w = 0; w < model->worker_count; w++)
+        if (model->workers[w].is_aligned)
+            list[count++] = &model->workers[w];
+    qsort(list, count, sizeof(*list), by_offset);
+    for (uint32_t i = 0, end = 0; i < count; i++) {
+        bool has_first = false;
+
+        while (end < count && list[end]->offset[0] - list[i]->offset[0] < CLOCK_NOTED)
+            end++;
+        for (uint32_t k = i; k < end && end - i == most; k++)
+            has_first |= list[k] == model->workers;
+        if (end - i < most || (end - i == most && !has_first))
+            continue;
+        most = end - i;
+        usual = list[i + most / 2];
+        for (uint32_t k = i; k < end; k++)
+            usual = list[k] == model->workers ? model->workers : usual;
+    }
+    arena_free(&scratch);
+    return usual;
+}
+
 static bool is_off(int64_t offset)
 {
     return offset >= CLOCK_NOTED || offset <= -CLOCK_NOTED;
 }
 
-/* One finding a host whose clock is off. */
+/* One finding a host whose clock is off those of most. */
 void job_faults_clocks(const struct job_model *model, struct job_findings *findings)
 {
+    const struct job_worker *usual = usual_clock(model);
     struct idmap hosts = {0};
 
     for (uint32_t w = 0; w < model->worker_count; w++) {
         const struct job_worker *worker = &model->workers[w];
         const struct rank_summary *summary = &model->shard->summaries[worker->summary];
-        int64_t first = worker->offset[0], last = worker->offset[model->step_count - 1];
+        uint32_t end = model->step_count - 1;
+        int64_t first = worker->offset[0] - usual->offset[0];
+        int64_t last = worker->offset[end] - usual->offset[end];
         uint32_t *known;
 
         if (!worker->is_aligned || (!is_off(first) && !is_off(last)))

@@ -69,7 +69,8 @@ static void add_without(struct replays *replays, struct job_variant variant, dou
 static void add_host(struct replays *replays, struct job_variant variant, double *result)
 {
     variant.base = &replays->typical;
-    variant.run = (struct job_run){replays->typical.run.length, replays->model->delay};
+    variant.run =
+        (struct job_run){.length = replays->typical.run.length, .delay = replays->model->delay};
     variant.result = result;
     vector_add(replays, variant);
 }
@@ -320,9 +321,11 @@ void job_figures_compute(const struct job_model *model, const struct job_options
     figures->ideal = replays.typical.step;
     figures->step_replayed = replays.recorded.steps;
     figures->step_ideal = replays.typical.steps;
-    figures->with_delays =
-        job_replay(model, &(struct job_run){model->length, model->delay}, ends, NULL);
-    all_hosts = job_replay(model, &(struct job_run){figures->ideals, model->delay}, ends, NULL);
+    figures->with_delays = job_replay(
+        model, &(struct job_run){.length = model->length, .delay = model->delay, .has_waits = true},
+        ends, NULL);
+    all_hosts = job_replay(
+        model, &(struct job_run){.length = figures->ideals, .delay = model->delay}, ends, NULL);
     for (uint32_t s = 0; s < model->step_count; s++) {
         figures->step_recorded[s] = model->steps[s].end - model->steps[s].begin;
         figures->recorded += (double)figures->step_recorded[s] / model->step_count;

@@ -288,6 +288,17 @@ static uint32_t unit_place(const struct model_gathering *gathering, const struct
     return place[lists->op[lists->first[gathering->unit[op]]]];
 }
 
+/* Of collectives those of about one size are equal, too: between two powers of two. */
+static uint64_t type_key(const struct rank_summary *summary, uint32_t op)
+{
+    uint32_t participation = summary->participation[op], size = 0;
+
+    if (participation)
+        for (int64_t bytes = summary->size[participation - 1]; bytes > 0; bytes /= 2)
+            size++;
+    return idmap_pair(summary->type[op], size << 8 | summary->kind[op]);
+}
+
 static void fill_columns(struct model_gathering *gathering, const struct unit_lists *lists,
                          const uint32_t *place)
 {
@@ -307,9 +318,7 @@ static void fill_columns(struct model_gathering *gathering, const struct unit_li
         model->stage[at] = worker->stage;
         model->dp[at] = worker->dp;
         model->label[at] = number_of(&gathering->labels, summary->label[own], &model->label_count);
-        model->type[at] =
-            number_of(&gathering->types, idmap_pair(summary->type[own], summary->kind[own]),
-                      &model->type_count);
+        model->type[at] = number_of(&gathering->types, type_key(summary, own), &model->type_count);
         model->group[at] = participation ? summary->group[participation - 1] + 1 : 0;
         for (uint32_t d = summary->first_dep[own]; d < summary->first_dep[own + 1]; d++)
             deps[at] += place[place_of_dep(gathering, op, summary->dep[d])] <
@@ -374,50 +383,7 @@ static void name_labels(struct model_gathering *gathering, const uint32_t *place
     }
 }
 
-/* ---- participations that lack somebody ---- */
-
-static void count_participations(struct job_model *model)
-{
-    for (uint32_t op = 0; op < model->op_count; op++) {
-        const struct shard_group *group =
-            model->group[op] ? &model->shard->groups[model->group[op] - 1] : NULL;
-
-        if (!group || !model->unit_end[op])
-            continue;
-        model->participations++;
-        model->lacking += group->size ? model->unit_end[op] - op < group->size : group->is_partial;
-    }
-}
-
-/* Where a rank is not there its arrival is not known, and what a collective took beyond the typical
- * is waiting for it: nobody's who is there. */
-static void cap_lacking(struct job_model *model, struct arena *arena)
-{
-    uint32_t *key = arena_array(arena, (size_t)model->op_count + 1, sizeof(*key));
-    uint32_t unit = 0;
-    int64_t *typical, *by_type;
-    bool *is_known;
-
-    if (!model->lacking)
-        return;
-    for (uint32_t op = 0; op < model->op_count; op++) {
-        uint32_t size = model->group[op] ? model->shard->groups[model->group[op] - 1].size : 0;
-
-        unit = model->unit_end[op] ? op : unit;
-        key[op] = size && model->unit_end[unit] - unit < size;
-    }
-    typical = job_typical(model, model->length, IDEAL_MEDIAN, key, arena);
-    is_known = arena_array(arena, (size_t)model->type_count + 1, sizeof(*is_known));
-    by_type = arena_array(arena, (size_t)model->type_count + 1, sizeof(*by_type));
-    for (uint32_t op = 0; op < model->op_count; op++)
-        if (!key[op]) {
-            by_type[model->type[op]] = typical[op];
-            is_known[model->type[op]] = true;
-        }
-    for (uint32_t op = 0; op < model->op_count; op++)
-        if (key[op] && is_known[model->type[op]] && model->length[op] > by_type[model->type[op]])
-            model->length[op] = by_type[model->type[op]];
-}
+/* ---- who is in what ---- */
 
 bool job_is_transfer_of(const struct job_model *model, uint32_t op, uint32_t worker)
 {
@@ -467,8 +433,7 @@ bool job_model_make(const struct job_shard *shard, const struct job_options *opt
     fill_columns(&gathering, &lists, place);
     turn_deps(model, arena);
     name_labels(&gathering, place);
-    count_participations(model);
-    cap_lacking(model, arena);
+    job_lacking_find(model, arena);
     idmap_free(&gathering.labels);
     idmap_free(&gathering.types);
     arena_free(&gathering.scratch);

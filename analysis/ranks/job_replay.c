@@ -25,6 +25,8 @@ static double replay(const struct job_model *model, const struct job_run *run, i
 
                 begin = ready > begin ? ready : begin;
             }
+            if (run->release && run->release[op] > begin)
+                begin = run->release[op];
             if (begins)
                 begins[op] = begin;
             for (; op < unit_end; op++) {

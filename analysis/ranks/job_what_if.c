@@ -114,7 +114,7 @@ static double run_changed(struct scenario_run *run, const struct target *targets
             effects[i].time_after += (double)*at / model->step_count;
         }
     }
-    return job_replay(model, &(struct job_run){run->length, run->delay}, run->ends, NULL);
+    return job_replay(model, &(struct job_run){.length = run->length, .delay = run->delay, .has_waits = true}, run->ends, NULL);
 }
 
 /* ---- the least that it could take ---- */
@@ -126,7 +126,7 @@ static double least_of(struct scenario_run *run)
     int64_t *steps = arena_array(&run->scratch, (size_t)model->step_count + 1, sizeof(*steps));
     double sum = 0;
 
-    job_replay(model, &(struct job_run){model->length, model->delay}, run->ends, steps);
+    job_replay(model, &(struct job_run){.length = model->length, .delay = model->delay, .has_waits = true}, run->ends, steps);
     for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
         uint32_t end = job_step_end(model, s);
         struct intervals active = {0};
@@ -178,7 +178,7 @@ bool job_what_if(const struct job_model *model, const struct job_change *changes
     run.delay = arena_array(&run.scratch, ops, sizeof(*run.delay));
     run.ends = arena_array(&run.scratch, ops, sizeof(*run.ends));
     outcome->before =
-        job_replay(model, &(struct job_run){model->length, model->delay}, run.ends, NULL);
+        job_replay(model, &(struct job_run){.length = model->length, .delay = model->delay, .has_waits = true}, run.ends, NULL);
     for (uint32_t i = 0; i < count; i++)
         outcome->effects[i].step = run_changed(&run, &targets[i], 1, NULL);
     outcome->after = run_changed(&run, targets, count, outcome->effects);

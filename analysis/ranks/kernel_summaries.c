@@ -54,6 +54,10 @@ static uint32_t add_participation(struct participation_finder *finder, const str
     collective = &finder->collectives.list[at];
     group = participation_group(finder, collective, &scratch);
     *label = collective_label(finder, collective, group, &scratch);
+    if (!participation_is_known(finder, collective)) {
+        arena_free(&scratch);
+        return NO_PARTICIPATION;
+    }
     participation = summary_add_participation(
         finder->rows, &(struct participation_row){
                           .group = group,
@@ -345,7 +349,8 @@ static void add_unended(struct participation_finder *finder)
         uint32_t group;
 
         property_of(&graph->timeline.properties[PROP_BEGUN], calls[i].event, &begun);
-        if (call.group == UNKNOWN || call.group_ranks == UNKNOWN || !call.is_named)
+        if (call.group == UNKNOWN || call.group_ranks == UNKNOWN || !call.is_named ||
+            !participation_is_known(finder, &call))
             continue;
         group = participation_group(finder, &call, &scratch);
         arena_free(&scratch);

@@ -50,6 +50,17 @@ static bool ends_of(const struct participation_finder *finder, const struct coll
     return true;
 }
 
+bool participation_is_known(const struct participation_finder *finder,
+                            const struct collective *collective)
+{
+    bool is_transfer =
+        collective->traffic == TRAFFIC_SEND || collective->traffic == TRAFFIC_RECEIVE;
+    int64_t ends[2];
+
+    return !collective->is_named || !is_transfer || finder->flags & RANK_LOG ||
+           ends_of(finder, collective, ends);
+}
+
 uint32_t participation_group(const struct participation_finder *finder,
                              const struct collective *collective, struct arena *scratch)
 {

@@ -18,6 +18,11 @@ struct participation_finder {
     uint32_t rank, flags; /* enum rank_flag */
 };
 
+/* Whether it can be told from what the file says which one of the job it is: of a transfer in a group of more than
+ * two only where both ends are named. */
+bool participation_is_known(const struct participation_finder *finder,
+                            const struct collective *collective);
+
 /* The group of a collective; transfers between two have one for each direction. */
 uint32_t participation_group(const struct participation_finder *finder,
                              const struct collective *collective, struct arena *scratch);

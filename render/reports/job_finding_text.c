@@ -24,6 +24,16 @@ static const char *gain(const struct job_finding *finding, struct arena *arena)
         return "; that gains only together with what follows, which is as slow";
     format_value(with, (int64_t)finding->with, UNIT_NS);
     format_value(without, (int64_t)finding->without, UNIT_NS);
+    if (finding->without_least < finding->without_most) {
+        char least[FORMAT_LEN], most[FORMAT_LEN];
+
+        format_value(least, (int64_t)finding->without_least, UNIT_NS);
+        format_value(most, (int64_t)finding->without_most, UNIT_NS);
+        return arena_printf(
+            arena,
+            "; without that steps take about %s instead of %s (%s … %s: who is not there decides)",
+            without, with, least, most);
+    }
     return arena_printf(arena, "; without that steps take %s instead of %s", without, with);
 }
 
@@ -189,18 +199,16 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
                             finding->rank_count > 1 ? ranks_text(finding, 1, 0, arena) : "",
                             symptom(job, finding, arena), gain(finding, arena));
     case CAUSE_RANK:
-    case CAUSE_RANKS:
-        return arena_printf(arena, "rank%s is%s%s", ranks_text(finding, 0, 0, arena),
-                            symptom(job, finding, arena), gain(finding, arena));
+        return arena_printf(arena, "rank%s %s%s%s",
+                            ranks_text(finding, 0, finding->all_ranks, arena),
+                            finding->all_ranks > 1 ? "are" : "is", symptom(job, finding, arena),
+                            gain(finding, arena));
     case CAUSE_DP:
         return arena_printf(arena, "data-parallel rank %" PRId32 " is%s%s", finding->dp,
                             symptom(job, finding, arena), gain(finding, arena));
     case CAUSE_STAGE:
         return arena_printf(arena, "stage %" PRId32 " is%s%s", finding->stage,
                             symptom(job, finding, arena), gain(finding, arena));
-    case CAUSE_TYPE:
-        return arena_printf(arena, "%s takes longer at times than is typical of it, on all ranks%s",
-                            text_of(job, finding->label), gain(finding, arena));
     case CAUSE_MISSING_RANK:
         return arena_printf(arena, "rank%s %s no file: figures of whom they meet are bounds",
                             ranks_text(finding, 0, (uint64_t)finding->delay, arena),
@@ -238,6 +246,8 @@ struct table *job_findings_table(const struct job_page *page)
         RATIO_AT("excess", of.excess),
         RATIO_AT("step_time", of.with),
         RATIO_AT("step_time_without", of.without),
+        RATIO_AT("step_time_without_least", of.without_least),
+        RATIO_AT("step_time_without_most", of.without_most),
         TIME_AT("delay", of.delay),
         TEXT_AT("host", host),
         TEXT_AT("group", group),

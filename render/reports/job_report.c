@@ -106,18 +106,41 @@ static void doubt_ranks(const struct job_model *model, struct arena *arena, stru
                       unaligned.all > 1 ? "s" : "", names_of(&unaligned, arena));
 }
 
-static void doubt_collectives(const struct job_model *model, struct arena *arena,
-                              struct report *report)
+static bool has_several_hosts(const struct job_model *model)
 {
+    const struct rank_summary *summaries = model->shard->summaries;
+
+    for (uint32_t w = 1; w < model->worker_count; w++)
+        if (summaries[model->workers[w].summary].host != summaries[model->workers[0].summary].host)
+            return true;
+    return false;
+}
+
+static bool has_finding(const struct job *job, enum job_cause cause)
+{
+    for (uint32_t i = 0; i < job->findings.count; i++)
+        if (job->findings.list[i].cause == cause)
+            return true;
+    return false;
+}
+
+static void doubt_collectives(const struct job *job, struct arena *arena, struct report *report)
+{
+    const struct job_model *model = &job->model;
     uint64_t clipped = 0;
 
     for (uint32_t g = 0; g < model->shard->group_count; g++)
         clipped += model->shard->groups[g].clipped;
     if (model->lacking)
         report_afterf(report, arena,
-                      "%" PRIu64 " of %" PRIu64 " collectives lack a rank: what "
-                      "they took beyond the typical is left out",
+                      "%" PRIu64 " of %" PRIu64
+                      " collectives lack a rank: what they took beyond the "
+                      "typical counts as waiting for it, and gains are bounds",
                       model->lacking, model->participations);
+    if (has_several_hosts(model) && !has_finding(job, CAUSE_LINK))
+        report_after(report,
+                     "a link that is equally slow for all ranks cannot be seen: their bandwidths "
+                     "are in the table of collectives");
     if (model->other_steps)
         report_afterf(report, arena, "%" PRIu32 " step%s not whole on all ranks, and left out",
                       model->other_steps, model->other_steps > 1 ? "s are" : " is");
@@ -173,7 +196,7 @@ static void job_doubts(const struct job *job, struct arena *arena, struct report
         flags |= job->model.shard->summaries[l].flags;
     doubt_replay(job, flags, arena, report);
     doubt_ranks(&job->model, arena, report);
-    doubt_collectives(&job->model, arena, report);
+    doubt_collectives(job, arena, report);
     doubt_folds(job->model.shard, arena, report);
 }
 

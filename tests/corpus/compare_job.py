@@ -86,7 +86,10 @@ FAULTS = [
      {'rank': 5}),
     ('--fault slow-rank:5:1.32 --fault slow-link:6:20', 'slow-rank', {'rank': 5}),
     ('--fault slow-rank:2:1.52 --fault slow-link:11:24', 'slow-rank', {'rank': 2}),
-    ('--fault slow-rank:5:1.5 --fault slow-rank:1:1.5', 'slow-rank', {}),
+    ('--fault slow-rank:5:1.5 --fault slow-rank:1:1.5', 'slow-rank', {'set': {1, 5}}),
+    ('--dp 2 --fault slow-rank:1:1.7 --fault slow-rank:2:1.7 --fault slow-rank:6:1.7', 'slow-rank', {'set': {1, 2, 6}}),
+    ('--fault late-loader:6:30 --fault missing:11', 'late-loader', {'rank': 6}),
+    ('--gpus 4 --fault clock:0:5000', 'clock-offset', {'host': 'node0000'}),
     ('--dp 4 --pp 4 --tp 1 --fault slow-rank:3:1.33 --fault slow-link:12:58', 'slow-rank',
      {'rank': 3}),
     ('--dp 2 --pp 4 --tp 2 --fault slow-rank:9:1.4', 'slow-rank', {'rank': 9}),
@@ -109,7 +112,9 @@ def faults(seeds):
             first = got['findings'][0] if got['findings'] else {'kind': None}
             wrong = first['kind'] != kind
             for key, value in values.items():
-                if key == 'ranks':
+                if key == 'set':
+                    wrong |= value != set(map(int, first['ranks'].split(',')))
+                elif key == 'ranks':
                     wrong |= value not in first.get(key, '').split(',')
                 else:
                     wrong |= first.get(key) != value

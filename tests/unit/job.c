@@ -311,14 +311,14 @@ Test(job, variants_are_what_a_whole_replay_would_be)
             ops[count] = op;
             count += is_varied;
         }
-        job_base_make(&random.model, (struct job_run){length[0], delay[0]}, &arena, &base);
+        job_base_make(&random.model, (struct job_run){.length = length[0], .delay = delay[0]}, &arena, &base);
         struct job_variant variants[] = {
-            {&base, {length[1], delay[1]}, ops, count, &result[0]},
-            {&base, {length[1], delay[1]}, ops, 0, &result[1]},
+            {&base, {.length = length[1], .delay = delay[1]}, ops, count, &result[0]},
+            {&base, {.length = length[1], .delay = delay[1]}, ops, 0, &result[1]},
         };
         job_variants_run(variants, 2);
         cr_assert_eq(result[0],
-                     job_replay(&random.model, &(struct job_run){mixed[0], mixed[1]}, ends, NULL));
+                     job_replay(&random.model, &(struct job_run){.length = mixed[0], .delay = mixed[1]}, ends, NULL));
         cr_assert_eq(result[1], base.step, "what was varied before is forgotten");
         arena_free(&arena);
     }
