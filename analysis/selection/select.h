@@ -171,6 +171,13 @@ int64_t select_no_imports(struct graph *graph);
 /* The same of a graph that has no more than calls. */
 void take_imports(struct graph *graph, struct arena *arena);
 
+/* ---- a profile for others to see: --mask ---- */
+
+/* Names of the program's own code, their files and modules, labels, threads and processes become numbered tokens:
+ * one a text, in the order in which they are met. Call stacks and values of arguments go. Kinds, times, sizes,
+ * shapes, and the names of libraries, of known kernels and of steps stay. The graph is only written after. */
+void graph_mask(struct graph *graph);
+
 /* ---- a part of a timeline as if nothing else had been recorded: timeline_part.c ---- */
 
 /* All are for graphs that have no level but their timeline yet. With an event goes what belongs to it; a launch

@@ -16,7 +16,7 @@ enum { TO_NOTHING = -1 };
 struct convert_arguments {
     struct common common;
     int to;
-    bool marks_path;
+    bool marks_path, is_masked;
 };
 
 static const struct option options[] = {
@@ -24,6 +24,8 @@ static const struct option options[] = {
                writer_names),
     OPT_FLAG(0, "critical-path", struct convert_arguments, marks_path,
              "mark the critical path, with arrows along it (chrome)"),
+    OPT_FLAG(0, "mask", struct convert_arguments, is_masked,
+             "for others to see: names of your code, paths, labels and arguments become tokens"),
     OPT_INCLUDE(struct convert_arguments, common, struct common, selection_options),
     OPT_INCLUDE(struct convert_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct convert_arguments, common, struct common, input_options),
@@ -106,6 +108,10 @@ static bool write_converted(struct profile *profile, const void *asked, struct a
     (void)arena;
     if (!need(profile, writer, fields, err))
         return false;
+    if (fields->is_masked) {
+        graph_mask(&profile->graph);
+        profile->path = "masked";
+    }
     return fields->marks_path
                ? write_marked(profile, writer, &fields->common, err)
                : export_write(&profile->graph, profile->path, writer, NULL, &fields->common, err);
