@@ -37,8 +37,9 @@ static const struct option options[] = {
               "at most N rows a table, 0 for all [300]"),
     OPT_TEXT(0, "title", struct report_arguments, title, "TEXT",
              "above the page [the file's name]"),
-    OPT_SIZE(0, "page-size", struct report_arguments, page_size, "SIZE",
-             "about the size of the page; the shortest events are counted, where all take more [6M]"),
+    OPT_SIZE(
+        0, "page-size", struct report_arguments, page_size, "SIZE",
+        "about the size of the page; the shortest events are counted, where all take more [6M]"),
     OPT_FLAG(0, "diff", struct report_arguments, is_diff,
              "two profiles are one before and one after, whatever they say"),
     OPT_FLAG(0, "ranks", struct report_arguments, is_ranks,
@@ -67,9 +68,9 @@ static const char *answer_text(const struct chapter *chapter, const struct repor
                                const struct page_cards *cards, struct arena *arena)
 {
     if (chapter->fill == chapter_advice && report->before_count == 1 && cards->count)
-        return cards->list[0].place ? arena_printf(arena, "%s: %s", cards->list[0].cause,
-                                                   cards->list[0].place)
-                                    : cards->list[0].cause;
+        return cards->list[0].place
+                   ? arena_printf(arena, "%s: %s", cards->list[0].cause, cards->list[0].place)
+                   : cards->list[0].cause;
     return report->before_count ? page_words(report->before[0], arena) : NULL;
 }
 
@@ -86,7 +87,8 @@ static void print_answer(struct report_page *out, const struct chapter *chapter,
 
     out->has_answer = true;
     page_findings_fill(context, &arena, &cards);
-    page_answer(&out->page, answer_text(chapter, report, &cards, &arena), content->picture_count ? content->pictures[0].svg : NULL, has_bar ? &bar : NULL);
+    page_answer(&out->page, answer_text(chapter, report, &cards, &arena),
+                content->picture_count ? content->pictures[0].svg : NULL, has_bar ? &bar : NULL);
     page_findings(&out->page, &cards);
     if (context->data)
         page_timeline(&out->page, context->data);
@@ -171,16 +173,14 @@ static bool find_advice(struct report_context *context, struct shared_results *s
     return true;
 }
 
-static void make_data(struct report_context *context, struct shared_results *shared,
-                      uint64_t size)
+static void make_data(struct report_context *context, struct shared_results *shared, uint64_t size)
 {
     const struct graph *graph = &context->profile->graph;
     struct window_bounds *places;
     struct page_data_options wanted = {.size = size / 8 * 7, /* the rest is for the chapters */
                                        .devices = &context->devices};
 
-    if (!graph->has[LEVEL_TIMELINE] ||
-        (!graph->timeline.count && !graph->timeline.series.count))
+    if (!graph->has[LEVEL_TIMELINE] || (!graph->timeline.count && !graph->timeline.series.count))
         return;
     wanted.window_count = page_places(context, &shared->arena, &places);
     wanted.windows = places;
@@ -213,8 +213,8 @@ static bool write_page(struct report_context *context, struct shared_results *sh
 {
     struct report_page out = {.context = context};
     const struct page_head head = {
-        .title = fields->title ? fields->title
-                               : page_short_name(context->profile->path, &shared->arena),
+        .title =
+            fields->title ? fields->title : page_short_name(context->profile->path, &shared->arena),
         .path = context->profile->path,
         .facts = page_facts(context, &shared->arena)};
     bool ok = true;
@@ -238,8 +238,8 @@ static bool answer(struct report_context *context, const struct report_arguments
 {
     struct shared_results shared = {.advice = {.count = 0}};
     struct output out;
-    bool ok = prepare(context, &shared, fields, err) &&
-              output_open(&out, fields->common.output, err);
+    bool ok =
+        prepare(context, &shared, fields, err) && output_open(&out, fields->common.output, err);
 
     if (ok) {
         ok = write_page(context, &shared, fields, out.file, err);

@@ -142,8 +142,8 @@ uint32_t page_places(const struct report_context *context, struct arena *arena,
         event_id event = advice->findings[i].event;
 
         for (int launch = 0; launch < 2 && event != NO_EVENT; launch++) {
-            (*places)[count++] = (struct window_bounds){timeline->start[event],
-                                                        event_end(timeline, event)};
+            (*places)[count++] =
+                (struct window_bounds){timeline->start[event], event_end(timeline, event)};
             event = timeline->launch ? timeline->launch[event] : NO_EVENT;
         }
     }

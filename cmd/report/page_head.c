@@ -40,9 +40,9 @@ static const char *append_devices(const struct graph *graph, struct arena *arena
     if (!name.len)
         return line;
     if (source->devices.count > 1)
-        return append(arena, line,
-                      arena_printf(arena, "%zu × %.*s", source->devices.count, (int)name.len,
-                                   name.at));
+        return append(
+            arena, line,
+            arena_printf(arena, "%zu × %.*s", source->devices.count, (int)name.len, name.at));
     return append(arena, line, arena_copy(arena, name));
 }
 
@@ -51,9 +51,10 @@ const char *page_facts(const struct report_context *context, struct arena *arena
 {
     const struct graph *graph = &context->profile->graph;
     const struct bottlenecks *devices = &context->devices;
-    const char *line = append(arena, "", graph->source.producer ? graph->source.producer
-                                         : graph->source.format_title ? graph->source.format_title
-                                                                      : "profile");
+    const char *line = append(arena, "",
+                              graph->source.producer       ? graph->source.producer
+                              : graph->source.format_title ? graph->source.format_title
+                                                           : "profile");
     char text[FORMAT_LEN];
     int64_t figure;
 
@@ -63,9 +64,9 @@ const char *page_facts(const struct report_context *context, struct arena *arena
     if (devices->count && devices->steps)
         line = append(arena, line, format_many(arena, devices->steps, "step"));
     if (devices->count)
-        line = append(arena, line,
-                      arena_printf(arena, "%s",
-                                   format_value(text, devices->devices[0].span, UNIT_NS)));
+        line = append(
+            arena, line,
+            arena_printf(arena, "%s", format_value(text, devices->devices[0].span, UNIT_NS)));
     else if (graph->has[LEVEL_FLAT])
         line = append(arena, line, format_many(arena, graph->functions.listed, "function"));
     return line;
@@ -74,11 +75,16 @@ const char *page_facts(const struct report_context *context, struct arena *arena
 /* ---- the stacked bar: where an average step's time went ---- */
 
 static const char *const idle_styles[IDLE_CLASS_COUNT] = {
-    [IDLE_OF_INPUT] = "input",       [IDLE_OF_SYNC] = "sync",
-    [IDLE_OF_COPY] = "copy",         [IDLE_OF_ALLOCATOR] = "allocator",
-    [IDLE_OF_LAUNCH] = "launch",     [IDLE_OF_SETUP] = "setup",
-    [IDLE_OF_PROFILER] = "profiler", [IDLE_OF_HOST] = "host",
-    [IDLE_OF_DEPENDENCY] = "dependency", [IDLE_OF_UNKNOWN] = "unknown",
+    [IDLE_OF_INPUT] = "input",
+    [IDLE_OF_SYNC] = "sync",
+    [IDLE_OF_COPY] = "copy",
+    [IDLE_OF_ALLOCATOR] = "allocator",
+    [IDLE_OF_LAUNCH] = "launch",
+    [IDLE_OF_SETUP] = "setup",
+    [IDLE_OF_PROFILER] = "profiler",
+    [IDLE_OF_HOST] = "host",
+    [IDLE_OF_DEPENDENCY] = "dependency",
+    [IDLE_OF_UNKNOWN] = "unknown",
 };
 
 static void add_part(struct page_bar *bar, const char *style, const char *name, int64_t time)
@@ -102,10 +108,10 @@ static void fill_device_bar(const struct bottlenecks *devices, struct arena *are
     add_part(bar, "compute", "compute", device->compute / steps);
     add_part(bar, "communication", "exposed communication", device->communication_only / steps);
     add_part(bar, "copies", "exposed copies", device->copy_only / steps);
-    for (int class = 0; class < IDLE_CLASS_COUNT; class++)
+    for (int class = 0; class < IDLE_CLASS_COUNT; class ++)
         if (class != IDLE_OF_PROFILER)
             add_part(bar, idle_styles[class],
-                     arena_printf(arena, "idle: %s", idle_class_name((enum idle_class)class)),
+                     arena_printf(arena, "idle: %s", idle_class_name((enum idle_class) class)),
                      device->idle_by[class] / steps);
 }
 
@@ -127,8 +133,7 @@ static bool fill_function_bar(const struct graph *graph, struct arena *arena, st
     bar->title = bar->unit == UNIT_NS ? "own time of functions" : "functions with the most";
     for (uint32_t i = 0; i < hotspots.count && i < FUNCTIONS; i++) {
         struct span name = graph_text(
-            graph,
-            graph_frame(graph, graph->functions.frame[hotspots.rows[i].function])->name);
+            graph, graph_frame(graph, graph->functions.frame[hotspots.rows[i].function])->name);
 
         add_part(bar, styles[i], arena_copy(arena, label_compact(name, arena)),
                  graph->functions.self[hotspots.rows[i].function]);

@@ -46,8 +46,8 @@ static uint32_t events_in(const struct timeline *timeline, const struct window_b
     uint32_t count = 0;
 
     for (event_id event = 0; event < timeline->count; event++)
-        count += timeline->start[event] <= window->end &&
-                 event_end(timeline, event) >= window->start;
+        count +=
+            timeline->start[event] <= window->end && event_end(timeline, event) >= window->start;
     return count;
 }
 

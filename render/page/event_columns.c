@@ -14,7 +14,8 @@ struct columns_writer {
     const struct timeline *timeline;
     const struct page_names *names;
     struct page_columns *columns;
-    uint32_t *stands_for; /* by event: its number in the page, else that of the innermost kept one around it */
+    uint32_t *
+        stands_for; /* by event: its number in the page, else that of the innermost kept one around it */
 };
 
 static uint64_t units(const struct event_choice *choice, int64_t time)

@@ -9,8 +9,8 @@
 #include "analysis/functions/hotspots.h"
 #include "base/memory/memory.h"
 #include "base/memory/span.h"
-#include "render/forms/report.h"
 #include "base/text/unit.h"
+#include "render/forms/report.h"
 
 /* ---- the elements of a page, on libxml2's writer ---- */
 
@@ -88,7 +88,7 @@ struct page_card {
 };
 
 struct page_cards {
-    struct page_card *list; /* those that gain most first; the arena's */
+    struct page_card *list;  /* those that gain most first; the arena's */
     uint32_t count, leading; /* the first so many are cards, the others are listed below */
 };
 

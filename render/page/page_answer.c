@@ -104,8 +104,9 @@ static void write_show(struct html *html, const struct page_card *card)
     if (card->event != UINT32_MAX)
         html_integer(html, "data-event", card->event);
     else
-        html_attribute(html, "data-function",
-                       arena_copy(&html->arena, escape_plain(&html->arena, span_of(card->function))));
+        html_attribute(
+            html, "data-function",
+            arena_copy(&html->arena, escape_plain(&html->arena, span_of(card->function))));
     html_text(html, span_of("Show"));
     html_end(html);
 }

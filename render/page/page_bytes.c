@@ -28,8 +28,8 @@ void page_bytes_deflate(struct page_bytes *bytes)
     stream.next_in = bytes->list;
     do {
         stream.avail_in = (unsigned)(left < PIECE ? left : PIECE);
-        stream.avail_out = (unsigned)(packed.cap - packed.count < PIECE ? packed.cap - packed.count
-                                                                        : PIECE);
+        stream.avail_out =
+            (unsigned)(packed.cap - packed.count < PIECE ? packed.cap - packed.count : PIECE);
         stream.next_out = packed.list + packed.count;
         left -= stream.avail_in;
         deflate(&stream, left ? Z_NO_FLUSH : Z_FINISH);

@@ -108,8 +108,7 @@ void page_data_make(const struct graph *graph, const struct page_data_options *o
                     struct arena *arena, struct page_data *data)
 {
     const uint64_t names_size = options->size / 4, events_size = options->size - names_size;
-    struct window_bounds *windows =
-        arena_array(arena, options->window_count + 2, sizeof(*windows));
+    struct window_bounds *windows = arena_array(arena, options->window_count + 2, sizeof(*windows));
     uint32_t level, count = options->window_count;
 
     *data = (struct page_data){.devices = options->devices};

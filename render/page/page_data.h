@@ -35,8 +35,8 @@ struct event_choice {
     uint32_t kept_count;
 };
 
-/* Windows of equal right come first where there is no room for all: those that together hold at most
- * `most` events are kept. Ends with the first level at which about `most` events are kept. */
+/* Of the windows, in their order, those are kept that together hold at most a third of `most` events.
+ * `level` becomes the first whose times are exact numbers in a script. */
 void event_choice_begin(struct event_choice *choice, const struct graph *graph,
                         const struct window_bounds *windows, uint32_t count, uint32_t most,
                         struct arena *arena);
@@ -53,8 +53,8 @@ enum page_column {
     PAGE_LENGTHS,  /* end − start, both rounded down */
     PAGE_NAMES,    /* places in page_names */
     PAGE_LAUNCHES, /* 0: none; else 1 + zigzag of the difference to the launch's number before, */
-    PAGE_CELLS,    /* by track: how many, then of each: difference of its place, count, busy in 1/255 */
-    PAGE_POINTS,   /* by series: difference of time, then its value's place among 65,535 */
+    PAGE_CELLS, /* by track: how many, then of each: difference of its place, count, busy in 1/255 */
+    PAGE_POINTS, /* by series: difference of time, then its value's place among 65,535 */
     PAGE_COLUMNS
 };
 
@@ -70,8 +70,9 @@ enum { PAGE_CELLS_MOST = 8192 };
 /* The functions of the kept events, the most frequent first. */
 struct page_names {
     frame_id *frames; /* the arena's */
-    uint32_t count;   /* those that have a name in the page: events of others have the number `count` */
-    uint32_t *place;  /* by frame; owned */
+    uint32_t
+        count; /* those that have a name in the page: events of others have the number `count` */
+    uint32_t *place; /* by frame; owned */
 };
 
 /* A counter as the page has it. */
@@ -96,7 +97,7 @@ void page_columns_fill(const struct event_choice *choice, const struct page_name
                        struct arena *arena, struct page_columns *columns);
 void page_columns_free(struct page_columns *columns);
 
-/* Raw deflate at both ends of a text; base 64 of bytes. */
+/* Packs bytes in place as raw deflate; base 64 of bytes. */
 void page_bytes_deflate(struct page_bytes *bytes);
 char *page_bytes_base64(const struct page_bytes *bytes, size_t *length); /* the caller frees it */
 
@@ -114,7 +115,7 @@ struct page_data {
 struct page_data_options {
     const struct window_bounds *windows; /* of what the page points to, the most important first */
     uint32_t window_count;
-    uint64_t size; /* bytes of base 64 and names, about */
+    uint64_t size;                     /* bytes of base 64 and names, about */
     const struct bottlenecks *devices; /* whose idle time the page shows; or NULL */
 };
 

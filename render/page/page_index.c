@@ -119,8 +119,7 @@ static void write_gaps(struct index_writer *writer)
 
             fprintf(writer->out, "%s\n[%d,%" PRId64 ",%" PRId64 ",%d,", comma(written++),
                     (int)devices->devices[d].device, in_units(writer->data, gap->start),
-                    in_units(writer->data, checked_add(gap->start, gap->length)),
-                    (int)gap->cause);
+                    in_units(writer->data, checked_add(gap->start, gap->length)), (int)gap->cause);
             if (gap->owner)
                 write_text(writer, graph_short_name(writer->graph, gap->owner));
             else

@@ -27,7 +27,8 @@ static void make_trace(struct graph *graph)
         length = 100 + (int64_t)(seed >> 55);
         call = timed(builder, thread, start, length, "call", KIND_RUNTIME);
         timed(builder, thread, start + 5, length / 4, "inner </script>", KIND_HOST);
-        kernel = timed(builder, stream, start + 50, 3 + (int64_t)(seed >> 58), "kernel", KIND_KERNEL);
+        kernel =
+            timed(builder, stream, start + 50, 3 + (int64_t)(seed >> 58), "kernel", KIND_KERNEL);
         builder_launches(builder_timeline(builder), call, (uint64_t)i);
         builder_launched(builder_timeline(builder), kernel, (uint64_t)i);
     }
@@ -51,7 +52,8 @@ struct decoded {
 
 static struct decoded inflate_column(const struct page_columns *columns, enum page_column column)
 {
-    struct decoded plain = {grow_to(NULL, columns->sizes[column] + 1, 1), columns->sizes[column], 0};
+    struct decoded plain = {grow_to(NULL, columns->sizes[column] + 1, 1), columns->sizes[column],
+                            0};
     z_stream stream = {.next_in = columns->of[column].list,
                        .avail_in = (unsigned)columns->of[column].count,
                        .next_out = plain.bytes,
@@ -100,7 +102,8 @@ static void check_events(const struct graph *graph, const struct page_data *data
                 continue;
             start += next_number(&starts);
             cr_assert_eq(start, timeline->start[event] >> choice->level);
-            cr_assert_eq(start + next_number(&lengths), event_end(timeline, event) >> choice->level);
+            cr_assert_eq(start + next_number(&lengths),
+                         event_end(timeline, event) >> choice->level);
             cr_assert_eq(data->names.frames[next_number(&names)], timeline->frame[event]);
         }
     }
@@ -147,7 +150,8 @@ Test(page_data, keeps_all_where_there_is_room_and_counts_the_rest_where_not)
         cr_assert_eq(data.choice.unit == 1, cases[i].fits);
         cr_assert_eq(data.columns.counted == 0, cases[i].fits);
         check_events(&graph, &data);
-        cr_assert_eq(count_in_cells(&data, graph.timeline.track_count), data.columns.counted);
+        cr_assert_eq(count_in_cells(&data, graph.timeline.track_count),
+                     (int64_t)data.columns.counted);
         cr_assert_eq(data.choice.kept_count + data.columns.counted, graph.timeline.count);
         page_data_free(&data);
         arena_free(&arena);
