@@ -334,6 +334,9 @@ static int64_t replay(const struct scenario *scenario)
     return gain > 0 ? gain : 0;
 }
 
+/* No more is promised than is likely: what one batch cost, others exceed. */
+static const double SLOW_BATCHES = .3;
+
 static void replay_one(const struct execution *execution, struct finding *finding)
 {
     int64_t span = execution_span(execution);
@@ -341,7 +344,7 @@ static void replay_one(const struct execution *execution, struct finding *findin
     struct scenario scenario;
 
     scenario_begin(&scenario, execution);
-    scenario.change.counts_on_slow_batches = true; /* no more is promised than must be */
+    scenario.change.slow_batches = SLOW_BATCHES;
     apply(&scenario, finding, FASTER);
     finding->gain = replay(&scenario);
     replay_bound(execution, &scenario.change, &bounds);
@@ -372,7 +375,7 @@ static int64_t advice_replay(const struct execution *execution, struct finding *
     int part = FASTER;
 
     scenario_begin(&all, execution);
-    all.change.counts_on_slow_batches = true;
+    all.change.slow_batches = SLOW_BATCHES;
     for (int is_function = 0; is_function < 2; is_function++)
         for (uint32_t i = 0; i < count; i++) {
             const struct finding *same = replayed_before(execution->graph, findings, i);
@@ -410,8 +413,8 @@ static int64_t not_computed(const struct bottlenecks *all, int32_t device)
  * to it counts. Without waits the host runs ahead, which hides other losses, too: at most all. */
 static void limit_gain(const struct bottlenecks *all, struct finding *finding)
 {
-    int64_t most = finding->rule->loss == HELD_BY_NOTHING ? INT64_MAX
-                                                          : not_computed(all, finding->device);
+    int64_t most =
+        finding->rule->loss == HELD_BY_NOTHING ? INT64_MAX : not_computed(all, finding->device);
 
     finding->high = finding->high < most ? finding->high : most;
     if (finding->gain == UNKNOWN || finding->high == UNKNOWN)
@@ -501,8 +504,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         limit_gain(all, &found[i]);
         doubt_gain(graph, &found[i]);
     }
-    silence_idle(found, count,
-                 (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole));
+    silence_idle(found, count, (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole));
     silence_paths(found, count);
     rank(found, count, arena, advice);
     if (graph->has[LEVEL_TIMELINE])

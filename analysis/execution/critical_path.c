@@ -129,7 +129,8 @@ static void add_thread(struct path_walk *walk, uint32_t track)
         add_time(walk, part,
                  replay_piece(walk->change,
                               replay_change_of_piece(execution, walk->change, &piece.segment),
-                              piece.task, piece.segment.end - piece.segment.start),
+                              piece.task, piece.segment.end - piece.segment.start) -
+                     replay_hidden(walk->change, &piece),
                  piece.segment.event);
     }
     task_pieces_free(&pieces);

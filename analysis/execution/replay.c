@@ -104,6 +104,24 @@ void replay_lengths(const struct execution *execution, const struct replay_chang
     for (uint32_t i = 0; i < timeline->track_count; i++)
         if (timeline->tracks[i].kind == TRACK_THREAD && replay_changes_thread(execution, change, i))
             scale_thread(execution, i, change, length);
+    for (size_t i = 0; i < change->hidden_count; i++) {
+        int64_t *left = &length[change->hidden[i].task];
+
+        *left = *left > change->hidden[i].time ? *left - change->hidden[i].time : 0;
+    }
+}
+
+int64_t replay_hidden(const struct replay_change *change, const struct task_piece *piece)
+{
+    const struct hidden_piece *list = change->hidden;
+
+    SEARCH(size_t, at, change->hidden_count,
+           list[at].task < piece->task ||
+               (list[at].task == piece->task && list[at].start < piece->segment.start));
+    return at < change->hidden_count && list[at].task == piece->task &&
+                   list[at].start == piece->segment.start
+               ? list[at].time
+               : 0;
 }
 
 /* When a dependency lets its task begin. */
@@ -151,11 +169,12 @@ static int64_t batch_ready(struct batches_made *made, task_id task, const int64_
         end[list[at - batch->ahead].task] > begun)
         begun = end[list[at - batch->ahead].task];
     made->ready[at] = checked_add(
-        begun, replay_piece(change,
-                            change->of_frame
-                                ? change->of_frame[execution->graph->timeline.frame[batch->event]]
-                                : 0,
-                            task, change->counts_on_slow_batches ? batch->most : batch->cost));
+        begun,
+        replay_piece(
+            change,
+            change->of_frame ? change->of_frame[execution->graph->timeline.frame[batch->event]] : 0,
+            task,
+            batch->cost + (int64_t)(change->slow_batches * (double)(batch->most - batch->cost))));
     return made->ready[at];
 }
 

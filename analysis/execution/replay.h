@@ -15,6 +15,13 @@
 
 enum { REPLAY_CHANGES_MAX = 72 };
 
+/* A piece of a thread's task that it runs while it waits for a device. */
+struct hidden_piece {
+    int64_t start; /* of the piece */
+    int64_t time;  /* ns of it */
+    task_id task;
+};
+
 /* What is changed of a run. Zeroed: nothing. Borrowed. Changes are 1 … REPLAY_CHANGES_MAX; 0: none. */
 struct replay_change {
     const uint8_t *of_frame; /* NULL: none. A host event's change is for all that its thread runs
@@ -25,10 +32,15 @@ struct replay_change {
     const uint8_t *of_class; /* by host_piece_class(): that of pieces of a thread's time that else
                                 stay as they are; NULL */
     const bool *is_ignored;  /* by dependency: it holds nothing up any more; NULL */
-    const double *of_task;   /* by task: so many times faster, with what held it up; NULL */
-    bool counts_on_slow_batches; /* what batches cost at most, where it is not known of each */
-    int64_t least;           /* ns that the run takes at least: what else goes on then */
+    const struct hidden_piece *hidden; /* by task and time; what is hidden in waits */
+    size_t hidden_count;
+    const double *of_task; /* by task: so many times faster, with what held it up; NULL */
+    double slow_batches; /* 0 … 1: batches cost what is known of others, … what they may at most */
+    int64_t least;       /* ns that the run takes at least: what else goes on then */
 };
+
+/* How much of a piece of a thread's task is hidden; ns. Logarithmic. */
+int64_t replay_hidden(const struct replay_change *change, const struct task_piece *piece);
 
 /* How long a piece of a task with a change takes after it; ns. */
 int64_t replay_piece(const struct replay_change *change, uint8_t part, task_id task,
@@ -116,6 +128,7 @@ struct scenario {
     uint8_t *of_class; /* likewise */
     bool *is_ignored;  /* likewise */
     double *of_task;   /* likewise */
+    struct VECTOR_OF(struct hidden_piece) hidden;
 };
 
 /* Nothing is changed yet, and all factors are 1. */
@@ -130,6 +143,12 @@ void scenario_remove_function(struct scenario *scenario, frame_id function, uint
 
 /* The time from a launch call to its work gets the change, and so do the calls. */
 void scenario_change_launching(struct scenario *scenario, uint8_t part);
+
+/* Nothing that a thread runs in events of these functions waits for a device any more. */
+void scenario_remove_waits(struct scenario *scenario, const bool *is_function);
+
+/* A thread runs these functions while it waits for a device before them, as far as that wait was long. */
+void scenario_run_ahead(struct scenario *scenario, const bool *is_function);
 
 /* What threads run inside of events of these functions gets the change, and so does the device work
  * that they launch there; by frame. */
@@ -209,6 +228,7 @@ struct what_if {
     struct replay_bounds bounds;
     struct what_if_row *rows; /* by the longer of both times, the longest first; the arena's */
     uint32_t row_count;
+    uint32_t unchanged; /* functions on both paths for as long, which have no row */
 };
 
 /* `change->factors`: of all REPLAY_CHANGES_MAX + 1 changes, factors[0] being 1 and unused ones

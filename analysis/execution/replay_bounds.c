@@ -155,6 +155,8 @@ static void sum_up(const struct measure *measure, const struct speedup_bounds *u
     double less = 0, more = 0;
     int64_t relief = lock_waits(measure);
 
+    for (size_t i = 0; i < measure->change->hidden_count; i++)
+        relief = checked_add(relief, measure->change->hidden[i].time);
     for (size_t i = 0; i < measure->execution->slowdowns.count; i++)
         relief = checked_add(relief, replay_relief(measure->execution, measure->change,
                                                    &measure->execution->slowdowns.list[i]));
@@ -192,7 +194,7 @@ static void wait_for_batches(const struct measure *measure)
     struct replay_change change = *measure->change;
     int64_t span;
 
-    change.counts_on_slow_batches = true;
+    change.slow_batches = 1;
     replay_lengths(execution, &change, length);
     span = replay_run(execution, &change, length, end) - execution->run_start;
     if (span > measure->bounds->most)

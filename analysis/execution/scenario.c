@@ -29,6 +29,7 @@ void scenario_free(struct scenario *scenario)
     free(scenario->of_class);
     free(scenario->is_ignored);
     free(scenario->of_task);
+    free(scenario->hidden.list);
 }
 
 static void change_frame(struct scenario *scenario, frame_id id, uint8_t part)
@@ -130,7 +131,7 @@ static bool is_wait_gone(const struct execution *execution, enum remedy remedy, 
            (remedy == REMEDY_WAITS && !is_of_memory);
 }
 
-static void ignore_waits(struct scenario *scenario, enum remedy remedy)
+static void begin_ignoring(struct scenario *scenario)
 {
     const struct execution *execution = scenario->execution;
 
@@ -138,6 +139,13 @@ static void ignore_waits(struct scenario *scenario, enum remedy remedy)
         scenario->is_ignored =
             grow_zeroed((size_t)execution->first[execution->count] + 1, sizeof(bool));
     scenario->change.is_ignored = scenario->is_ignored;
+}
+
+static void ignore_waits(struct scenario *scenario, enum remedy remedy)
+{
+    const struct execution *execution = scenario->execution;
+
+    begin_ignoring(scenario);
     for (task_id task = 1; task < execution->count; task++)
         for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++)
             scenario->is_ignored[d] |=
@@ -315,6 +323,88 @@ void scenario_change_inside(struct scenario *scenario, const bool *is_function, 
     free(is_inside);
 }
 
+/* Whether the task waited for device work, but for memory. */
+static bool waits_for_work(const struct execution *execution, task_id task, uint32_t dependency)
+{
+    return execution->event[task] != NO_EVENT &&
+           is_wait_gone(execution, REMEDY_WAITS, task, &execution->dependencies[dependency]);
+}
+
+void scenario_remove_waits(struct scenario *scenario, const bool *is_function)
+{
+    const struct execution *execution = scenario->execution;
+    const struct timeline *timeline = &execution->graph->timeline;
+    bool *is_inside = grow_zeroed((size_t)timeline->count + 1, sizeof(*is_inside));
+
+    begin_ignoring(scenario);
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (timeline->tracks[i].kind == TRACK_THREAD)
+            mark_inside(timeline, &timeline->tracks[i], is_function, is_inside);
+    for (task_id task = 1; task < execution->count; task++)
+        for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++)
+            scenario->is_ignored[d] |=
+                waits_for_work(execution, task, d) && is_inside[execution->event[task]];
+    free(is_inside);
+}
+
+/* How long the thread waited for device work before a task. */
+static int64_t waited_before(const struct execution *execution, task_id task)
+{
+    if (task == execution->first_task[execution->track[task]])
+        return 0;
+    for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++)
+        if (waits_for_work(execution, task, d))
+            return execution->start[task] - execution->end[task - 1];
+    return 0;
+}
+
+/* Each wait hides as much of what comes after it, up to the next. */
+static void hide_in_waits(struct scenario *scenario, uint32_t track, const uint8_t *is_function)
+{
+    const struct execution *execution = scenario->execution;
+    struct task_pieces pieces = {0};
+    struct task_piece piece;
+    task_id task = execution->first_task[track];
+    int64_t left = 0;
+
+    task_pieces_begin(&pieces, execution, track, is_function);
+    while (task_pieces_next(&pieces, &piece)) {
+        int64_t hidden = piece.segment.end - piece.segment.start;
+
+        for (; task <= piece.task; task++) {
+            int64_t waited = waited_before(execution, task);
+
+            left = waited ? waited : left;
+        }
+        if (!piece.segment.mark || execution->kind[piece.task] == TASK_WAIT)
+            continue;
+        hidden = hidden < left ? hidden : left;
+        if (hidden)
+            vector_add(&scenario->hidden,
+                       ((struct hidden_piece){piece.segment.start, hidden, piece.task}));
+        left -= hidden;
+    }
+    task_pieces_free(&pieces);
+}
+
+void scenario_run_ahead(struct scenario *scenario, const bool *is_function)
+{
+    const struct execution *execution = scenario->execution;
+    const struct graph *graph = execution->graph;
+    uint8_t *is_marked = grow_zeroed(graph->frames.count, sizeof(*is_marked));
+
+    begin_ignoring(
+        scenario); /* what it takes at least is not known but of each thread and stream */
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        is_marked[id] = is_function[id];
+    for (uint32_t t = 0; t < graph->timeline.track_count; t++)
+        if (graph->timeline.tracks[t].kind == TRACK_THREAD)
+            hide_in_waits(scenario, t, is_marked);
+    scenario->change.hidden = scenario->hidden.list;
+    scenario->change.hidden_count = scenario->hidden.count;
+    free(is_marked);
+}
+
 /* ---- the run as it was and as it would be ---- */
 
 static bool lasts_longer(const void *context, uint32_t a, uint32_t b)
@@ -329,7 +419,7 @@ static bool lasts_longer(const void *context, uint32_t a, uint32_t b)
 static void list_rows(struct arena *arena, struct what_if *out)
 {
     const struct critical_path *before = &out->path[0], *after = &out->path[1];
-    uint32_t most = before->row_count + after->row_count;
+    uint32_t most = before->row_count + after->row_count, changed = 0;
     struct what_if_row *rows = arena_array(arena, most, sizeof(*rows));
     struct idmap places = {0};
 
@@ -346,8 +436,12 @@ static void list_rows(struct arena *arena, struct what_if *out)
         *(is_after ? &rows[*place].after : &rows[*place].before) = row->time;
     }
     idmap_free(&places);
-    out->rows =
-        sorted_copy(arena, rows, sizeof(*rows), out->row_count, out->row_count, lasts_longer);
+    for (uint32_t i = 0; i < out->row_count; i++)
+        if (rows[i].before != rows[i].after)
+            rows[changed++] = rows[i];
+    out->unchanged = out->row_count - changed;
+    out->row_count = changed;
+    out->rows = sorted_copy(arena, rows, sizeof(*rows), changed, changed, lasts_longer);
 }
 
 static bool go_one_way(const double *factors)

@@ -15,7 +15,15 @@
 #include "graph/derive/derive.h"
 #include "render/reports/reports.h"
 
-enum change_kind { CHANGE_SCALE, CHANGE_REMOVE, CHANGE_BANDWIDTH, CHANGE_LAUNCHING, CHANGE_REMEDY };
+enum change_kind {
+    CHANGE_SCALE,
+    CHANGE_REMOVE,
+    CHANGE_BANDWIDTH,
+    CHANGE_LAUNCHING,
+    CHANGE_NO_SYNC,
+    CHANGE_RUN_AHEAD,
+    CHANGE_REMEDY
+};
 
 /* Options that take no argument. */
 enum { CURES = 4 };
@@ -69,6 +77,13 @@ static const struct option options[] = {
     OPT_EACH(0, "launching", struct what_if_arguments, changes, "FACTOR",
              "launch calls, and the time from them to their work, get FACTOR times shorter",
              CHANGE_LAUNCHING),
+    OPT_EACH(0, "no-sync", struct what_if_arguments, changes, "RE",
+             "calls that match, and what is called in functions that do, wait for no device",
+             CHANGE_NO_SYNC),
+    OPT_EACH(
+        0, "run-ahead", struct what_if_arguments, changes, "RE",
+        "functions that match run during the wait for a device before them, as far as it lasts",
+        CHANGE_RUN_AHEAD),
     OPT_FLAG(0, "no-blocking-copies", struct what_if_arguments, no_blocking_copies,
              "no call waits for the copy that it asked for"),
     OPT_FLAG(0, "hide-communication", struct what_if_arguments, hides_communication,
@@ -132,6 +147,11 @@ static bool read_change(const char *text, struct plan *plan, struct arena *arena
                read_subject(change, change->name, err);
     case CHANGE_REMOVE:
         return read_subject(change, text, err);
+    case CHANGE_NO_SYNC:
+    case CHANGE_RUN_AHEAD:
+        *factor = 1;
+        change->subject = SUBJECT_NAME;
+        return pattern_compile(&change->pattern, text, err);
     case CHANGE_BANDWIDTH:
     case CHANGE_LAUNCHING:
         change->name = change->kind == CHANGE_BANDWIDTH ? "copies" : "launching";
@@ -224,6 +244,14 @@ static void apply(struct scenario *scenario, const struct plan *plan, uint8_t at
     is_subject = arena_array(arena, graph->frames.count, sizeof(*is_subject));
     for (frame_id id = 1; id < graph->frames.count; id++)
         is_subject[id] = matches(graph, change, id);
+    if (change->kind == CHANGE_NO_SYNC) {
+        scenario_remove_waits(scenario, is_subject);
+        return;
+    }
+    if (change->kind == CHANGE_RUN_AHEAD) {
+        scenario_run_ahead(scenario, is_subject);
+        return;
+    }
     if (change->kind != CHANGE_BANDWIDTH &&
         (change->subject == SUBJECT_INSIDE || change->subject == SUBJECT_PHASE))
         scenario_change_inside(scenario, is_subject, at);
@@ -237,8 +265,10 @@ static bool check_plan(const struct plan *plan, const struct what_if *what_if, s
 {
     for (uint32_t i = 1; i <= plan->count; i++) {
         const struct change *change = &plan->list[i];
-        bool is_of_functions = change->kind != CHANGE_REMEDY || change->remedy == REMEDY_INPUT ||
-                               change->remedy == REMEDY_HIDDEN_COMMUNICATION;
+        bool is_of_waits = change->kind == CHANGE_NO_SYNC || change->kind == CHANGE_RUN_AHEAD;
+        bool is_of_functions =
+            !is_of_waits && (change->kind != CHANGE_REMEDY || change->remedy == REMEDY_INPUT ||
+                             change->remedy == REMEDY_HIDDEN_COMMUNICATION);
 
         if (is_of_functions && what_if->bounds.pieces[i] == 0) {
             error_set(err, ERROR_NO,
