@@ -334,9 +334,6 @@ static int64_t replay(const struct scenario *scenario)
     return gain > 0 ? gain : 0;
 }
 
-/* No more is promised than is likely: what one batch cost, others exceed. */
-static const double SLOW_BATCHES = .3;
-
 static void replay_one(const struct execution *execution, struct finding *finding)
 {
     int64_t span = execution_span(execution);
@@ -344,7 +341,7 @@ static void replay_one(const struct execution *execution, struct finding *findin
     struct scenario scenario;
 
     scenario_begin(&scenario, execution);
-    scenario.change.slow_batches = SLOW_BATCHES;
+    scenario.change.batch_cost = BATCH_COST_LIKELY;
     apply(&scenario, finding, FASTER);
     finding->gain = replay(&scenario);
     replay_bound(execution, &scenario.change, &bounds);
@@ -375,7 +372,7 @@ static int64_t advice_replay(const struct execution *execution, struct finding *
     int part = FASTER;
 
     scenario_begin(&all, execution);
-    all.change.slow_batches = SLOW_BATCHES;
+    all.change.batch_cost = BATCH_COST_LIKELY;
     for (int is_function = 0; is_function < 2; is_function++)
         for (uint32_t i = 0; i < count; i++) {
             const struct finding *same = replayed_before(execution->graph, findings, i);

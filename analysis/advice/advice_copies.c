@@ -231,6 +231,30 @@ static void collect_direction(const struct advice_context *context, enum copy_di
     intervals_free(&all);
 }
 
+/* Where no stream has copies of both directions, something else keeps them apart. */
+static bool share_a_stream(const struct advice_context *context)
+{
+    const struct timeline *timeline = &context->graph->timeline;
+    struct idmap directions = {0};
+    bool do_share = false;
+
+    for (uint32_t i = 0; i < context->work->count && !do_share; i++) {
+        event_id event = context->work->events[i];
+        uint32_t direction = goes(context, event, COPY_HOST_TO_DEVICE)   ? COPY_HOST_TO_DEVICE
+                             : goes(context, event, COPY_DEVICE_TO_HOST) ? COPY_DEVICE_TO_HOST
+                                                                         : IDMAP_NONE;
+        uint32_t *known;
+
+        if (direction == IDMAP_NONE)
+            continue;
+        known = idmap_at(&directions, track_of_event(timeline, event));
+        do_share = *known != IDMAP_NONE && *known != direction;
+        *known = direction;
+    }
+    idmap_free(&directions);
+    return do_share;
+}
+
 void judge_copy_engines(const struct advice_context *context, struct finding *finding)
 {
     struct intervals in = {0}, out = {0}, both = {0};
@@ -246,6 +270,10 @@ void judge_copy_engines(const struct advice_context *context, struct finding *fi
     intervals_free(&both);
     if ((double)less < context->thresholds->of[LIMIT_WORTH] * (double)context->device->span) {
         finding->why_not = "copies in one of the directions take too little to matter";
+        return;
+    }
+    if (!share_a_stream(context)) {
+        finding->why_not = "the two directions have streams of their own";
         return;
     }
 

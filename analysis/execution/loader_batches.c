@@ -16,7 +16,8 @@
 
 enum {
     AHEAD = 2,
-    SPREAD = 15 /* %: so much more than the one that is known others may cost */
+    LIKELY = 5, /* %: so much more than the one that is known others cost easily, */
+    SPREAD = 15 /* and at most */
 };
 
 /* ---- threads ---- */
@@ -129,7 +130,7 @@ void find_producers(struct task_builder *builder)
             making.takes[making.count++] = stop;
         if (!is_last || making.count == 0)
             continue;
-        if (recorded_waits(&making) >= 0) {
+        if (recorded_waits(&making) > 0) {
             find_maker(builder->timeline, &making);
             if (making.track != UINT32_MAX) {
                 join_to_maker(builder->timeline, &making);
@@ -209,13 +210,23 @@ static int64_t first_cost(const struct supply *supply, uint32_t *producers)
     if (supply->count < 2)
         return cost;
     period = (taken_at(supply, supply->count - 1) - taken_at(supply, 0)) / (supply->count - 1);
+    period += period / 100 * SPREAD;
     if (period > 0 && cost > period)
         *producers = (uint32_t)((cost + period - 1) / period);
     return cost / *producers;
 }
 
-/* `cost`: of those that were not waited for; 0: not known. `costs`: by batch. */
-static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead, int64_t *costs)
+/* Where nothing is known, each may have come at the last moment. */
+static int64_t cost_of_others(int64_t known, enum batch_cost kind)
+{
+    static const int64_t more[BATCH_COSTS] = {0, LIKELY, SPREAD};
+
+    return known == 0 && kind == BATCH_COST_MOST ? INT64_MAX : known + known / 100 * more[kind];
+}
+
+/* `cost`: of those that were not waited for; 0: not known. */
+static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead,
+                     enum batch_cost kind)
 {
     int64_t ready = supply->execution->run_start;
 
@@ -226,29 +237,24 @@ static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead, 
             begun = taken_at(supply, i - ahead);
         ready = is_waited_for(supply, i) || taken_at(supply, i) - begun < cost ? taken_at(supply, i)
                                                                                : begun + cost;
-        if (i < ahead && !is_waited_for(supply, 0)) /* made before the recording */
+        if (i < ahead && !is_waited_for(supply, 0) &&
+            kind != BATCH_COST_MOST) /* made before the recording */
             ready = begun;
-        costs[i] = ready - begun;
+        supply->list[i].ahead = ahead;
+        supply->list[i].cost[kind] = ready - begun;
     }
 }
 
 static void date_supply(struct supply *supply)
 {
     uint32_t producers;
-    int64_t *costs;
     int64_t cost = first_cost(supply, &producers), period = seen_period(supply);
 
     if (cost == 0 || period < cost)
         cost = period == INT64_MAX ? 0 : period;
-    costs = grow_to(NULL, 2 * (size_t)supply->count + 1, sizeof(*costs));
-    date_all(supply, cost, AHEAD * producers, costs);
-    date_all(supply, cost + cost / 100 * SPREAD, AHEAD * producers, costs + supply->count);
-    for (uint32_t i = 0; i < supply->count; i++) {
-        supply->list[i].ahead = AHEAD * producers;
-        supply->list[i].cost = costs[i];
-        supply->list[i].most = costs[supply->count + i];
-    }
-    free(costs);
+    for (int kind = 0; kind < BATCH_COSTS; kind++)
+        date_all(supply, cost_of_others(cost, (enum batch_cost)kind), AHEAD * producers,
+                 (enum batch_cost)kind);
 }
 
 void date_batches(struct execution *execution)

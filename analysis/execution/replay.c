@@ -169,12 +169,11 @@ static int64_t batch_ready(struct batches_made *made, task_id task, const int64_
         end[list[at - batch->ahead].task] > begun)
         begun = end[list[at - batch->ahead].task];
     made->ready[at] = checked_add(
-        begun,
-        replay_piece(
-            change,
-            change->of_frame ? change->of_frame[execution->graph->timeline.frame[batch->event]] : 0,
-            task,
-            batch->cost + (int64_t)(change->slow_batches * (double)(batch->most - batch->cost))));
+        begun, replay_piece(change,
+                            change->of_frame
+                                ? change->of_frame[execution->graph->timeline.frame[batch->event]]
+                                : 0,
+                            task, batch->cost[change->batch_cost]));
     return made->ready[at];
 }
 

@@ -35,8 +35,8 @@ struct replay_change {
     const struct hidden_piece *hidden; /* by task and time; what is hidden in waits */
     size_t hidden_count;
     const double *of_task; /* by task: so many times faster, with what held it up; NULL */
-    double slow_batches; /* 0 … 1: batches cost what is known of others, … what they may at most */
-    int64_t least;       /* ns that the run takes at least: what else goes on then */
+    uint8_t batch_cost;    /* enum batch_cost */
+    int64_t least;         /* ns that the run takes at least: what else goes on then */
 };
 
 /* How much of a piece of a thread's task is hidden; ns. Logarithmic. */

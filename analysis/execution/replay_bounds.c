@@ -194,7 +194,7 @@ static void wait_for_batches(const struct measure *measure)
     struct replay_change change = *measure->change;
     int64_t span;
 
-    change.slow_batches = 1;
+    change.batch_cost = BATCH_COST_MOST;
     replay_lengths(execution, &change, length);
     span = replay_run(execution, &change, length, end) - execution->run_start;
     if (span > measure->bounds->most)

@@ -105,13 +105,15 @@ struct idle_limits {
 
 extern const struct idle_limits idle_limits_default;
 
+/* What a batch costs is known only of some. Of others: as much, a little more, the most that can be. */
+enum batch_cost { BATCH_COST_KNOWN, BATCH_COST_LIKELY, BATCH_COST_MOST, BATCH_COSTS };
+
 /* A batch that a thread takes from processes that are not recorded, which make the next ones meanwhile. */
 struct loader_batch {
-    task_id task;   /* TASK_WAIT: until it is there; of no length where it was */
-    event_id event; /* the data loader's */
-    int64_t cost;   /* ns from when its making could begin until it was there, */
-    int64_t most;   /* and at most, as far as it is known only of others */
-    uint32_t ahead; /* so many batches are made before one is taken, at most */
+    task_id task;              /* TASK_WAIT: until it is there; of no length where it was */
+    event_id event;            /* the data loader's */
+    int64_t cost[BATCH_COSTS]; /* ns from when its making could begin until it was there */
+    uint32_t ahead;            /* so many batches are made before one is taken, at most */
 };
 
 /* What a kernel took more because of a collective beside it. */

@@ -77,11 +77,27 @@ static void stop_in_range(struct task_builder *builder, uint32_t track,
     builder->stops[builder->stop_count - 1].waker_time = help.end;
 }
 
+/* From which length on the data loader waits: some times what the quickest batch takes that is there. */
+static int64_t least_wait_for_batch(const struct task_builder *builder, uint32_t track)
+{
+    enum { TIMES = 4 };
+    const struct timeline *timeline = builder->timeline;
+    const struct track *at = &timeline->tracks[track];
+    int64_t quickest = LOAD_LEAST / TIMES;
+
+    for (event_id e = at->first; e < at->first + at->count; e++)
+        if (builder->execution->role[timeline->frame[e]] == HOST_LOADS &&
+            timeline->duration[e] < quickest)
+            quickest = timeline->duration[e];
+    return quickest * TIMES > WAIT_LEAST ? quickest * TIMES : WAIT_LEAST;
+}
+
 static void find_on_thread(struct task_builder *builder, uint32_t track)
 {
     const struct timeline *timeline = builder->timeline;
     const uint8_t *roles = builder->execution->role;
     struct loading loading = {.event = NO_EVENT};
+    int64_t load_least = least_wait_for_batch(builder, track);
     event_id next = timeline->tracks[track].first, past = next + timeline->tracks[track].count;
     struct innermost place = {0};
     struct segment segment;
@@ -97,7 +113,7 @@ static void find_on_thread(struct task_builder *builder, uint32_t track)
             if (roles[timeline->frame[next]] == HOST_LOADS && loading.event == NO_EVENT)
                 loading = (struct loading){next, builder->stop_count};
 
-        int64_t least = role == HOST_LOADS ? LOAD_LEAST : STOP_LEAST;
+        int64_t least = role == HOST_LOADS ? load_least : STOP_LEAST;
 
         if (role == HOST_RANGE) {
             stop_in_range(builder, track, &segment);

@@ -171,7 +171,7 @@ static void add_row_changes(const struct what_if *what_if, uint32_t limit,
                                             LABEL_AT("what", frame, FOR_PEOPLE)};
     struct table *table =
         TABLE_OF(context, columns, what_if->rows, limit_rows(what_if->row_count, limit), "rows",
-                 "What runs on it for another time");
+                 "What takes more or less time on it");
 
     hide_kind_of_groups(table, context->graph);
     report_table(report, table);
