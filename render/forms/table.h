@@ -161,6 +161,7 @@ struct table {
     uint32_t *frames;  /* by row, whose short name its label begins with; NULL: no column has labels */
     bool is_list;      /* JSON has the first column's values alone */
     const char *text;  /* laid out already: what text shows in place of the cells; or NULL */
+    const struct text_block *blocks; /* a row each: what text shows in place of the cells; or NULL */
 
     /* Rows that belong to one row of this table: row r owns first[r] … first[r + 1] - 1. JSON
      * nests them under inner->key; CSV repeats the outer row before each, text indents them. */

@@ -3,6 +3,7 @@
 
 #include "base/text/escape.h"
 #include "graph/names/names.h"
+#include "render/forms/block.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"
 
@@ -293,13 +294,18 @@ static void write_table(const struct table *table, const struct text_style *styl
     arena_free(&arena);
 }
 
-static void write_line(const char *line, FILE *out)
+/* Prose is wrapped to a terminal; a pipe gets each sentence in a line. */
+static void write_line(const char *line, const struct text_style *style, FILE *out)
 {
     struct arena arena = {0};
     struct span plain = escape_plain(&arena, span_of(line));
 
-    fwrite(plain.at, 1, plain.len, out);
-    putc('\n', out);
+    if (style->columns && escape_cells(plain) > style->columns && line[0] != ' ') {
+        prose_write(plain, style->columns, out);
+    } else {
+        fwrite(plain.at, 1, plain.len, out);
+        putc('\n', out);
+    }
     arena_free(&arena);
 }
 
@@ -317,6 +323,8 @@ static bool write_tables(const struct report *report, const struct text_style *s
             putc('\n', out);
         if (table->text)
             fputs(table->text, out);
+        else if (table->blocks)
+            blocks_write(table->blocks, table->height, style->columns, out);
         else
             write_table(table, style, out);
         is_first = false;
@@ -330,10 +338,10 @@ void report_write_text(const struct report *report, const struct text_style *sty
     bool has_tables;
 
     for (uint32_t i = 0; i < report->before_count; i++)
-        write_line(report->before[i], out);
+        write_line(report->before[i], style, out);
     has_tables = write_tables(report, style, out);
     if (report->after_count && (report->before_count || has_tables))
         putc('\n', out);
     for (uint32_t i = 0; i < report->after_count; i++)
-        write_line(report->after[i], out);
+        write_line(report->after[i], style, out);
 }

@@ -8,6 +8,7 @@
 #include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
 #include "graph/names/names.h"
+#include "render/forms/block.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
@@ -50,7 +51,9 @@ static const char *surroundings(const struct graph *graph, const struct finding 
     const char *step = "";
 
     if (finding->inside)
-        inside = frame_place(graph, finding->inside, arena);
+        inside = graph_frame(graph, finding->inside)->kind == KIND_HOST
+                     ? frame_place(graph, finding->inside, arena)
+                     : graph_short_name(graph, finding->inside);
     if (finding->step != UNKNOWN)
         step = arena_printf(arena, " (step %" PRId64 ")", finding->step);
     if (finding->owner) {
@@ -118,6 +121,54 @@ static struct finding_row finding_row(uint32_t rank, const struct finding *of,
     return shown;
 }
 
+/* "saves 352.4 ms of 1.049 s", "saves up to 352.4 ms of 1.049 s": as a replay has it, or at most. */
+static const char *saving_text(const struct finding *of, const struct advice *advice, enum unit unit,
+                               struct arena *arena)
+{
+    char part[FORMAT_LEN], whole[FORMAT_LEN];
+    bool is_known = of->gain != UNKNOWN && of->gain > 0;
+
+    if (!is_known && of->high == UNKNOWN)
+        return NULL;
+    format_value(whole, advice->whole, unit);
+    return arena_printf(arena, "saves %s%s of %s", is_known ? "" : "up to ",
+                        format_value(part, is_known ? of->gain : of->high, unit), whole);
+}
+
+static const char *range_text(const struct finding *finding, struct arena *arena)
+{
+    char least[FORMAT_LEN], most[FORMAT_LEN];
+
+    if (finding->gain == UNKNOWN || finding->gain_least == finding->gain_most)
+        return "";
+    return arena_printf(arena, "between %s and %s", format_value(least, finding->gain_least, UNIT_NS),
+                        format_value(most, finding->gain_most, UNIT_NS));
+}
+
+/* The finding as text, in the words of its rule. */
+static struct text_block finding_block(const struct finding_row *row, const struct advice *advice,
+                                  const struct table_context *context)
+{
+    struct arena *arena = context->arena;
+    enum unit unit = advice->is_of_functions ? graph_unit(context->graph) : UNIT_NS;
+    const char *device = row->of.device >= 0 && context->graph->source.devices.count > 1
+                             ? arena_printf(arena, "device %" PRId32, row->of.device)
+                             : "";
+    struct text_block block = {
+        .title = row->title,
+        .right = saving_text(&row->of, advice, unit, arena),
+        .rule = arena_printf(arena, "[%s]", row->name),
+        .lines = {{"where", arena_printf(arena, "%s%s%s", device, *device && *row->where_shown ? ": " : "",
+                                         row->where_shown)},
+                  {"fix", row->remedy},
+                  {"gain", range_text(&row->of, arena)},
+                  {"why", arena_printf(arena, "%s: %s (limit: %s)", row->check.of.what, row->check.figures,
+                                       row->check.threshold_shown)}},
+    };
+
+    return block;
+}
+
 static void add_findings(const struct advice *advice, const struct thresholds *thresholds,
                          uint32_t count, const struct table_context *context, struct report *report)
 {
@@ -147,13 +198,16 @@ static void add_findings(const struct advice *advice, const struct thresholds *t
         TEXT_AT("remedy", remedy, FOR_MACHINES),
     };
     struct table *table = TABLE_BEGIN(context, columns, count, "findings", NULL);
+    struct text_block *blocks = arena_array(context->arena, count + 1, sizeof(*blocks));
 
     for (uint32_t i = 0; i < count; i++) {
         struct finding_row shown = finding_row(i + 1, &advice->findings[i], advice, thresholds,
                                                context->graph, context->arena);
 
         table_add(table, &shown);
+        blocks[i] = finding_block(&shown, advice, context);
     }
+    table->blocks = blocks;
     report_table(report, table);
 }
 
@@ -174,6 +228,7 @@ static void add_remedies(const struct advice *advice, uint32_t count,
     if (count == 0)
         return;
     table->use = COLUMN_PEOPLE;
+    table->text = ""; /* the findings' blocks have it */
     for (uint32_t i = 0; i < count; i++)
         TABLE_ADD(table, i + 1, advice->findings[i].rule->title,
                   advice->findings[i].rule->remedy_text);
@@ -223,13 +278,12 @@ static void add_notes(const struct advice *advice, uint32_t shown, bool has_sile
                       struct arena *arena, struct report *report)
 {
     if (shown)
-        report_after(report, "what findings save at most does not add up: they look at the same "
-                             "time from several sides, and other work may hide what is saved");
+        report_after(report, "Savings do not add up: findings look at the same time from several sides.");
     if (shown < advice->reported)
-        report_afterf(report, arena, "%" PRIu32 " more findings; -n 0 shows all",
+        report_afterf(report, arena, "%" PRIu32 " more findings. Use -n 0 to see all.",
                       advice->reported - shown);
     if (!has_silent)
-        report_afterf(report, arena, "%" PRIu32 " rules are silent; --all shows them, and why",
+        report_afterf(report, arena, "%" PRIu32 " other checks found nothing. Use --all to see them.",
                       advice->count - advice->reported);
 }
 
@@ -240,10 +294,10 @@ static const char *headline(const struct advice *advice, struct arena *arena)
     for (uint32_t i = 0; i < advice->count; i++)
         silenced += advice->findings[i].why_not != NULL;
     if (advice->reported)
-        return arena_printf(arena, "%" PRIu32 " of %" PRIu32 " rules found trouble",
+        return arena_printf(arena, "%" PRIu32 " of %" PRIu32 " checks found a problem.",
                             advice->reported, advice->count);
-    return silenced == advice->count ? "no rule is about what this profile holds"
-                                     : "no rule found trouble";
+    return silenced == advice->count ? "No check applies to what this profile contains."
+                                     : "No check found a problem.";
 }
 
 static const char *time_text(int64_t time, enum unit unit, struct arena *arena)
@@ -253,9 +307,9 @@ static const char *time_text(int64_t time, enum unit unit, struct arena *arena)
     return arena_printf(arena, "%s", format_value(text, time, unit));
 }
 
-/* "a step takes 215 ms, 147 ms of it since the host waits …: cudaMemcpyAsync in train.py(12): loss
- * (step 3); without that it would take 68 ms": of steps, each one's share. What a replay without it does
- * not give is only the most that it can be. */
+/* "Each step takes 215 ms. 147 ms of that is lost because the host waits …: cudaMemcpyAsync in
+ * train.py:12(loss) (step 3). Without that it would take 68 ms.": of steps, each one's share. What a replay
+ * without it does not give is only the most that it can be. */
 static void add_sentence(const struct advice *advice, const struct graph *graph,
                          struct arena *arena, struct report *report)
 {
@@ -275,15 +329,15 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     whole = time_text(time, unit, arena);
     begin = time_text(is_bound ? lost : gain, unit, arena);
     if (advice->is_of_functions)
-        begin = arena_printf(arena, "up to %s of %s", begin, whole);
+        begin = arena_printf(arena, "Up to %s of %s is lost", begin, whole);
     else
-        begin = arena_printf(arena, "%s %s, %s%s of it",
-                             advice->steps ? "a step takes" : "the run takes", whole,
-                             is_bound ? "up to " : "", begin);
+        begin = arena_printf(arena, "%s %s. %s%s of that is lost",
+                             advice->steps ? "Each step takes" : "The run takes", whole,
+                             is_bound ? "Up to " : "", begin);
     if (gain != UNKNOWN)
-        rest = arena_printf(arena, "; without that%s it would take %s", is_bound ? " alone" : "",
+        rest = arena_printf(arena, " Without that%s it would take %s.", is_bound ? " alone" : "",
                             gain ? time_text(time - gain, unit, arena) : "as long");
-    report_beforef(report, arena, "%s since %s%s%.*s%s%s", begin, first->rule->title,
+    report_beforef(report, arena, "%s because %s%s%.*s%s.%s", begin, first->rule->title,
                    where.len ? ": " : "", (int)where.len, where.at,
                    where.len ? surroundings(graph, first, arena) : "", rest);
 }
