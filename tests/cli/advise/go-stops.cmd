@@ -1,5 +1,5 @@
 # No lock without a lock's frame: what stops the world is named, with who asks for it; the compiler is no library.
-ptk advise testdata/pprof/go_bench.pb.gz | cut -c1-150
+ptk advise testdata/pprof/go_bench.pb.gz
 ptk advise testdata/pprof/go_compile.pb.gz | sed -n 1p
 # What was called once is the run, and no call to make less often; nothing sticks out but the way of most time.
 ptk advise testdata/pstats/compileall.pstats | sed -n 1p

@@ -11,5 +11,5 @@
     done
     printf ']'
 } >"$TMP_DIR/rules.json"
-ptk advise "$TMP_DIR/rules.json" | grep -E '^[0-9]+  (graph|tiny|profiler)' | cut -c1-200
+ptk advise -f csv "$TMP_DIR/rules.json" | grep -E '^[0-9]+,(graph|tiny|profiler)' | cut -c1-200
 ptk advise --all testdata/chrome/overlap.json | grep -E '^(graph|tiny|profiler|uneven)'

@@ -17,6 +17,6 @@
     done
     printf ']'
 } >"$TMP_DIR/uneven.json"
-ptk advise "$TMP_DIR/uneven.json" | cut -c1-200
+ptk advise "$TMP_DIR/uneven.json"
 ptk advise -f json "$TMP_DIR/uneven.json" | grep uneven-steps
 ptk what-if --even-steps "$TMP_DIR/uneven.json" | head -2
