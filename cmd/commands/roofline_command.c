@@ -17,6 +17,7 @@
 #include "cmd/options/ceiling_choice.h"
 #include "cmd/options/common_options.h"
 #include "cmd/options/factor.h"
+#include "cmd/options/gpu_file.h"
 #include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
@@ -40,6 +41,8 @@ static const char *const by_choices[] = {"kernel", "operator", "category", NULL}
 static const struct option options[] = {
     OPT_INCLUDE(struct roofline_arguments, common, struct common, chart_options),
     OPT_INCLUDE(struct roofline_arguments, ceilings, struct ceiling_choice, ceiling_options),
+    OPT_FLAG(0, "gpus", struct roofline_arguments, ceilings.lists_gpus,
+             "print the built-in table of GPUs, in the form that --gpu-file reads"),
     OPT_GROUP("Work"),
     OPT_EACH(0, "flops", struct roofline_arguments, work, "RE=N",
              "a call of a kernel that matches does N FLOP; again for more kernels", WORK_FLOPS),
@@ -225,6 +228,10 @@ static bool read_and_answer(struct profile_request *request, struct error *err)
     struct merged_inputs joined;
     bool ok;
 
+    if (fields->ceilings.lists_gpus) {
+        gpu_table_write(stdout);
+        return true;
+    }
     if (!merged_inputs_load(&joined, request->operands, request->count, &request->wanted,
                             &fields->common, err))
         return false;
@@ -253,6 +260,8 @@ const struct command command_roofline = {
                 "ptk roofline --peak-tflops 6 --by operator kernels.json\n"
                 "ptk roofline --flops sgemm=4.3e9 --bytes sgemm=1e8 kernels.json\n"
                 "ptk roofline --gpu H200 --precision tf32 kernels.json\n"
+                "ptk roofline --gpus >gpus.toml && ptk roofline --gpu-file gpus.toml --gpu H200 "
+                "kernels.json\n"
                 "ptk roofline -f svg -o roofline.svg kernels.json\n",
     .options = options,
     .profile = &profile_command,

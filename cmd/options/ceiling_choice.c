@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/kernels/roofline.h"
+#include "cmd/options/gpu_file.h"
 #include "parsers/csv/measured_ceilings.h"
 
 static const char *const precision_choices[] = {"auto", "fp64", "fp32", "tf32", "fp16",
@@ -28,6 +29,8 @@ const struct option ceiling_options[] = {
                "the bandwidth of all L1 caches together, likewise"),
     OPT_TEXT(0, "gpu", struct ceiling_choice, gpu, "NAME",
              "take the peaks of this GPU instead of the one that the profile names"),
+    OPT_FILE(0, "gpu-file", struct ceiling_choice, gpu_file, "FILE",
+             "take them from a file of key = value; with --gpu, of the GPU of that name in it"),
     OPT_TEXT(
         0, "achievable", struct ceiling_choice, achievable, "SHARE",
         "take this share of the matrix units' peaks, or 'measured': what the best libraries reach"),
@@ -56,7 +59,8 @@ static const struct gpu *find_asked(const char *asked, struct error *err)
     error_set(err, ERROR_USAGE, "%s GPU named '%.60s'",
               count ? "the peaks are known of more than one" : "no peaks are known of a", asked);
     if (count == 0) {
-        error_hint(err, "give --peak-tflops and --peak-gbs instead");
+        error_hint(err, "give --peak-tflops and --peak-gbs, or --gpu-file: ptk roofline --gpus "
+                        "prints the form of it");
         return NULL;
     }
     for (uint32_t i = 0; i < count && len + 40 < sizeof(list); i++)
@@ -93,7 +97,9 @@ static void take_gpu(const struct gpu *gpu, bool is_by_parts, struct arena *aren
                      struct ceilings *ceilings, struct origin *origin)
 {
     const char *name =
-        arena_printf(arena, "table: %s%s, dense", gpu->pattern, is_by_parts ? " by its parts" : "");
+        arena_printf(arena, "%s: %s%s, dense",
+                                    strcmp(gpu->source, "file") == 0 ? "file" : "table",
+                                    gpu->pattern, is_by_parts ? " by its parts" : "");
 
     for (uint32_t i = 0; i < PRECISION_COUNT; i++)
         ceilings->flops[i] = gpu->flops[i];
@@ -247,8 +253,8 @@ static void write_origin(const struct ceilings *c, const struct origin *origin, 
 {
     if (!origin->compute && !origin->memory && !origin->link && !(c->cache[CACHE_L2] > 0) &&
         !(c->cache[CACHE_L1] > 0)) {
-        report_before(report, "no ceilings: the profile names no GPU that is known; give --gpu, or "
-                              "--peak-tflops and --peak-gbs");
+        report_before(report, "no ceilings: the profile names no GPU that is known; give --gpu, "
+                              "--gpu-file, or --peak-tflops and --peak-gbs");
         return;
     }
     report_beforef(report, arena, "ceilings: %s TFLOP/s%s; memory %s, link %s%s%s GB/s",
@@ -292,24 +298,27 @@ bool ceilings_find(const struct ceiling_choice *choice, const struct report_inpu
 {
     const struct device *device = NULL;
     bool is_by_parts = false;
-    const struct gpu *gpu =
-        choice->gpu ? find_asked(choice->gpu, err) : first_gpu(inputs, count, &is_by_parts);
+    bool is_asked = choice->gpu || choice->gpu_file;
+    const struct gpu *gpu = choice->gpu_file
+                                ? gpu_file_read(choice->gpu_file, choice->gpu, arena, err)
+                            : choice->gpu ? find_asked(choice->gpu, err)
+                                          : first_gpu(inputs, count, &is_by_parts);
     struct device_peaks peaks;
     struct origin origin = {0};
 
     *ceilings = (struct ceilings){0};
-    if (choice->gpu && !gpu)
+    if (is_asked && !gpu)
         return false;
     for (uint32_t i = 0; !device && i < count; i++)
         if (inputs[i].graph->source.devices.count)
             device = inputs[i].graph->source.devices.list;
     if (gpu)
         take_gpu(gpu, is_by_parts, arena, ceilings, &origin);
-    if (!choice->gpu && device && device_peaks_find(device, choice->clock_mhz * 1e6, &peaks))
+    if (!is_asked && device && device_peaks_find(device, choice->clock_mhz * 1e6, &peaks))
         take_device(&peaks, choice->clock_mhz > 0, ceilings, &origin);
-    if (!choice->gpu)
+    if (!is_asked)
         take_measured(inputs, count, ceilings, &origin);
-    if (!choice->gpu && device && device->sms > 0)
+    if (!is_asked && device && device->sms > 0)
         ceilings->units = (double)device->sms;
     if (!take_achievable(choice, ceilings, &origin, arena, err))
         return false;

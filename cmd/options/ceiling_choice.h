@@ -12,6 +12,8 @@
 struct ceiling_choice {
     double peak_tflops, peak_gbs, link_gbs, l2_gbs, l1_gbs, clock_mhz;
     const char *gpu;
+    const char *gpu_file; /* that says its peaks; NULL: the built-in table does */
+    bool lists_gpus;      /* the built-in table is asked for, and nothing else */
     const char *achievable; /* NULL, "measured", or a share */
     int precision;          /* 0: by the work; else 1 + enum precision */
 };
