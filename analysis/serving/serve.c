@@ -35,6 +35,8 @@ static void count_step(const struct serving_step *step, int64_t gap, struct serv
     stage->host = checked_add(stage->host, step->end - step->start);
     stage->gaps = checked_add(stage->gaps, gap);
     stage->graph_steps += step->graph_pieces > 0;
+    if (step->first != UNKNOWN)
+        stage->device_span = checked_add(stage->device_span, step->last - step->first);
     if (step->label.padded > 0 && step->label.generations != UNKNOWN) {
         stage->real = checked_add(stage->real, step->label.generations);
         stage->padded = checked_add(stage->padded, step->label.padded);
@@ -154,6 +156,35 @@ static void find_totals(struct serve *serve)
                       sum_known(step->label.generation_tokens, step->label.prompts));
     }
     serve->span = last > first ? last - first : 0;
+}
+
+/* ---- what holds a stage up ---- */
+
+const char *serve_limit_name(enum serve_limit limit)
+{
+    static const char *const names[] = {[SERVE_BY_KERNELS] = "kernels",
+                                        [SERVE_BY_HOST] = "host",
+                                        [SERVE_BY_REQUESTS] = "requests",
+                                        [SERVE_BY_LAUNCHES] = "launches",
+                                        [SERVE_BY_BOUND] = "memory or compute"};
+
+    return names[limit];
+}
+
+enum serve_limit serve_limit_of(const struct serve_stage *stage, const struct serve_gaps *gaps)
+{
+    double within = (double)(stage->device_span - stage->busy.sum);
+
+    if (stage->period.sum > 0 && stage->stage != STAGE_DUMMY &&
+        (double)stage->gaps >= SERVE_IDLE_LEAST * (double)stage->period.sum)
+        return 2 * gaps->of_requests > gaps->total ? SERVE_BY_REQUESTS : SERVE_BY_HOST;
+    if (stage->device_span > 0 && within >= SERVE_IDLE_LEAST * (double)stage->device_span)
+        return SERVE_BY_LAUNCHES;
+    if (stage->bound_high != UNKNOWN && stage->busy.count &&
+        (double)stage->bound_high * stage->busy.count >=
+            SERVE_NEAR_BOUND * (double)stage->busy.sum)
+        return SERVE_BY_BOUND;
+    return SERVE_BY_KERNELS;
 }
 
 void serve_compute(const struct graph *graph, const struct ceilings *ceilings, struct arena *arena,

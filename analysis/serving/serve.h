@@ -89,6 +89,7 @@ struct serve_stage {
     struct serve_spread busy, period;
     int64_t host;              /* ns of the labels */
     int64_t gaps;              /* ns between these steps and the next */
+    int64_t device_span;       /* ns from the first to the last device work of each */
     int64_t graph_steps;       /* that launched a graph */
     int64_t real, padded;      /* requests, and what graphs held; of steps that say both */
     int64_t bound_low, bound_high; /* ns a step at least, as weights and cached keys are read once, or
@@ -98,6 +99,18 @@ struct serve_stage {
 
 /* Below it a bound would say little. */
 #define SERVE_KNOWN_LEAST 0.5
+
+/* What holds a stage's steps up: the device waits between them (for the host, or for requests), or
+ * within them for launches, by this share of the time; or their kernels are this near to the bound. */
+#define SERVE_IDLE_LEAST 0.2
+#define SERVE_NEAR_BOUND 0.6
+
+enum serve_limit { SERVE_BY_KERNELS, SERVE_BY_HOST, SERVE_BY_REQUESTS, SERVE_BY_LAUNCHES, SERVE_BY_BOUND };
+
+/* "host", "memory or compute". */
+const char *serve_limit_name(enum serve_limit limit);
+
+enum serve_limit serve_limit_of(const struct serve_stage *stage, const struct serve_gaps *gaps);
 
 struct serve {
     struct serving_steps steps;

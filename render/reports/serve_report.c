@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { FEW_STEPS = 20 };
+enum { FEW_STEPS = 20, DELAY_LEAST = 3 };
 
 static int64_t known(int64_t figure)
 {
@@ -48,17 +48,16 @@ static void add_stages(const struct serve *serve, const struct table_context *co
 {
     typedef struct {
         struct span name;
-        uint32_t steps, recomputing, periods;
+        uint32_t steps, periods;
         int64_t prompts, generations, tokens;
         int64_t least, p50, p95, p99, most, sum, period_p50, period_p95, period_p99, period_sum;
         int64_t host, gaps, graph_steps, real, padded, bound_low, bound_high;
         double mean, per_token, period_per_token, us_per_token, padding, idle, known;
-        const char *over;
+        const char *over, *limit;
     } row;
     static const struct column columns[] = {
         TEXT_AT("stage", name),
         COUNT_AT("steps", steps),
-        COUNT_AT("recomputing", recomputing, FOR_MACHINES),
         COUNT_AT("prompts", prompts, FOR_MACHINES),
         COUNT_AT("generations", generations, FOR_MACHINES),
         COUNT_AT("tokens", tokens),
@@ -88,6 +87,7 @@ static void add_stages(const struct serve *serve, const struct table_context *co
         TIME_AT("bound_high", bound_high, FOR_MACHINES),
         SHARE_AT("work_known", known, FOR_MACHINES),
         TEXT_AT("over_bound", over, .heading = "over bound"),
+        TEXT_AT("limited_by", limit, .heading = "held up by"),
     };
     struct table *table = TABLE_BEGIN(context, columns, serve->stage_count, "stages", NULL);
 
@@ -96,7 +96,7 @@ static void add_stages(const struct serve *serve, const struct table_context *co
         const struct serve_spread *busy = &of->busy, *period = &of->period;
 
         TABLE_ADD(
-            table, .name = of->name, .steps = of->steps, .recomputing = of->recomputing,
+            table, .name = of->name, .steps = of->steps,
             .periods = period->count, .prompts = known(of->prompts),
             .generations = known(of->generations), .tokens = known(of->tokens),
             .least = spread_figure(busy, busy->least), .p50 = spread_figure(busy, busy->p50),
@@ -118,7 +118,8 @@ static void add_stages(const struct serve *serve, const struct table_context *co
             .idle = period->sum > 0 && of->stage != STAGE_DUMMY
                         ? fmin(1, (double)of->gaps / (double)period->sum)
                         : (double)NAN,
-            .known = of->known, .over = over_bound(of, context->arena));
+            .known = of->known, .over = over_bound(of, context->arena),
+            .limit = serve_limit_name(serve_limit_of(of, &serve->gaps)));
     }
     report_table(report, table);
 }
@@ -432,6 +433,38 @@ static bool lacks_sums(const struct serve *serve)
     return true;
 }
 
+/* Steps with prompts stand between the tokens of requests that generate. */
+static void say_delays(const struct serve *serve, struct arena *arena, struct report *report)
+{
+    const struct serve_spread *spread = &serve->between_tokens;
+    uint32_t steps = 0;
+
+    for (uint32_t i = 0; i < serve->stage_count; i++)
+        if (serve->stages[i].stage == STAGE_PREFILL || serve->stages[i].stage == STAGE_MIXED)
+            steps += serve->stages[i].steps;
+    if (steps && spread->count && spread->p99 >= DELAY_LEAST * spread->p50)
+        report_afterf(report, arena,
+                      "prompts hold tokens up: %" PRIu32 " steps with prompts, and p99 between tokens "
+                      "is %.3g times the median; smaller chunks of prompts even it out",
+                      steps, (double)spread->p99 / (double)spread->p50);
+}
+
+/* Decode mostly launches graphs: steps that do not have a batch that was not captured. */
+static void say_missed_graphs(const struct serve *serve, struct arena *arena,
+                              struct report *report)
+{
+    for (uint32_t i = 0; i < serve->stage_count; i++) {
+        const struct serve_stage *stage = &serve->stages[i];
+        int64_t missed = stage->steps - stage->graph_steps;
+
+        if (stage->stage == STAGE_DECODE && missed > 0 && stage->graph_steps > missed)
+            report_afterf(report, arena,
+                          "%" PRId64 " of %" PRIu32 " decode steps launch no graph: their batch is "
+                          "none that was captured",
+                          missed, stage->steps);
+    }
+}
+
 static void add_notes(const struct serve *serve, struct arena *arena, struct report *report)
 {
     const struct serving_steps *steps = &serve->steps;
@@ -454,6 +487,8 @@ static void add_notes(const struct serve *serve, struct arena *arena, struct rep
                           "%" PRIu32 " decode steps compute prompts again, of requests that were "
                           "put off: they are in no fit by tokens alone",
                           serve->stages[i].recomputing);
+    say_delays(serve, arena, report);
+    say_missed_graphs(serve, arena, report);
     if (serve->gaps.of_requests > 0)
         report_afterf(report, arena,
                       "%s of the idle time the server waited for requests: no fault of its own",
