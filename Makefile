@@ -25,7 +25,7 @@ REST  := $(filter-out deps clean,$(GOALS))
 # Each goal asks for no more than it needs.
 deps:
 	@tools/deps install build option $(if $(filter demo gallery test test-rest test-all,$(REST)),demo) \
-		$(if $(filter-out all demo gallery install dist help test-fresh test-qemu static,$(REST)),test) $(if $(filter test-fresh test-qemu static,$(REST)),fresh)
+		$(if $(filter-out all demo gallery install dist help test-fresh test-qemu static deb wheel npm test-packages,$(REST)),test) $(if $(filter test-fresh test-qemu static deb wheel npm test-packages,$(REST)),fresh)
 
 clean:
 	@rm -rf build
@@ -44,7 +44,7 @@ else
 has      = $(filter-out no,$(or $($1),$(shell $(PKG_CONFIG) --exists $2 && echo yes)))
 quoted   = '$(subst ','\'',$1)'
 
-ifneq ($(filter-out deps clean help dist format uninstall static,$(GOALS)),)
+ifneq ($(filter-out deps clean help dist format uninstall static deb wheel npm test-packages,$(GOALS)),)
 ifneq ($(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tools/deps check build 2>&1),)
 $(error $(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tools/deps check build 2>&1))
 endif
@@ -112,7 +112,7 @@ PTK     := $(BUILD)/ptk
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all help demo gallery install uninstall dist static test test-rest test-all test-fresh test-qemu test-slurm binaries units goldens faults memory \
+.PHONY: all help demo gallery install uninstall dist static deb wheel npm test-packages test test-rest test-all test-fresh test-qemu test-slurm binaries units goldens faults memory \
         corpus browser converters fuzz fuzz-short mutate fuzz-harness bench bless format \
         check-deps check-layers check-headers check-docs check-gallery check-install
 
@@ -136,6 +136,7 @@ help:
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
 	@echo "make bless        rewrite the golden outputs, or some: ONLY='advise/*'; read the diff before you commit it"
 	@echo "make static       one file without shared libraries, build/static/ptk-linux-x86_64 and -aarch64: MACHINES=x86_64"
+	@echo "make deb wheel npm  packages, in build/static; make test-packages installs and runs each where nothing else is"
 	@echo "make install      to PREFIX=/usr/local, DESTDIR=: program, manuals, examples, completions"
 	@echo "make uninstall    takes them away"
 	@echo "make dist         build/ptk-$(VERSION).tar.gz, of what is committed"
@@ -407,6 +408,19 @@ format:
 # One file without shared libraries: build/static/ptk-linux-MACHINE
 static:
 	@packaging/static build/static $(or $(MACHINES),x86_64 aarch64)
+
+# What people install, each tried where nothing else is.
+deb:
+	@packaging/deb build/static
+
+wheel npm: static
+	@version=$(VERSION); case $@ in \
+		npm) packaging/npm-packages build/static $$version $(or $(MACHINES),x86_64 aarch64);; \
+		wheel) for machine in $(or $(MACHINES),x86_64 aarch64); do \
+			packaging/wheel build/static $$version $$machine build/static/ptk-linux-$$machine || exit 1; done;; esac
+
+test-packages:
+	@tests/run-packages $(or $(MACHINES),x86_64 aarch64)
 
 install: $(PTK)
 	@tools/install $(PTK) $(call quoted,$(DESTDIR)$(PREFIX))
