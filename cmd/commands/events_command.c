@@ -69,9 +69,9 @@ const struct command command_events = {
     .summary = "every call of a function: when, how long, where, launched by what",
     .operands = "FUNC [FILE]",
     .reads = "a timeline",
-    .examples = "ptk events sgemm trace.json\n"
-                "ptk events --sort duration -n 5 ncclDevKernel trace.json\n"
-                "ptk events --step 1 -f csv aten::add trace.json\n",
+    .examples = "ptk events gemm trace.json\n"
+                "ptk events --sort duration -n 5 AllReduce trace.json\n"
+                "ptk events --step 1 -f csv aten::to trace.json\n",
     .options = options,
     .profile = &profile_command,
 };
