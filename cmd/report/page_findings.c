@@ -93,7 +93,7 @@ static void fill_card(const struct report_context *context, const struct finding
         .place = place_text(context, finding, arena),
         .event = context->data ? page_event(context->data, finding->event) : NO_EVENT,
         .function = frame && finding->event == NO_EVENT
-                        ? arena_copy(arena, frame_label(graph, frame, arena))
+                        ? arena_copy(arena, graph_short_name(graph, frame))
                         : NULL,
         .evidence = arena_printf(arena, "%s: %s; reported when %s", finding->check.what,
                                  check_figures(&finding->check, arena),

@@ -7,7 +7,7 @@
 
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "graph/classify/function_class.h"
+#include "graph/names/names.h"
 
 /* ---- what ran ---- */
 
@@ -132,11 +132,11 @@ static bool fill_function_bar(const struct graph *graph, struct arena *arena, st
     bar->whole = hotspots.whole;
     bar->title = bar->unit == UNIT_NS ? "own time of functions" : "functions with the most";
     for (uint32_t i = 0; i < hotspots.count && i < FUNCTIONS; i++) {
-        struct span name = graph_text(
-            graph, graph_frame(graph, graph->functions.frame[hotspots.rows[i].function])->name);
+        uint32_t function = hotspots.rows[i].function;
 
-        add_part(bar, styles[i], arena_copy(arena, label_compact(name, arena)),
-                 graph->functions.self[hotspots.rows[i].function]);
+        add_part(bar, styles[i],
+                 arena_copy(arena, graph_short_name(graph, graph->functions.frame[function])),
+                 graph->functions.self[function]);
     }
     return bar->count > 0 && bar->whole > 0;
 }

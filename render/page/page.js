@@ -70,17 +70,11 @@
 
     // ---- findings ----
 
-    // Whole, where the cell shows it without its folders.
-    function nameOf(row) {
-        const cell = row.cells[row.cells.length - 1];
-        return cell.title || cell.textContent;
-    }
-
     function showFunction(name) {
         if (!tabs.has("hotspots")) return;
         choose("hotspots", null);
         const table = tabs.get("hotspots").section.querySelector("table");
-        const row = ptk.listingOf(table).rows.find(each => nameOf(each) === name);
+        const row = ptk.listingOf(table).rows.find(each => each.cells[each.cells.length - 1].textContent === name);
         const found = row && row.querySelector("button");
         if (!found) return;
         found.click();

@@ -85,6 +85,17 @@ for (const name of names)
         await close();
     });
 
+for (const name of names.filter((each) => ["pstats", "pprof", "perf", "jfr"].includes(each)))
+    await check(`page ${name}: each Show of a function leads to its row`, async () => {
+        const { page, close } = await open(name);
+        const shown = await page.$$eval(".show[data-function]", (all) => all.map((show) => {
+            show.click();
+            return [show.dataset.function, document.querySelector("tr.chosen td:last-child")?.textContent];
+        }));
+        for (const [function_, row] of shown) assert.equal(row, function_);
+        await close();
+    });
+
 await check("eight keys lead from the load to the source of the first finding", async () => {
     const { page, close } = await open("source");
     for (let keys = 0; keys < 8; keys++) {
