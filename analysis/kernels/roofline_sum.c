@@ -79,7 +79,7 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
         sum->row.precision_source = effort->precision_source;
     sum->row.explained = checked_add(sum->row.explained, time);
     if (effort->source == WORK_SHARES) {
-        sum->flops = sum->bytes = NAN;
+        sum->flops = sum->bytes = sum->flops_low = sum->bytes_low = NAN;
         sum->compute_ns += effort->compute_share * (double)time;
         sum->reachable_ns = sum->compute_ns;
         sum->memory_ns += effort->memory_share * (double)time;
@@ -211,7 +211,8 @@ static void finish(struct roofline_sum *sum, const struct roof_limits *limits)
     if (sum->lacks_peak && !(memory >= limits->busy))
         return; /* memory does not hold it up, and the other roof is not known */
     row->efficiency = row->efficiency_low = roof_efficiency(compute, memory);
-    if (sum->flops_low != sum->flops || sum->bytes_low != sum->bytes)
+    if (row->source != WORK_SHARES &&
+        (sum->flops_low != sum->flops || sum->bytes_low != sum->bytes))
         row->efficiency_low = fmin(
             row->efficiency,
             roof_efficiency(has_compute ? sum->compute_low_ns / time : compute,
