@@ -19,8 +19,10 @@ bool name_table_read(struct name_table *names, struct database *database, struct
         int64_t id;
         struct span value;
     } row;
-    const struct query_column columns[] = {QUERY_COLUMN(id_column, struct named_row, id),
-                                           QUERY_COLUMN("value", struct named_row, value)};
+    const struct query_column columns[] = {
+        QUERY_COLUMN(id_column, struct named_row, id),
+        QUERY_COLUMN("string", struct named_row, value), /* rpd */
+        QUERY_COLUMN("value", struct named_row, value)};
     struct query query;
 
     QUERY_BEGIN(&query, database, table, columns);

@@ -125,7 +125,7 @@ const char *copy_kind_name(int64_t kind);
 
 /* ---- a database of nvprof or Nsight Systems on its way into the graph ---- */
 
-enum recording_writer { WRITER_NVPROF, WRITER_NSYS, WRITER_ROCPD };
+enum recording_writer { WRITER_NVPROF, WRITER_NSYS, WRITER_ROCPD, WRITER_RPD };
 
 struct recording {
     enum recording_writer writer;
@@ -176,5 +176,11 @@ static inline int64_t correlation_key(int64_t pid, int64_t correlation)
 bool rocpd_is(struct database *database);
 
 MUST_CHECK bool rocpd_read(struct recording *recording, struct error *err);
+
+/* ---- rpd: what rocmProfileData writes (rpd_tracer, runTracer.sh) ---- */
+
+bool rpd_is(struct database *database);
+
+MUST_CHECK bool rpd_read(struct recording *recording, struct error *err);
 
 #endif

@@ -16,21 +16,23 @@ static bool find_writer(struct recording *recording, struct error *err)
         recording->writer = WRITER_NSYS;
         return true;
     }
+    if (rpd_is(&recording->database)) {
+        recording->writer = WRITER_RPD;
+        return true;
+    }
     if (rocpd_is(&recording->database)) {
         recording->writer = WRITER_ROCPD;
         return true;
     }
-    if (database_has(&recording->database, "rocpd_op")) {
-        error_set(err, ERROR_INPUT, "is a recording of rocmProfileData: ptk does not read it");
-        return error_hint(err, "python -m rocpd.rpd2tracing FILE out.json, then ptk out.json");
-    }
     database_tables(&recording->database, tables, sizeof(tables));
     error_set(err, ERROR_INPUT,
-              "a database that none of nvprof, Nsight Systems and rocprofv3 wrote; it has %s",
+              "a database that none of nvprof, Nsight Systems, rocprofv3 and rocmProfileData "
+              "wrote; it has %s",
               *tables ? tables : "no tables");
-    return error_hint(err,
-                      "nvprof -o FILE, nsys export -t sqlite and rocprofv3 write those that ptk "
-                      "reads");
+    return error_hint(
+        err,
+        "nvprof -o FILE, nsys export -t sqlite, rocprofv3 and runTracer.sh write those that ptk "
+        "reads");
 }
 
 /* ---- when ---- */
@@ -141,6 +143,8 @@ static bool read_recording(struct recording *recording, struct error *err)
 
     if (!find_writer(recording, err) || !builder_begin_timeline(recording->builder, err))
         return false;
+    if (recording->writer == WRITER_RPD)
+        return rpd_read(recording, err) && check(recording, err);
     if (recording->writer == WRITER_ROCPD)
         return rocpd_read(recording, err) && check(recording, err);
     is_nvprof = recording->writer == WRITER_NVPROF;
