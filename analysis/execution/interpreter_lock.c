@@ -10,11 +10,11 @@
 #include "base/memory/memory.h"
 
 enum {
-    TIMES_LONGER = 10,    /* than the mean piece alone, */
-    TIMES_LONGEST = 3,    /* and than the longest */
-    ALONE_LEAST = 8,      /* pieces, */
-    PIECE_LEAST = 100000, /* ns, and */
-    WAITS_LEAST = 3,      /* pieces that wait for one thread */
+    TIMES_LONGER = 10,     /* than the mean piece alone, */
+    TIMES_LONGEST = 3,     /* and than the longest */
+    ALONE_LEAST = 8,       /* pieces, */
+    PIECE_LEAST = 1000000, /* ns: shorter ones may have work of their own, and */
+    WAITS_LEAST = 3,       /* pieces that wait for one thread */
     PYTHON_THREADS_MAX = 64
 };
 
