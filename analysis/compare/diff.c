@@ -49,7 +49,10 @@ static void fill_run(struct diff_run *run, const struct graph *graph, const fram
     const struct functions *functions = &graph->functions;
 
     run->total = graph_total(graph);
-    run->quantum = (double)noise_quantum(graph);
+    if (!graph_fact(graph, FACT_RUNS, &run->merged))
+        run->merged = 1;
+    if (run->merged == 1) /* how far the runs of a sum lay apart is not known by samples alone */
+        run->quantum = (double)noise_quantum(graph);
     run->is_there = grow_zeroed(run->count, sizeof(*run->is_there));
     run->self = grow_zeroed(run->count, sizeof(*run->self));
     run->cum = grow_zeroed(run->count, sizeof(*run->cum));
@@ -62,6 +65,23 @@ static void fill_run(struct diff_run *run, const struct graph *graph, const fram
         run->cum[at] = checked_add(run->cum[at], functions->cum[i]);
         run->calls[at] = sum_known(run->calls[at], functions->calls[i]);
     }
+}
+
+static void take_calls(struct diff *diff, enum diff_end end, const struct graph *graph)
+{
+    const struct functions *functions = &graph->functions;
+    struct diff_calls *calls = &diff->calls[end];
+    frame_id *frame_of = grow_zeroed((size_t)functions->count + 1, sizeof(*frame_of));
+
+    calls->caller = grow_zeroed((size_t)graph->calls.count + 1, sizeof(*calls->caller));
+    calls->callee = grow_zeroed((size_t)graph->calls.count + 1, sizeof(*calls->callee));
+    for (uint32_t i = 0; i < functions->count; i++)
+        frame_of[i] = diff_frame(diff, graph, functions->frame[i]);
+    for (uint32_t i = 0; i < graph->calls.count; i++) {
+        calls->caller[calls->count] = frame_of[graph->calls.caller[i]];
+        calls->callee[calls->count++] = frame_of[graph->calls.callee[i]];
+    }
+    free(frame_of);
 }
 
 bool diff_add(struct diff *diff, enum diff_end end, const struct graph *graph, struct error *err)
@@ -77,6 +97,8 @@ bool diff_add(struct diff *diff, enum diff_end end, const struct graph *graph, s
                   format_unit(graph_unit(&diff->names)), format_unit(graph_unit(graph)));
         return error_hint(err, "--value selects what to compare; 'ptk info' lists what there is");
     }
+    if (count == 0 && graph->has[LEVEL_CALLGRAPH])
+        take_calls(diff, end, graph);
     frame_of = grow_zeroed(graph->functions.listed, sizeof(*frame_of));
     for (uint32_t i = 0; i < graph->functions.listed; i++)
         frame_of[i] = diff_frame(diff, graph, graph->functions.frame[i]);
@@ -104,6 +126,8 @@ void diff_free(struct diff *diff)
             free(diff->runs[end][i].calls);
         }
         free(diff->runs[end]);
+        free(diff->calls[end].caller);
+        free(diff->calls[end].callee);
     }
     if (diff->names.values.count)
         graph_free(&diff->names);
@@ -303,12 +327,15 @@ static void add_rows(struct computing *computing, struct arena *arena)
     bool *is_before = diff_frames_of(diff, DIFF_BEFORE, arena);
     bool *is_after = diff_frames_of(diff, DIFF_AFTER, arena);
     bool *is_doubtful = arena_array(arena, frames, sizeof(*is_doubtful));
+    bool *is_renamed = arena_array(arena, frames, sizeof(*is_renamed));
     frame_id *after_of = diff_match(diff, is_before, is_after, is_doubtful, arena);
 
+    diff_match_renamed(diff, is_before, is_after, after_of, is_renamed, arena);
     computing->rows = arena_array(arena, frames, sizeof(*computing->rows));
     for (frame_id id = 1; id < frames; id++)
         if (is_before[id]) {
             add_row(computing, id, after_of[id], is_doubtful[id]);
+            computing->rows[computing->count - 1].is_renamed = is_renamed[id];
             if (after_of[id])
                 is_after[after_of[id]] = false;
         }
@@ -390,6 +417,14 @@ static double rank(const struct computing *computing, const struct diff_row *row
     return 0;
 }
 
+/* Calls that were counted are no chance: where times may be, functions that are called more or less often come
+ * first. */
+static bool has_other_calls(const struct computing *computing, const struct diff_row *row)
+{
+    return computing->result->has_exact_calls && computing->options->order == DIFF_BY_DELTA &&
+           row->calls[DIFF_BEFORE] != row->calls[DIFF_AFTER];
+}
+
 static bool is_ranked_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct computing *computing = context;
@@ -397,6 +432,8 @@ static bool is_ranked_before(const void *context, uint32_t a, uint32_t b)
     const struct diff_row *right = &computing->rows[computing->options->is_reversed ? a : b];
     double left_rank = rank(computing, left), right_rank = rank(computing, right);
 
+    if (has_other_calls(computing, left) != has_other_calls(computing, right))
+        return has_other_calls(computing, left);
     if (left_rank != right_rank)
         return left_rank > right_rank;
     return span_cmp(name_of(computing, left), name_of(computing, right)) < 0;
@@ -426,6 +463,22 @@ static void take_rows(struct computing *computing, struct arena *arena)
     }
 }
 
+/* Of single runs, none of them sampled nor a timeline, whose calls are known. */
+static bool has_exact_calls(const struct computing *computing)
+{
+    const struct diff *diff = computing->diff;
+    bool is_known = false;
+
+    for (int end = 0; end < DIFF_ENDS; end++)
+        if (diff->run_count[end] != 1 || diff->runs[end][0].quantum > 0 ||
+            diff->runs[end][0].merged > 1 || diff->runs[end][0].measures.is_known)
+            return false;
+    for (uint32_t i = 0; i < computing->count; i++)
+        is_known |=
+            computing->rows[i].calls[DIFF_BEFORE] > 0 || computing->rows[i].calls[DIFF_AFTER] > 0;
+    return is_known;
+}
+
 void diff_compute(const struct diff *diff, const struct diff_options *options, struct arena *arena,
                   struct difference *difference)
 {
@@ -446,6 +499,12 @@ void diff_compute(const struct diff *diff, const struct diff_options *options, s
     difference->noise = noise_of_difference(&totals[DIFF_BEFORE], &totals[DIFF_AFTER], 0, 0.05);
     compare_runs(diff, computing.room, &difference->run);
     add_rows(&computing, arena);
+    difference->merged = 1;
+    for (int end = 0; end < DIFF_ENDS; end++)
+        for (uint32_t i = 0; i < diff->run_count[end]; i++)
+            if (diff->runs[end][i].merged > difference->merged)
+                difference->merged = diff->runs[end][i].merged;
+    difference->has_exact_calls = has_exact_calls(&computing);
     find_failures(&computing);
     take_rows(&computing, arena);
 }

@@ -90,8 +90,15 @@ struct diff_run {
     bool *is_there;
     int64_t *self, *cum, *calls;
     int64_t total;
+    int64_t merged;               /* of how many it is the sum; 1: it is one */
     struct run_measures measures; /* where it is known what they are */
     double quantum;               /* see noise_quantum() */
+};
+
+/* Who calls whom in the first run of a side, as far as it is known. */
+struct diff_calls {
+    frame_id *caller, *callee;
+    size_t count;
 };
 
 /* Runs added so far. Start zeroed. */
@@ -99,9 +106,10 @@ struct diff {
     struct graph names; /* strings, frames and the value: what the figures of all runs are of */
     struct diff_run *runs[DIFF_ENDS];
     uint32_t run_count[DIFF_ENDS];
+    struct diff_calls calls[DIFF_ENDS];
 };
 
-/* Adds a run, which must have LEVEL_FLAT. False with ERROR_USAGE when it counts something else than
+/* Adds a run, which must have LEVEL_FLAT; with LEVEL_CALLGRAPH functions that were renamed are found. False with ERROR_USAGE when it counts something else than
  * those before it. */
 MUST_CHECK bool diff_add(struct diff *diff, enum diff_end end, const struct graph *graph,
                          struct error *err);
@@ -128,6 +136,7 @@ struct diff_row {
     struct confidence noise;  /* of the difference of what is compared: see below */
     bool fails;
     bool is_doubtful; /* another of its name in its file may be the one: see diff_match() */
+    bool is_renamed;  /* known by its callers, callees and file alone: diff_match_renamed() */
 };
 
 /* How the runs themselves differ: means over a side's runs, ns; UNKNOWN where they have none. */
@@ -147,6 +156,8 @@ struct difference {
     int64_t total[DIFF_ENDS];
     struct confidence noise; /* of the difference of the totals: 95 % */
     bool is_cum;
+    int64_t merged;       /* the most runs that a profile is the sum of; 1: none is a sum */
+    bool has_exact_calls; /* every call was counted, in one run a side: times may be noise, calls are not */
 };
 
 /* The rows' intervals hold all at once: of so many comparisons of programs that are equal, one
@@ -176,6 +187,10 @@ bool *diff_frames_of(const struct diff *diff, enum diff_end end, struct arena *a
  * among them to be known by. */
 frame_id *diff_match(const struct diff *diff, const bool *is_before, const bool *is_after,
                      bool *is_doubtful, struct arena *arena);
+
+/* Adds to `after_of` functions that only have another name: diff_renames.c. Marks these by before-frame. */
+void diff_match_renamed(const struct diff *diff, const bool *is_before, const bool *is_after,
+                        frame_id *after_of, bool *is_renamed, struct arena *arena);
 
 /* ---- a call graph of what one profile has more than another ---- */
 

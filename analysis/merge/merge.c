@@ -351,6 +351,30 @@ static bool is_same_level(const struct merge *merge, const struct graph *graph, 
                      holds[merge->level], holds[level_of(graph)]);
 }
 
+static int64_t runs_of(const struct graph *graph)
+{
+    int64_t runs;
+
+    return graph_fact(graph, FACT_RUNS, &runs) ? runs : 1;
+}
+
+/* How runs differ is in their sum no more, so that it is one is said. */
+static void note_runs(struct merge *merge)
+{
+    struct graph *merged = &merge->graph;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < merged->source.facts.count; i++)
+        if (merged->source.facts.list[i].id != FACT_RUNS)
+            merged->source.facts.list[kept++] = merged->source.facts.list[i];
+    merged->source.facts.count = kept;
+    if (merge->runs > 1)
+        vector_add(&merged->source.facts, ((struct fact){.id = FACT_RUNS,
+                                                         .key = "merged_profiles",
+                                                         .figure = merge->runs,
+                                                         .unit = UNIT_COUNT}));
+}
+
 bool merge_add(struct merge *merge, const struct graph *graph, struct error *err)
 {
     uint32_t *value_of;
@@ -373,6 +397,7 @@ bool merge_add(struct merge *merge, const struct graph *graph, struct error *err
         else
             merge_calls(merge, graph, frame_of);
         merge->profiles++;
+        merge->runs = checked_add(merge->runs, runs_of(graph));
         free(frame_of);
     }
     free(value_of);
@@ -415,6 +440,7 @@ void merge_finish(struct merge *merge, struct graph *graph)
     } else {
         canonical_calls(&merge->graph, merge->is_listed.list);
     }
+    note_runs(merge);
     *graph = merge->graph;
     merge->graph = (struct graph){0};
     merge_abandon(merge);

@@ -21,6 +21,7 @@ struct merge {
     enum level level;  /* of all that were added: call tree, call graph or functions */
     bool keeps_labels; /* all of them (calltree.sets), and lines; set first */
     uint32_t profiles;
+    int64_t runs; /* of which these are the sum */
     bool orders_differ;   /* the profiles have their value types in different orders */
     bool defaults_differ; /* and select different ones */
 

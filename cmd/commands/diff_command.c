@@ -71,7 +71,7 @@ struct diff_reading {
 static bool add_profile(struct diff_reading *reading, enum diff_end end, const char *path,
                         const struct diff_arguments *fields, struct error *err)
 {
-    struct builder_options wanted = selection_wanted(&fields->common.selection, LEVEL_FLAT);
+    struct builder_options wanted = selection_wanted(&fields->common.selection, LEVEL_CALLGRAPH);
     struct run_measures measures;
     struct profile profile;
     struct graph *head;
@@ -82,7 +82,9 @@ static bool add_profile(struct diff_reading *reading, enum diff_end end, const c
         return false;
     run_measures_take(&profile.graph, &measures);
     ok = profile_select(&profile, &fields->common.selection, err) &&
-         graph_need(&profile.graph, LEVEL_FLAT, "there is nothing to compare", err) &&
+         graph_need(&profile.graph,
+                    profile.graph.native == LEVEL_CALLTREE ? LEVEL_CALLGRAPH : LEVEL_FLAT,
+                    "there is nothing to compare", err) &&
          (diff_add(&reading->diff, end, &profile.graph, err) || error_file(err, path));
     if (ok)
         diff_add_measures(&reading->diff, end, &measures);

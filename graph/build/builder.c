@@ -354,6 +354,7 @@ static const char *const fact_keys[FACT_COUNT] = {
     [FACT_END_TOGETHER] = "times_of_writing",
     [FACT_HOSTNAME] = "hostname",
     [FACT_PERIOD] = "period",
+    [FACT_RUNS] = "merged_profiles",
     [FACT_DURATION] = "duration",
     [FACT_WALL_TIME] = "wall_time",
     [FACT_USER_TIME] = "user_time",

@@ -316,6 +316,7 @@ enum fact_id {
     FACT_HOSTNAME,     /* a text */
     FACT_PERIOD,       /* between two samples, in the unit of what is sampled */
     FACT_DURATION,     /* ns: how long was recorded */
+    FACT_RUNS,         /* of a merged profile: how many it is the sum of */
     FACT_WALL_TIME,    /* ns; this and the next are what a whole process used */
     FACT_USER_TIME,
     FACT_SYSTEM_TIME,

@@ -205,6 +205,19 @@ static void text_fact(struct pprof *pprof, const char *key, uint64_t index)
                           builder_text(pprof->builder, pprof->strings.list[index]));
 }
 
+/* What `ptk merge` notes of how many profiles a file is the sum of. */
+#define RUNS_NOTE "#ptk merged profiles: "
+
+static void runs_fact(struct pprof *pprof, struct span number)
+{
+    int64_t runs = 0;
+
+    for (size_t i = 0; i < number.len && i < 9 && number.at[i] >= '0' && number.at[i] <= '9'; i++)
+        runs = runs * 10 + (number.at[i] - '0');
+    if (runs > 1)
+        builder_known_fact(pprof->builder, FACT_RUNS, runs, UNIT_COUNT);
+}
+
 static void state_facts(struct pprof *pprof)
 {
     const int64_t *plain = pprof->plain;
@@ -224,7 +237,9 @@ static void state_facts(struct pprof *pprof)
         struct span text = builder_text(
             pprof->builder, index < pprof->strings.count ? pprof->strings.list[index] : 0);
 
-        if (text.len && text.at[0] != '#') /* those are notes between programs */
+        if (span_starts(text, SPAN(RUNS_NOTE)))
+            runs_fact(pprof, span_after(text, strlen(RUNS_NOTE)));
+        else if (text.len && text.at[0] != '#') /* those are notes between programs */
             builder_fact_text(pprof->builder, "comment", text);
     }
 }

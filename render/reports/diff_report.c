@@ -9,6 +9,7 @@
 #include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 /* ---- texts ---- */
@@ -163,6 +164,7 @@ static const struct column columns[] = {
     RATIO_AT("delta_high", high, FOR_MACHINES),
     FLAG_AT("fails", of.fails, FOR_MACHINES),
     FLAG_AT("is_doubtful", of.is_doubtful, FOR_MACHINES),
+    FLAG_AT("is_renamed", of.is_renamed, FOR_MACHINES),
     SHORT_AT(frame),
     TEXT_AT("calls", calls, FOR_PEOPLE, .is_right = true),
     VALUE_AT("old", old, FOR_PEOPLE),
@@ -179,15 +181,24 @@ static union cell function_cell(const struct cell_source *from)
     const struct diff_row *of = from->field;
     frame_id frame = of->after ? of->after : of->before;
 
-    if (!of->is_doubtful)
+    if (!of->is_doubtful && !of->is_renamed)
         return cell_label(&(struct cell_source){.field = &frame, .context = from->context});
     struct span name = graph_short_name(from->context->graph, of->after);
-    struct span doubt = SPAN("  (which of its name is not certain)");
-    char *text = arena_array(from->context->arena, name.len + doubt.len, 1);
+    struct span what = SPAN("  (which of its name is not certain)"), old = NO_TEXT, end = NO_TEXT;
+
+    if (of->is_renamed) {
+        what = SPAN("  (was ");
+        old = graph_short_name(from->context->graph, of->before);
+        end = SPAN(")");
+    }
+    char *text = arena_array(from->context->arena, name.len + what.len + old.len + end.len, 1);
 
     memcpy(text, name.at, name.len);
-    memcpy(text + name.len, doubt.at, doubt.len);
-    return (union cell){.text = {text, name.len + doubt.len}};
+    memcpy(text + name.len, what.at, what.len);
+    if (old.len)
+        memcpy(text + name.len + what.len, old.at, old.len);
+    memcpy(text + name.len + what.len + old.len, ")", end.len);
+    return (union cell){.text = {text, name.len + what.len + old.len + end.len}};
 }
 
 static void add_function(struct table *table, const struct diff_row *of, bool is_cum)
@@ -273,12 +284,23 @@ void diff_report(const struct difference *difference, const struct diff *diff, s
     }
     if (!has_noise)
         table_column(table, "interval")->use = COLUMN_NOBODY;
-    if (!difference->run.is_known)
+    if (!difference->run.is_known && !difference->has_exact_calls)
         table_column(table, "calls")->use = COLUMN_NOBODY;
     report->has_value = true;
     report_total(difference, report);
     report_before(report, headline(difference, diff, arena));
     report_before(report, counts_line(difference, diff, arena));
+    if (difference->merged > 1 && !difference->noise.is_known)
+        report_beforef(report, arena,
+                       "a sum of %" PRId64
+                       " runs does not hold how they differ: cannot tell noise; name "
+                       "their files or a directory of them instead",
+                       difference->merged);
+    else if (difference->has_exact_calls && graph_unit(&diff->names) == UNIT_NS)
+        report_before(report, "one run each: cannot tell noise in the times; calls are exact, and "
+                              "functions with other calls come first");
+    else if (difference->run.is_known && !difference->run.noise[MEASURE_TIME].is_known)
+        report_before(report, "one run each: cannot tell noise in the times");
     if (difference->run.is_known)
         add_run(&difference->run, COLUMN_PEOPLE, arena, report);
     report_table(report, table);

@@ -11,6 +11,8 @@
 #include "proto/profile.pb-c.h"
 #include "render/writers/writer.h"
 
+#include <inttypes.h>
+
 /* The parts of a message that repeat, as protobuf-c wants them: an array of pointers. */
 struct pprof_parts {
     void **at;
@@ -29,8 +31,8 @@ struct profile_out {
     uint64_t function_count; /* those that are in the file already */
     struct idmap runs;       /* frames at one place: by the run before the last one, and that */
     uint32_t run_count;
-    uint32_t *run_of;        /* by frame: of itself alone; 0: not yet, or never alone */
-    bool *is_location;       /* by run: it is in the file already */
+    uint32_t *run_of;  /* by frame: of itself alone; 0: not yet, or never alone */
+    bool *is_location; /* by run: it is in the file already */
     size_t location_cap;
     struct VECTOR_OF(frame_id) here; /* the frames of the location at hand */
     struct pprof_parts lines,
@@ -313,6 +315,7 @@ static void write_fact(struct profile_out *profile, const struct fact *fact)
 {
     Pprof__Profile part = PPROF__PROFILE__INIT;
     int64_t comment;
+    char runs[48];
     const struct {
         const char *key;
         int64_t *field;
@@ -323,8 +326,9 @@ static void write_fact(struct profile_out *profile, const struct fact *fact)
         {"doc_url", &part.doc_url, true},
     };
 
-    if (strcmp(fact->key, "comment") == 0 && fact->text) {
-        comment = place_of(profile, span_of(fact->text));
+    if ((strcmp(fact->key, "comment") == 0 && fact->text) || fact->id == FACT_RUNS) {
+        snprintf(runs, sizeof(runs), "#ptk merged profiles: %" PRId64, fact->figure);
+        comment = place_of(profile, span_of(fact->id == FACT_RUNS ? runs : fact->text));
         part.n_comment = 1;
         part.comment = &comment;
     }
