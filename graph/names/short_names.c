@@ -95,6 +95,17 @@ static bool is_group(const struct graph *graph, const struct frame *frame)
            frame->is_nameless;
 }
 
+/* Names longer than anybody reads are cut, so that many of them cost no more than their number. */
+static struct span clipped(struct span text)
+{
+    enum { READ_MAX = 2048 };
+    size_t len = text.len < READ_MAX ? text.len : READ_MAX;
+
+    while (len < text.len && len > 0 && ((unsigned char)text.at[len] & 0xC0) == 0x80)
+        len--;
+    return text_before(text, len);
+}
+
 void label_of_frame(struct label *label, const struct graph *graph, frame_id id)
 {
     const struct frame *frame = graph_frame(graph, id);
@@ -116,7 +127,7 @@ void label_of_frame(struct label *label, const struct graph *graph, frame_id id)
                     JOINED(label->arena, SPAN("("), span_of(frame_kind_name(frame->kind)), SPAN(")")));
         return;
     }
-    label_of_name(label, graph_text(graph, frame->name), frame->kind, file, frame->lacks_line ? 0 : frame->line,
+    label_of_name(label, clipped(graph_text(graph, frame->name)), frame->kind, clipped(file), frame->lacks_line ? 0 : frame->line,
                   graph_text(graph, frame->module));
 }
 
