@@ -19,6 +19,6 @@ cat >"$TMP_DIR/work.cpuprofile" <<END
 "startTime": 0, "endTime": 410, "samples": [3, 3, 3, 3], "timeDeltas": [10, 100, 50, 50]}
 END
 ptk list work --source-path "$TMP_DIR" "$TMP_DIR/work.cpuprofile" | sed "s|$TMP_DIR|DIR|"
-ptk hotspots --by line --value samples -f csv "$TMP_DIR/work.cpuprofile" | sed "s|$TMP_DIR|DIR|"
+ptk hotspots --by line --value samples -f csv "$TMP_DIR/work.cpuprofile" | sed "s|$TMP_DIR|DIR|g"
 printf '%s' '{"nodes": [{"id": 2, "callFrame": {"functionName": "f"}}], "samples": [2], "timeDeltas": [1]}' |
     ptk lines -
