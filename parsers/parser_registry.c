@@ -175,7 +175,7 @@ const struct parser *parser_sniff(struct input *in, struct error *err)
         return NULL;
     error_set_at(err, 0, 0,
                  verdict.maybes ? "more than one format that ptk knows begins so"
-                                : "no format that ptk knows begins so");
+                                : "unknown file format");
     error_hint(err, "'ptk formats' lists them; --from FORMAT names one");
     return NULL;
 }

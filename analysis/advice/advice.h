@@ -78,7 +78,7 @@ struct rule {
     const char *name;        /* "small-copies" */
     const char *source;      /* whose rule it is: "nvvp" */
     const char *title;       /* what the trouble is */
-    const char *remedy_text; /* what people do about it */
+    const char *remedy_text; /* how to fix it */
     enum rule_scope scope;
     bool is_symptom; /* it sees what other rules know the causes of: comes after them */
 

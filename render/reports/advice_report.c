@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `ptk advise` found: the evidence, where, what it could save, and what people do. */
+/* What `ptk advise` found: the evidence, where, what it could save, and how to fix it. */
 #include "render/reports/reports.h"
 
 #include "analysis/advice/advice.h"
@@ -221,7 +221,7 @@ static void add_remedies(const struct advice *advice, uint32_t count,
     static const struct column columns[] = {
         COUNT_AT("rank", rank, FOR_PEOPLE, .heading = "#"),
         TEXT_AT("title", title, FOR_PEOPLE, .heading = "what it is"),
-        TEXT_AT("remedy", remedy, FOR_PEOPLE, .heading = "what people do"),
+        TEXT_AT("remedy", remedy, FOR_PEOPLE, .heading = "how to fix it"),
     };
     struct table *table = TABLE_BEGIN(context, columns, count, "rows", NULL);
 

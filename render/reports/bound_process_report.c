@@ -127,7 +127,7 @@ static void add_caveats(const struct process_bottleneck *process, struct report 
         if (process->use.file_time != UNKNOWN || process->use.socket_time != UNKNOWN ||
             process->use.contention != UNKNOWN)
             return;
-        report_after(report, "told from the names of functions: the profile has no CPU time; "
+        report_after(report, "classified by function name, because this profile has no CPU time; "
                              "/usr/bin/time -v has, and --time FILE reads what it writes");
         if (process->may_lack_waits)
             report_after(report, "none of the samples waits: samplers may leave out threads that "
@@ -177,7 +177,7 @@ void bound_report_alone(const struct graph *graph, struct report *report)
     else if (graph_value_time(graph) == VALUE_WAIT_TIME)
         report_before(report, "only waits are on record, not the time that they are part of");
     else
-        report_before(report, "only work is on record, not how long the process waited: --time "
+        report_before(report, "this profile has no waiting time: --time "
                               "FILE, which /usr/bin/time -v writes, says whether it did");
 }
 
@@ -211,7 +211,7 @@ static void write_costs(const struct cost_shares *costs, const uint32_t *order, 
                                cost_class_name(costs->of[order[i]].class), share);
     }
     if (*classes)
-        report_beforef(report, arena, "what is not the program's own work: %s", classes);
+        report_beforef(report, arena, "overhead outside your own code: %s", classes);
     if (!costs->top)
         return;
     top = graph_short_name(graph, costs->top);
@@ -257,7 +257,7 @@ void bound_report_costs(const struct cost_shares *costs, const struct graph *gra
     write_costs(costs, order, count, graph, arena, report);
     if (count == 0)
         return;
-    table = TABLE_BEGIN(&context, columns, count, "costs", "What is no work of the program");
+    table = TABLE_BEGIN(&context, columns, count, "costs", "Overhead: time outside your own code");
     for (uint32_t i = 0; i < count; i++) {
         const struct cost_share *of = &costs->of[order[i]];
 

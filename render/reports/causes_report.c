@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why kernels are slow, what people do about it, and whose work graphs launched. */
+/* Why kernels are slow, how to fix it, and whose work graphs launched. */
 #include "render/reports/reports.h"
 
 #include <math.h>
@@ -107,7 +107,7 @@ static void add_remedies(const struct named *list, const uint32_t *order, uint32
     static const struct column columns[] = {
         TEXT_AT("cause", cause, FOR_PEOPLE),
         TEXT_AT("title", title, FOR_PEOPLE, .heading = "what it is"),
-        TEXT_AT("remedy", remedy, FOR_PEOPLE, .heading = "what people do"),
+        TEXT_AT("remedy", remedy, FOR_PEOPLE, .heading = "how to fix it"),
     };
     struct table *table = TABLE_BEGIN(context, columns, CAUSE_COUNT, "remedies", NULL);
     uint64_t shown = 0;

@@ -189,7 +189,7 @@ static void headline(const struct what_if *what_if, struct arena *arena, struct 
                    what_if->after ? (double)what_if->before / (double)what_if->after
                                   : (double)INFINITY);
     if (what_if->has_bounds)
-        report_beforef(report, arena, "whatever was held up by what, it must lie between %s and %s",
+        report_beforef(report, arena, "the result lies between %s and %s",
                        least, most);
     if (what_if->path[0].guesses)
         write_guesses(what_if->path[0].guesses, arena, report);

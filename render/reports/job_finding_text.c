@@ -154,7 +154,7 @@ static const char *about_clock(const struct job *job, const struct job_finding *
     if (change > CHANGE_NOTED || change < -CHANGE_NOTED)
         later =
             arena_printf(arena, ", and by the last step %s %s", last, change < 0 ? "less" : "more");
-    return arena_printf(arena, "the clock of %s%s is %s %s%s (rank%s): put right here",
+    return arena_printf(arena, "the clock of %s%s is %s %s%s (rank%s): corrected here",
                         finding->host ? "host " : "a rank", text_of(job, finding->host), offset,
                         finding->delay < 0 ? "behind" : "ahead", later,
                         ranks_text(finding, 0, finding->all_ranks, arena));
@@ -210,7 +210,7 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
         return arena_printf(arena, "stage %" PRId32 " is%s%s", finding->stage,
                             symptom(job, finding, arena), gain(finding, arena));
     case CAUSE_MISSING_RANK:
-        return arena_printf(arena, "rank%s %s no file: figures of whom they meet are bounds",
+        return arena_printf(arena, "rank%s %s no trace: results of ranks that communicate with them are estimates",
                             ranks_text(finding, 0, (uint64_t)finding->delay, arena),
                             finding->delay > 1 ? "have" : "has");
     case CAUSE_FOREIGN:

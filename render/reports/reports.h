@@ -228,7 +228,7 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
 /* ---- why kernels are slow: what shapes and launches tell ---- */
 
 /* Adds a table with a row a cause of a group of kernels, the most that could be saved first, at most
- * `limit` of them (0: all), and what people do about each. Nothing where there is none. */
+ * `limit` of them (0: all), and how to fix each. Nothing where there is none. */
 void causes_report(const struct kernel_causes *causes, const struct ceilings *ceilings,
                    uint32_t limit, struct arena *arena, struct report *report);
 

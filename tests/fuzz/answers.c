@@ -119,7 +119,7 @@ void write_reports(struct graph *graph, FILE *out)
         execution_build(graph, &asked.execution);
         bottleneck_find(&asked.execution, WINDOW_AUTO, &asked.thresholds, &arena, &asked.devices);
     }
-    page_open(&page, out, "fuzz");
+    page_open(&page, out, &(const struct page_head){.title = "fuzz"});
     for (size_t i = 0; i < COUNT_OF(asks); i++) {
         const struct text_style style = {.columns = 80};
         struct report report = {
