@@ -86,7 +86,9 @@ struct span frame_package(const struct graph *graph, frame_id id)
     struct span name = graph_text(graph, frame->name), file = graph_text(graph, frame->file);
     struct span module = graph_text(graph, frame->module), package;
 
-    if (frame->kind == KIND_PYTHON || (frame->kind == KIND_HOST && name_is_bracketed(name)))
+    if (frame->kind == KIND_PYTHON ||
+        (frame->kind == KIND_HOST && name_is_bracketed(name) &&
+         span_find(name, SPAN("::")) == SIZE_MAX)) /* which Rust's "<alloc::vec::Vec as …>" has */
         return up_to(module.len ? module : dotted_within(name, file), ".");
     if (frame->kind != KIND_HOST)
         return (struct span){0};
