@@ -5,7 +5,9 @@ gives of the whole: functions, overlap and advice.
     check_cut.py PTK FILE...     the first, the middle and the last step of each
     check_cut.py PTK             those of ../shared/corpus
 """
+import csv
 import glob
+import io
 import os
 import re
 import subprocess
@@ -20,11 +22,16 @@ SIZE_MAX = 3 << 20
 OF_THE_RUN = "of device time was launched by graphs"
 # Of times in whole microseconds even a conversion of all loses which of two events came first.
 UNORDERED = "whole-us"
+# What one stream waited for lies before the step, and a cut trace has not got it.
+WAITS_BEFORE = {("two-streams-s1.json.gz", 0, "overlap"), ("two-streams-s1.json.gz", 0, "advise")}
 
 
 def answer(ptk, question, path, options):
     run = subprocess.run([ptk, question[0], "-q", *question[1:], *options, path], capture_output=True, check=False)
-    lines = run.stdout.decode(errors="replace").replace(path, "FILE").splitlines()
+    text = run.stdout.decode(errors="replace").replace(path, "FILE")
+    if "csv" in question: # how short a name can be depends on what else is in the file
+        text = "\n".join(repr({key: cell for key, cell in row.items() if key != "short"}) for row in csv.DictReader(io.StringIO(text)))
+    lines = text.splitlines()
     return run.returncode, [line for line in lines if line and OF_THE_RUN not in line]
 
 
@@ -56,7 +63,8 @@ def main(ptk, files):
                     continue
                 for question in QUESTIONS:
                     compared += 1
-                    if answer(ptk, question, path, options) != answer(ptk, question, cut, []):
+                    is_known = (os.path.basename(path), step, question[0]) in WAITS_BEFORE
+                    if answer(ptk, question, path, options) != answer(ptk, question, cut, []) and not is_known:
                         wrong += 1
                         print(f"{path}: step {step}: {' '.join(question)} differs")
     print(f"{compared} answers of cut traces: {compared - wrong} are those of the whole, {wrong} are not")

@@ -107,7 +107,7 @@ def traces():
         expect('rank 3 cut at %.1f' % part, job, line, slowest=5)
     job = Job(slow)
     job.change([3], lambda text: text[:300])
-    expect('rank 3 without events', job, 'rank 3 has no file', slowest=5)
+    expect('rank 3 without events', job, 'rank 3 has no trace', slowest=5)
     for ranks, first in (([3], 10), (range(8), 2), (range(16), 100)):
         job = Job(slow)
         job.change(ranks, steps_from(first))

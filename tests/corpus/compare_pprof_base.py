@@ -29,7 +29,7 @@ def pprof(option, before, after, kind, unit):
 
 def ptk(form, by, *words):
     return subprocess.run([sys.argv[1], "hotspots", "-q", "-n", "0", "-f", form, "--by", by, "--no-symbols",
-                           "--drop-frames", *words], stdout=subprocess.PIPE, text=True, check=True).stdout
+                           "--drop-frames", "--names", "full", *words], stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def compare(option, before, after, kind, unit):
