@@ -355,10 +355,11 @@ static bool is_cpp(struct span name)
 {
     static const char *const marks[] = {"::", ".constprop", ".isra", ".part.", ".cold", "[clone", NULL};
 
+    const char *open = name.len > 2 ? memchr(name.at + 1, '(', name.len - 1) : NULL;
+
     if (span_holds_any(name, marks))
         return true;
-    return span_ends(name, SPAN(")")) && name.len > 2 && memchr(name.at + 1, '(', name.len - 1) &&
-           is_word_char(name.at[span_find(name, SPAN("(")) - 1]);
+    return span_ends(name, SPAN(")")) && open && is_word_char(open[-1]);
 }
 
 void label_host(struct label *label, struct span name, struct span file, int64_t line, struct span module)

@@ -157,7 +157,7 @@ struct span label_tail(struct span head)
     if (head.len && head.at[head.len - 1] == ')') { /* "attn.py:88(forward)" */
         size_t open = span_rfind(head, '(');
 
-        if (open > 0 && open + 2 < head.len && is_digit(head.at[open - 1]))
+        if (open != SIZE_MAX && open > 0 && open + 2 < head.len && is_digit(head.at[open - 1]))
             return (struct span){head.at + open + 1, head.len - open - 2};
     }
     while (at > 0 && head.at[at - 1] != '.' && !(head.at[at - 1] == ':' && at > 1 && head.at[at - 2] == ':'))
