@@ -406,20 +406,26 @@ static int64_t not_computed(const struct bottlenecks *all, int32_t device)
     return INT64_MAX;
 }
 
-/* A remedy may take out more than the trouble: all copies, where some are not hidden. No more than was lost
- * to it counts. Without waits the host runs ahead, which hides other losses, too: at most all. */
+/* A remedy may take out more than the trouble: all copies, where some are not hidden. No more than was lost to it
+ * is promised. A host that does less runs ahead, which hides other losses, too: at most all of them, a promise only
+ * of waits, which hide nothing else. */
 static void limit_gain(const struct bottlenecks *all, struct finding *finding)
 {
     int64_t most =
         finding->rule->loss == HELD_BY_NOTHING ? INT64_MAX : not_computed(all, finding->device);
+    enum remedy remedy = finding->rule->remedy;
+    int64_t promised;
 
     finding->high = finding->high < most ? finding->high : most;
     if (finding->gain == UNKNOWN || finding->high == UNKNOWN)
         return;
-    if (finding->rule->remedy == REMEDY_WAITS && finding->gain > finding->high)
+    promised = finding->high;
+    if ((remedy == REMEDY_WAITS || remedy == REMEDY_HOST || remedy == REMEDY_LAUNCHES) &&
+        finding->gain > finding->high)
         finding->high = finding->gain < most ? finding->gain : most;
-    finding->gain = finding->gain < finding->high ? finding->gain : finding->high;
-    finding->gain_least = finding->gain_least < finding->high ? finding->gain_least : finding->high;
+    promised = remedy == REMEDY_WAITS ? finding->high : promised;
+    finding->gain = finding->gain < promised ? finding->gain : promised;
+    finding->gain_least = finding->gain_least < promised ? finding->gain_least : promised;
     finding->gain_most = finding->gain_most < finding->high ? finding->gain_most : finding->high;
 }
 

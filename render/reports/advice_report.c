@@ -309,14 +309,14 @@ static const char *time_text(int64_t time, enum unit unit, struct arena *arena)
 
 /* "Each step takes 215 ms. 147 ms of that is lost because the host waits …: cudaMemcpyAsync in
  * train.py:12(loss) (step 3). Without that it would take 68 ms.": of steps, each one's share. What a replay
- * without it does not give is only the most that it can be. */
+ * without it does not give is only the most that it can be, unless it gives that whatever waits for what. */
 static void add_sentence(const struct advice *advice, const struct graph *graph,
                          struct arena *arena, struct report *report)
 {
     const struct finding *first = &advice->findings[0];
     int64_t steps = advice->steps ? advice->steps : 1, time = advice->whole / steps, gain, lost;
     enum unit unit = advice->is_of_functions ? graph_unit(graph) : UNIT_NS;
-    bool is_bound;
+    bool is_bound, is_sure;
     const char *whole, *begin, *rest = "";
     struct span where;
 
@@ -325,7 +325,8 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     where = where_shown(graph, first);
     lost = first->high / steps;
     gain = first->gain == UNKNOWN ? UNKNOWN : first->gain / steps;
-    is_bound = gain == UNKNOWN || gain < lost - gain;
+    is_sure = first->gain > 0 && first->gain_least >= first->gain;
+    is_bound = gain == UNKNOWN || (gain < lost - gain && !is_sure);
     whole = time_text(time, unit, arena);
     begin = time_text(is_bound ? lost : gain, unit, arena);
     if (advice->is_of_functions)
