@@ -16,6 +16,12 @@ struct edges {
 
 void edges_index(const struct graph *graph, struct arena *arena, struct edges *edges);
 
+/* By function: the caller on whose behalf it took most time, the first of equals, never itself; NO_CALLER where
+ * nobody else calls it. In the arena; one pass over the calls of LEVEL_CALLGRAPH. */
+enum { NO_CALLER = -1 };
+
+int64_t *main_callers_find(const struct graph *graph, struct arena *arena);
+
 /* What passes over each call. Where the file has no time for a call it is the callee's, in
  * proportion to the calls; that is an estimate, and it is said so. */
 struct edge_times {

@@ -4,9 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/advice/advice.h"
+#include "analysis/brief/brief.h"
 #include "analysis/compare/diff.h"
-#include "analysis/functions/hotspots.h"
 #include "analysis/ranks/job.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
@@ -87,24 +86,19 @@ static void add_next(struct next_commands *next, const char *command, const char
             arena_printf(next->arena, "%s %s", command, quoted(next->arena, span_of(path)));
 }
 
-static void add_next_about(struct next_commands *next, const char *command, struct span name,
-                           const char *path)
+/* By the name that it is printed with, which selects no other. */
+static void add_next_about(struct next_commands *next, const char *command,
+                           const struct graph *graph, frame_id frame, const char *path)
 {
-    add_next(next,
-             arena_printf(next->arena, "%s --literal %s", command, quoted(next->arena, name)), path);
+    struct span name = graph_short_name(graph, frame);
+
+    if (graph_text(graph, graph_frame(graph, frame)->name).len)
+        add_next(next,
+                 arena_printf(next->arena, "%s --literal %s", command, quoted(next->arena, name)),
+                 path);
 }
 
 /* ---- one profile ---- */
-
-static int64_t cost_of_devices(const struct graph *graph)
-{
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < graph->functions.listed; i++)
-        if (frame_kind_is_device(graph_frame(graph, graph->functions.frame[i])->kind))
-            sum = checked_add(sum, graph->functions.self[i]);
-    return sum;
-}
 
 /* What `ptk bound` says first: of devices, of the process, or of functions. */
 static void fill_verdict(const struct graph *graph, const struct bottlenecks *devices,
@@ -129,41 +123,41 @@ static void fill_verdict(const struct graph *graph, const struct bottlenecks *de
     bound_report_costs(&costs, graph, arena, verdict);
 }
 
+enum { NO_FUNCTION = UINT32_MAX };
+
 /* Of those whose name, as it is or as it is printed, contains the text: the one that costs most. */
-static bool find_about(const struct graph *graph, const char *text, struct brief_content *brief,
-                       struct arena *arena, struct error *err)
+static uint32_t find_about(const struct graph *graph, const char *text, struct arena *arena,
+                           struct error *err)
 {
     const struct functions *functions = &graph->functions;
     struct span wanted = span_of(text);
+    uint32_t found = NO_FUNCTION;
 
     for (uint32_t i = 0; i < functions->listed; i++) {
         frame_id frame = functions->frame[i];
-        struct span label = frame_label(graph, frame, arena);
 
-        if (span_find(label, wanted) == SIZE_MAX &&
-            span_find(graph_text(graph, graph_frame(graph, frame)->name), wanted) == SIZE_MAX &&
-            span_find(graph_short_name(graph, frame), wanted) == SIZE_MAX)
-            continue;
-        if (!brief->is_about || functions->self[i] > functions->self[brief->about])
-            brief->about = i;
-        brief->is_about = true;
+        if ((found == NO_FUNCTION || functions->self[i] > functions->self[found]) &&
+            (span_find(graph_text(graph, graph_frame(graph, frame)->name), wanted) != SIZE_MAX ||
+             span_find(frame_label(graph, frame, arena), wanted) != SIZE_MAX ||
+             span_find(graph_short_name(graph, frame), wanted) != SIZE_MAX))
+            found = i;
     }
-    if (brief->is_about)
-        return true;
+    if (found != NO_FUNCTION)
+        return found;
     error_set(err, ERROR_NO, "no function has '%.80s' in its name", text);
-    return error_hint(err, "'ptk hotspots' lists names");
+    error_hint(err, "'ptk hotspots' lists names");
+    return NO_FUNCTION;
 }
 
 static void add_next_of_profile(struct next_commands *next, const struct graph *graph,
-                                const struct brief_content *brief, const char *path)
+                                const struct brief_content *content, const char *path)
 {
-    const struct hotspots *hotspots = brief->hotspots;
+    const struct brief_parts *brief = content->brief;
 
-    if (brief->is_about) {
-        frame_id frame = graph->functions.frame[brief->about];
-        struct span name = graph_text(graph, graph_frame(graph, frame)->name);
+    if (content->about) {
+        frame_id frame = graph->functions.frame[content->about->function];
 
-        add_next_about(next, "ptk peek", name, path);
+        add_next_about(next, "ptk peek", graph, frame, path);
         add_next(next, "ptk brief", path);
         return;
     }
@@ -173,10 +167,10 @@ static void add_next_of_profile(struct next_commands *next, const struct graph *
         add_next(next, "ptk report -o report.html", path);
         return;
     }
-    if (hotspots && hotspots->count && graph->has[LEVEL_CALLGRAPH]) {
-        frame_id frame = graph->functions.frame[hotspots->rows[0].function];
+    if (brief->cost_count && graph->has[LEVEL_CALLGRAPH]) {
+        frame_id frame = graph->functions.frame[brief->costs[0].function];
 
-        add_next_about(next, "ptk peek", graph_text(graph, graph_frame(graph, frame)->name), path);
+        add_next_about(next, "ptk peek", graph, frame, path);
         add_next(next, "ptk tree --min-percent 5", path);
     }
     add_next(next, "ptk hotspots -n 20", path);
@@ -186,18 +180,19 @@ static bool fill_profile(struct profile *profile, const struct brief_arguments *
                          struct arena *arena, struct report *report, struct error *err)
 {
     struct graph *graph = &profile->graph;
-    const struct hotspots_options ranking = {.order = {{ORDER_SELF, ORDER_CUM, ORDER_LABEL}, 3, false}};
     struct report verdict = *report;
     struct next_commands next = {.arena = arena};
     struct execution execution = {0};
     struct bottlenecks devices = {0};
-    struct hotspots hotspots;
     struct ceilings ceilings;
     struct advice advice;
-    struct brief_content brief = {.verdict = &verdict,
-                          .advice = &advice,
-                          .thresholds = &fields->thresholds,
-                          .budget = fields->budget};
+    struct brief_parts brief;
+    struct brief_about about;
+    struct brief_content content = {.verdict = &verdict,
+                                    .advice = &advice,
+                                    .brief = &brief,
+                                    .thresholds = &fields->thresholds,
+                                    .budget = fields->budget};
     struct error none = {0};
 
     if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena, &ceilings,
@@ -218,16 +213,19 @@ static bool fill_profile(struct profile *profile, const struct brief_arguments *
     advice_give(graph, &execution, &devices, &fields->thresholds, &ceilings, arena, &advice);
     execution_free(&execution);
     fill_verdict(graph, &devices, &fields->thresholds, arena, &verdict);
-    hotspots_compute(graph, &ranking, arena, &hotspots);
-    brief.hotspots = &hotspots;
-    brief.is_of_devices = devices.count > 0;
-    brief.cost = brief.is_of_devices ? cost_of_devices(graph) : hotspots.total;
-    if (fields->about && !find_about(graph, fields->about, &brief, arena, err))
-        return false;
-    add_next_of_profile(&next, graph, &brief, profile->path);
-    brief.next = next.list;
-    brief.next_count = next.count;
-    brief_report(&brief, arena, report);
+    brief_compose(graph, &advice, devices.count > 0, arena, &brief);
+    if (fields->about) {
+        uint32_t function = find_about(graph, fields->about, arena, err);
+
+        if (function == NO_FUNCTION)
+            return false;
+        brief_compose_about(graph, function, arena, &about);
+        content.about = &about;
+    }
+    add_next_of_profile(&next, graph, &content, profile->path);
+    content.next = next.list;
+    content.next_count = next.count;
+    brief_report(&content, arena, report);
     return true;
 }
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* brief_report.c — the answer within a budget: the verdict, findings with evidence, place and pattern in time, what
- * explains most of the cost, what is not recorded, and the commands that show more */
+/* brief_report.c — the answer within a budget as lines, each with the rank by which it stays in a small one */
 #include "render/reports/reports.h"
 
-#include "analysis/advice/advice.h"
-#include "analysis/advice/bottleneck.h"
+#include "analysis/brief/brief.h"
 #include "analysis/compare/diff.h"
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
 #include "graph/names/names.h"
 #include "render/reports/report_columns.h"
@@ -18,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FINDINGS = 5, LARGEST = 5, CALLERS_UP = 4, CHANGES = 8, BYTES_PER_TOKEN = 3 };
+enum { CHANGES = 8, BYTES_PER_TOKEN = 3 };
 
 /* Which lines stay where the budget is small: the lowest first. */
 enum keep {
@@ -74,7 +71,7 @@ static const char *frame_name(const struct brief_lines *lines, const struct grap
 
 /* ---- what it is ---- */
 
-static void add_what(struct brief_lines *lines, const struct brief_content *brief,
+static void add_what(struct brief_lines *lines, const struct brief_content *content,
                      const struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
@@ -88,15 +85,15 @@ static void add_what(struct brief_lines *lines, const struct brief_content *brie
             lines->arena, ", %s (%s)",
             format_many(lines->arena, (int64_t)source->devices.count, "device"),
             arena_copy(lines->arena, graph_text(graph, source->devices.list[0].name)));
-    if (brief->advice && brief->advice->steps)
+    if (content->advice && content->advice->steps)
         steps = arena_printf(lines->arena, ", %s",
-                             format_many(lines->arena, brief->advice->steps, "step"));
+                             format_many(lines->arena, content->advice->steps, "step"));
     if (report->input_count == 1)
         addf(lines, KEEP_WHAT, "%s: %s%s%s%s", report->inputs[0].path, source->format_title,
              producer, devices, steps);
     else
         addf(lines, KEEP_WHAT, "%s, %s: %s%s", report->inputs[0].path,
-             brief->difference
+             content->difference
                  ? report->inputs[report->input_count - 1].path
                  : format_many(lines->arena, report->input_count - 1, "more file"),
              source->format_title, producer);
@@ -111,36 +108,26 @@ static void add_verdict(struct brief_lines *lines, const struct report *verdict)
 
 /* ---- findings ---- */
 
-/* How often a name occurs, and whether one time is most of it: "12 times, 2 a step", "once, 43 ms at 318 ms". */
+/* "12 times, 2 a step, 43 ms in all; the longest is 8 ms at 318 ms"; empty where nothing occurred. */
 static const char *pattern_in_time(const struct brief_lines *lines, const struct graph *graph,
-                                   const struct advice *advice, frame_id frame)
+                                   const struct advice *advice, const struct occurrences *of)
 {
     const struct timeline *timeline = &graph->timeline;
-    event_id longest = NO_EVENT;
-    int64_t count = 0, total = 0;
     const char *often;
 
-    for (uint32_t event = 0; event < timeline->count; event++) {
-        if (timeline->frame[event] != frame)
-            continue;
-        count++;
-        total = checked_add(total, timeline->duration[event]);
-        if (longest == NO_EVENT || timeline->duration[event] > timeline->duration[longest])
-            longest = event;
-    }
-    if (longest == NO_EVENT)
+    if (of->count == 0)
         return "";
-    if (count == 1)
+    if (of->count == 1)
         often = "once";
-    else if (advice->steps && count >= advice->steps)
-        often = arena_printf(lines->arena, "%" PRId64 " times, %.3g a step", count,
-                             (double)count / advice->steps);
+    else if (advice->steps && of->count >= advice->steps)
+        often = arena_printf(lines->arena, "%" PRId64 " times, %.3g a step", of->count,
+                             (double)of->count / advice->steps);
     else
-        often = arena_printf(lines->arena, "%" PRId64 " times", count);
+        often = arena_printf(lines->arena, "%" PRId64 " times", of->count);
     return arena_printf(
         lines->arena, "%s, %s in all; the longest is %s at %s", often,
-        time_of(lines, total, UNIT_NS), time_of(lines, timeline->duration[longest], UNIT_NS),
-        time_of(lines, checked_sub(timeline->start[longest], advice->start), UNIT_NS));
+        time_of(lines, of->total, UNIT_NS), time_of(lines, timeline->duration[of->longest], UNIT_NS),
+        time_of(lines, checked_sub(timeline->start[of->longest], advice->start), UNIT_NS));
 }
 
 static const char *gain_text(const struct brief_lines *lines, const struct finding *finding,
@@ -160,16 +147,15 @@ static const char *gain_text(const struct brief_lines *lines, const struct findi
                         time_of(lines, finding->gain_most, unit));
 }
 
-static void add_place(struct brief_lines *lines, enum keep keep, const struct finding *finding,
+static void add_place(struct brief_lines *lines, enum keep keep, const struct brief_finding *of,
                       const struct graph *graph, const struct advice *advice)
 {
-    bool is_event = finding->event != NO_EVENT;
-    frame_id frame = is_event ? graph->timeline.frame[finding->event] : finding->frame;
-    const char *at = "", *inside = "", *step = "", *owner = "";
+    const struct finding *finding = of->finding;
+    const char *at = "", *inside = "", *step = "", *owner = "", *when;
 
-    if (!frame)
+    if (!of->frame)
         return;
-    if (is_event)
+    if (finding->event != NO_EVENT)
         at = arena_printf(
             lines->arena, " at %s",
             time_of(lines, checked_sub(graph->timeline.start[finding->event], advice->start),
@@ -181,100 +167,55 @@ static void add_place(struct brief_lines *lines, enum keep keep, const struct fi
     if (finding->owner)
         owner = arena_printf(lines->arena, ", then the host ran %s",
                              frame_name(lines, graph, finding->owner));
-    addf(lines, keep, "   where: %s%s%s%s%s", frame_name(lines, graph, frame), at, inside, step, owner);
-    if (is_event)
-        addf(lines, KEEP_DETAIL, "   when: %s", pattern_in_time(lines, graph, advice, frame));
+    addf(lines, keep, "   where: %s%s%s%s%s", frame_name(lines, graph, of->frame), at, inside, step,
+         owner);
+    when = pattern_in_time(lines, graph, advice, &of->occurrences);
+    if (*when)
+        addf(lines, KEEP_DETAIL, "   when: %s", when);
 }
 
-static void add_findings(struct brief_lines *lines, const struct brief_content *brief,
+static void add_findings(struct brief_lines *lines, const struct brief_content *content,
                          const struct graph *graph)
 {
-    const struct advice *advice = brief->advice;
+    const struct advice *advice = content->advice;
     enum unit unit = advice->is_of_functions ? graph_unit(graph) : UNIT_NS;
-    uint32_t count = 0;
 
-    for (uint32_t i = 0; i < advice->reported && count < FINDINGS; i++) {
-        const struct finding *finding = &advice->findings[i];
-        enum keep keep = count == 0   ? KEEP_FIRST_FINDING
-                         : count == 1 ? KEEP_SECOND_FINDING
-                                      : KEEP_FINDING;
+    for (uint32_t i = 0; i < content->brief->finding_count; i++) {
+        const struct brief_finding *of = &content->brief->findings[i];
+        const struct finding *finding = of->finding;
+        enum keep keep = i == 0   ? KEEP_FIRST_FINDING
+                         : i == 1 ? KEEP_SECOND_FINDING
+                                  : KEEP_FINDING;
 
-        if (count && finding->rule->is_symptom)
-            continue;
-        addf(lines, keep, "%" PRIu32 ". %s [%s]%s", ++count, finding->rule->title,
+        addf(lines, keep, "%" PRIu32 ". %s [%s]%s", i + 1, finding->rule->title,
              finding->rule->name, gain_text(lines, finding, advice->whole, unit));
-        add_place(lines, keep, finding, graph, advice);
+        add_place(lines, keep, of, graph, advice);
         addf(lines, keep == KEEP_FIRST_FINDING ? KEEP_SECOND_FINDING : KEEP_DETAIL,
              "   evidence: %s: %s (%s)", finding->check.what,
              check_figures(&finding->check, lines->arena),
-             check_threshold(&finding->check, brief->thresholds, lines->arena));
+             check_threshold(&finding->check, content->thresholds, lines->arena));
         addf(lines, keep, "   fix: %s", finding->rule->remedy_text);
     }
 }
 
 /* ---- what is not recorded, and which figures are weaker for that ---- */
 
-static bool has_devices(const struct brief_content *brief, const struct graph *graph)
-{
-    (void)graph;
-    return brief->is_of_devices;
-}
-
-static bool lacks_host(const struct brief_content *brief, const struct graph *graph)
-{
-    return has_devices(brief, graph) && !timeline_has_host(&graph->timeline);
-}
-
-static bool lacks_launches(const struct brief_content *brief, const struct graph *graph)
-{
-    return has_devices(brief, graph) && !lacks_host(brief, graph) && !graph->timeline.launch;
-}
-
-static bool lacks_steps(const struct brief_content *brief, const struct graph *graph)
-{
-    return has_devices(brief, graph) && brief->advice && !brief->advice->steps;
-}
-
-static bool lacks_shapes(const struct brief_content *brief, const struct graph *graph)
-{
-    return has_devices(brief, graph) && !lacks_host(brief, graph) &&
-           !graph->timeline.properties[PROP_SHAPES].count;
-}
-
-static bool lacks_python(const struct brief_content *brief, const struct graph *graph)
-{
-    if (!has_devices(brief, graph) || lacks_host(brief, graph))
-        return false;
-    for (frame_id id = 1; id < graph->frames.count; id++)
-        if (graph_frame(graph, id)->kind == KIND_PYTHON)
-            return false;
-    return true;
-}
-
-static bool lacks_callers(const struct brief_content *brief, const struct graph *graph)
-{
-    return !has_devices(brief, graph) && graph->native == LEVEL_FLAT;
-}
-
-static void add_lacks(struct brief_lines *lines, const struct brief_content *brief,
+static void add_lacks(struct brief_lines *lines, const struct brief_content *content,
                       const struct graph *graph)
 {
-    static const struct {
-        bool (*is_lacking)(const struct brief_content *brief, const struct graph *graph);
-        const char *text;
-    } lacks[] = {
-        {lacks_host, "the host: idle time has no cause"},
-        {lacks_launches, "launches: idle time has no cause in the host's code"},
-        {lacks_steps, "steps: gains are of the whole run, set-up included"},
-        {lacks_shapes, "shapes of operators: FLOPs and rooflines are not known"},
-        {lacks_python, "Python functions: places are operators and calls, not lines"},
-        {lacks_callers, "callers: places are functions alone"},
+    static const char *const texts[BRIEF_LACKS] = {
+        [LACKS_HOST] = "the host: idle time has no cause",
+        [LACKS_LAUNCHES] = "launches: idle time has no cause in the host's code",
+        [LACKS_STEPS] = "steps: gains are of the whole run, set-up included",
+        [LACKS_SHAPES] = "shapes of operators: FLOPs and rooflines are not known",
+        [LACKS_PYTHON] = "Python functions: places are operators and calls, not lines",
+        [LACKS_CALLERS] = "callers: places are functions alone",
     };
     const struct warnings *warnings = &graph->source.warnings;
 
-    for (size_t i = 0; i < COUNT_OF(lacks); i++)
-        if (lacks[i].is_lacking(brief, graph))
-            addf(lines, KEEP_LACK, "not recorded: %s", lacks[i].text);
+    for (int i = 0; i < BRIEF_LACKS; i++)
+        if (content->brief && content->brief->lacks[i])
+            addf(lines, KEEP_LACK, "not recorded: %s", texts[i]);
     for (size_t i = 0; i < warnings->count; i++)
         if (warnings->list[i].severity == WARNING_LOSS)
             addf(lines, KEEP_LACK, "lost: %s (%" PRIu64 ")", warnings->list[i].text,
@@ -283,128 +224,102 @@ static void add_lacks(struct brief_lines *lines, const struct brief_content *bri
 
 /* ---- what explains most of the cost ---- */
 
-/* Who calls a function, and who calls that, by the largest share of its cost: "parse < load < main". */
-static const char *callers_up(const struct brief_lines *lines, const struct graph *graph,
+/* ", 12 calls" */
+static const char *calls_text(const struct brief_lines *lines, const struct graph *graph,
                               uint32_t function)
 {
-    const struct calls *calls = &graph->calls;
+    int64_t calls = graph->functions.calls[function];
+
+    return calls == UNKNOWN
+               ? ""
+               : arena_printf(lines->arena, ", %s", format_many(lines->arena, calls, "call"));
+}
+
+/* "parse < load < ... < main" */
+static const char *callers_text(const struct brief_lines *lines, const struct graph *graph,
+                                const struct brief_cost *cost)
+{
     const char *text = "";
-    uint32_t path[CALLERS_UP + 1] = {function};
 
-    for (uint32_t depth = 0; graph->has[LEVEL_CALLGRAPH] && depth < CALLERS_UP; depth++) {
-        uint32_t best = UINT32_MAX;
-
-        for (uint32_t call = 0; call < calls->count; call++)
-            if (calls->callee[call] == path[depth] && calls->caller[call] != path[depth] &&
-                (best == UINT32_MAX || calls->cum[call] > calls->cum[best]))
-                best = call;
-        if (best == UINT32_MAX)
-            break;
-        path[depth + 1] = calls->caller[best];
-        for (uint32_t k = 0; k <= depth; k++)
-            if (path[k] == path[depth + 1])
-                return text;
-        text = arena_printf(lines->arena, "%s%s%s", text, *text ? " < " : " < ",
-                            frame_name(lines, graph, graph->functions.frame[path[depth + 1]]));
-    }
+    for (uint32_t i = 0; i < cost->caller_count; i++)
+        text = arena_printf(lines->arena, "%s%s < %s", text,
+                            cost->is_far && i + 1 == cost->caller_count ? " < ..." : "",
+                            frame_name(lines, graph, graph->functions.frame[cost->callers[i]]));
     return text;
 }
 
-static void add_costs(struct brief_lines *lines, const struct brief_content *brief,
+static void add_costs(struct brief_lines *lines, const struct brief_parts *brief,
                       const struct graph *graph)
 {
-    const struct hotspots *hotspots = brief->hotspots;
-    uint32_t shown = 0;
+    if (brief->cost_count)
+        addf(lines, KEEP_COST, "most of the %s:", brief->is_of_devices ? "device's time" : "cost");
+    for (uint32_t i = 0; i < brief->cost_count; i++) {
+        const struct brief_cost *cost = &brief->costs[i];
+        int64_t self = graph->functions.self[cost->function];
 
-    for (uint32_t i = 0; i < hotspots->count && shown < LARGEST; i++) {
-        uint32_t function = hotspots->rows[i].function;
-        frame_id frame = graph->functions.frame[function];
-        int64_t self = graph->functions.self[function];
-        const char *calls = "";
-
-        if (self <= 0 ||
-            (brief->is_of_devices && !frame_kind_is_device(graph_frame(graph, frame)->kind)))
-            continue;
-        if (shown++ == 0)
-            addf(lines, KEEP_COST, "most of the %s:", brief->is_of_devices ? "device's time" : "cost");
-        if (graph->functions.calls[function] != UNKNOWN)
-            calls = arena_printf(
-                lines->arena, ", %s",
-                format_many(lines->arena, graph->functions.calls[function], "call"));
         addf(lines, KEEP_COST, "   %s (%s%s) %s%s", time_of(lines, self, graph_unit(graph)),
-             share_text(lines, self, brief->cost), calls, frame_name(lines, graph, frame),
-             callers_up(lines, graph, function));
+             share_text(lines, self, brief->cost), calls_text(lines, graph, cost->function),
+             frame_name(lines, graph, graph->functions.frame[cost->function]),
+             callers_text(lines, graph, cost));
     }
 }
 
 /* ---- one function ---- */
 
 /* Its callers, or what it calls, that cost most. */
-static void add_relatives(struct brief_lines *lines, const struct graph *graph, uint32_t function,
-                          bool is_callers)
+static void add_relatives(struct brief_lines *lines, const struct graph *graph, enum keep keep,
+                          const struct relatives *relatives)
 {
-    const struct calls *calls = &graph->calls;
-    const uint32_t *of = is_callers ? calls->callee : calls->caller,
-                   *other = is_callers ? calls->caller : calls->callee;
-    int64_t above = INT64_MAX;
-    const char *text = "";
+    const char *text = relatives->direction == CALLERS ? "called by: " : "calls: ";
 
-    for (uint32_t shown = 0; shown < LARGEST; shown++) {
-        uint32_t best = UINT32_MAX;
+    if (relatives->count == 0 || relatives->rows[0].count == 0)
+        return;
+    for (uint32_t i = 0; i < relatives->rows[0].count; i++) {
+        uint32_t edge = relatives->edges[relatives->rows[0].first + i];
+        uint32_t other = relative_of(relatives, graph, edge);
 
-        for (uint32_t call = 0; call < calls->count; call++)
-            if (of[call] == function && calls->cum[call] < above &&
-                (best == UINT32_MAX || calls->cum[call] > calls->cum[best]))
-                best = call;
-        if (best == UINT32_MAX)
-            break;
-        above = calls->cum[best];
-        text = arena_printf(lines->arena, "%s%s%s (%s)", text, shown ? ", " : "",
-                            frame_name(lines, graph, graph->functions.frame[other[best]]),
-                            time_of(lines, above, graph_unit(graph)));
+        text = arena_printf(lines->arena, "%s%s%s", text, i ? ", " : "",
+                            frame_name(lines, graph, graph->functions.frame[other]));
+        if (graph->calls.cum[edge] != UNKNOWN)
+            text = arena_printf(lines->arena, "%s (%s)", text,
+                                time_of(lines, graph->calls.cum[edge], graph_unit(graph)));
     }
-    if (*text)
-        addf(lines, is_callers ? KEEP_FIRST_FINDING : KEEP_SECOND_FINDING, "   %s: %s",
-             is_callers ? "called by" : "calls", text);
+    addf(lines, keep, "   %s", text);
 }
 
-static void add_about(struct brief_lines *lines, const struct brief_content *brief,
+static void add_about(struct brief_lines *lines, const struct brief_content *content,
                       const struct graph *graph)
 {
     const struct functions *functions = &graph->functions;
-    uint32_t function = brief->about;
-    frame_id frame = functions->frame[function];
-    const struct frame *of = graph_frame(graph, frame);
+    const struct brief_about *about = content->about;
+    uint32_t function = about->function;
+    const struct frame *of = graph_frame(graph, functions->frame[function]);
     enum unit unit = graph_unit(graph);
-    const char *calls = "";
+    const char *when;
 
-    if (functions->calls[function] != UNKNOWN)
-        calls = arena_printf(lines->arena, ", %s",
-                             format_many(lines->arena, functions->calls[function], "call"));
     addf(lines, KEEP_VERDICT, "%s: %s by itself (%s), %s with callees%s",
-         frame_name(lines, graph, frame), time_of(lines, functions->self[function], unit),
-         share_text(lines, functions->self[function], brief->cost),
+         frame_name(lines, graph, functions->frame[function]),
+         time_of(lines, functions->self[function], unit),
+         share_text(lines, functions->self[function], content->brief->cost),
          functions->cum[function] == UNKNOWN ? "unknown"
                                              : time_of(lines, functions->cum[function], unit),
-         calls);
-    if (graph->has[LEVEL_TIMELINE])
-        addf(lines, KEEP_FIRST_FINDING, "   when: %s",
-             pattern_in_time(lines, graph, brief->advice, frame));
+         calls_text(lines, graph, function));
+    when = pattern_in_time(lines, graph, content->advice, &about->occurrences);
+    if (*when)
+        addf(lines, KEEP_FIRST_FINDING, "   when: %s", when);
     if (of->file && of->line > 0)
         addf(lines, KEEP_FIRST_FINDING, "   source: %s:%" PRId64,
              arena_copy(lines->arena, graph_text(graph, of->file)), (int64_t)of->line);
-    if (graph->has[LEVEL_CALLGRAPH]) {
-        add_relatives(lines, graph, function, true);
-        add_relatives(lines, graph, function, false);
-    }
+    add_relatives(lines, graph, KEEP_FIRST_FINDING, &about->callers);
+    add_relatives(lines, graph, KEEP_SECOND_FINDING, &about->callees);
 }
 
 /* ---- two profiles ---- */
 
-static void add_changes(struct brief_lines *lines, const struct brief_content *brief)
+static void add_changes(struct brief_lines *lines, const struct brief_content *content)
 {
-    const struct difference *difference = brief->difference;
-    const struct graph *names = &brief->diff->names;
+    const struct difference *difference = content->difference;
+    const struct graph *names = &content->diff->names;
     enum unit unit = graph_unit(names);
 
     for (uint32_t i = 0; i < difference->count && i < CHANGES; i++) {
@@ -445,7 +360,7 @@ static void fit_lines(struct brief_lines *lines, uint32_t budget)
         }
 }
 
-void brief_report(const struct brief_content *brief, struct arena *arena, struct report *report)
+void brief_report(const struct brief_content *content, struct arena *arena, struct report *report)
 {
     typedef struct {
         const char *line;
@@ -457,22 +372,22 @@ void brief_report(const struct brief_content *brief, struct arena *arena, struct
     uint32_t kept = 0;
     struct table *table;
 
-    add_what(&lines, brief, report);
-    if (brief->is_about) {
-        add_about(&lines, brief, graph);
+    add_what(&lines, content, report);
+    if (content->about) {
+        add_about(&lines, content, graph);
     } else {
-        add_verdict(&lines, brief->verdict);
-        if (brief->advice)
-            add_findings(&lines, brief, graph);
-        if (brief->difference)
-            add_changes(&lines, brief);
-        if (brief->hotspots)
-            add_costs(&lines, brief, graph);
-        add_lacks(&lines, brief, graph);
+        add_verdict(&lines, content->verdict);
+        if (content->advice)
+            add_findings(&lines, content, graph);
+        if (content->difference)
+            add_changes(&lines, content);
+        if (content->brief)
+            add_costs(&lines, content->brief, graph);
+        add_lacks(&lines, content, graph);
     }
-    for (uint32_t i = 0; i < brief->next_count; i++)
-        add_line(&lines, KEEP_NEXT, arena_printf(arena, "next: %s", brief->next[i]));
-    fit_lines(&lines, brief->budget);
+    for (uint32_t i = 0; i < content->next_count; i++)
+        add_line(&lines, KEEP_NEXT, arena_printf(arena, "next: %s", content->next[i]));
+    fit_lines(&lines, content->budget);
     for (size_t i = 0; i < lines.count; i++)
         kept += lines.list[i].is_kept;
     table = TABLE_BEGIN(&context, columns, kept, "lines", NULL);
@@ -484,7 +399,7 @@ void brief_report(const struct brief_content *brief, struct arena *arena, struct
         report_before(report, lines.list[i].text);
         TABLE_ADD(table, lines.list[i].text);
     }
-    report_number(report, "budget", brief->budget);
+    report_number(report, "budget", content->budget);
     report_number(report, "lines_left_out", (int64_t)lines.count - kept);
     report_table(report, table);
     free(lines.list);

@@ -21,6 +21,8 @@ struct amdahl_options;
 struct amdahl_plan;
 struct amdahl_steps;
 struct bottlenecks;
+struct brief_about;
+struct brief_parts;
 struct captures_join;
 struct ceilings;
 struct code_lines;
@@ -180,11 +182,8 @@ struct brief_content {
     const struct report *verdict; /* whose lines above the tables say what holds the run up, or what changed */
     const struct advice *advice;
     const struct thresholds *thresholds;
-    const struct hotspots *hotspots;
-    int64_t cost;       /* of which the rows are shares: of devices' functions, or of all */
-    bool is_of_devices; /* something ran on devices: rows are theirs */
-    bool is_about;      /* one function: the lines are of that alone */
-    uint32_t about;     /* it: an index into graph->functions */
+    const struct brief_parts *brief;  /* NULL: of two profiles, or of a job */
+    const struct brief_about *about; /* the lines are of that alone */
     const struct difference *difference; /* with `diff` */
     const struct diff *diff;
     const char *const *next; /* commands that show more */
@@ -192,7 +191,7 @@ struct brief_content {
     uint32_t budget; /* tokens of three bytes; 0: none */
 };
 
-void brief_report(const struct brief_content *brief, struct arena *arena, struct report *report);
+void brief_report(const struct brief_content *content, struct arena *arena, struct report *report);
 
 /* ---- amdahl ---- */
 
