@@ -320,7 +320,7 @@ static bool answer_job(struct profile_request *request, struct error *err)
         struct report verdict = report;
         const char *paths = "";
 
-        job_report(&job, JOB_BY_RANK, 0, &arena, &verdict);
+        job_headlines(&job, &arena, &verdict);
         for (size_t i = 0; i + 1 < request->count && i < OPERANDS_NAMED; i++)
             paths = arena_printf(&arena, "%s %s", paths,
                                  quoted(&arena, span_of(request->operands[i])));

@@ -253,11 +253,11 @@ static void write_origin(const struct ceilings *c, const struct origin *origin, 
 {
     if (!origin->compute && !origin->memory && !origin->link && !(c->cache[CACHE_L2] > 0) &&
         !(c->cache[CACHE_L1] > 0)) {
-        report_before(report, "no ceilings: the profile names no GPU that is known; give --gpu, "
+        report_after(report, "No ceilings: the profile names no GPU that is known; give --gpu, "
                               "--gpu-file, or --peak-tflops and --peak-gbs");
         return;
     }
-    report_beforef(report, arena, "ceilings: %s TFLOP/s%s; memory %s, link %s%s%s GB/s",
+    report_afterf(report, arena, "Ceilings: %s TFLOP/s%s; memory %s, link %s%s%s GB/s.",
                    peaks_text(c->flops, arena),
                    origin->compute ? arena_printf(arena, " (%s)", origin->compute) : "",
                    peak_text(c->memory / 1e9, origin->memory, arena),

@@ -167,14 +167,36 @@ static void fit_names(struct text_layout *layout, uint32_t room)
     }
 }
 
+/* Columns that follow from others are left out, from the right, where the figures alone are too wide. */
+static void fit_figures(struct text_layout *layout)
+{
+    const struct table *table = layout->table;
+    uint32_t wide = layout->indent;
+
+    for (uint32_t c = 0; c <= layout->last; c++)
+        wide += layout->columns.is_shown[c] ? layout->widths[c] + GAP : 0;
+    for (uint32_t c = layout->last + 1; c-- > 0 && wide > layout->style->columns + GAP;) {
+        if (!table->columns[c].is_spare || !layout->columns.is_shown[c])
+            continue;
+        layout->columns.is_shown[c] = false;
+        wide -= layout->widths[c] + GAP;
+    }
+    while (layout->last > 0 && !layout->columns.is_shown[layout->last])
+        layout->last--;
+}
+
 /* Names tell more than the figures that follow from others. */
 static void fit(struct text_layout *layout)
 {
     const struct table *table = layout->table;
     uint32_t room;
 
-    if (layout->style->columns == 0 || table->columns[layout->last].kind != CELL_TEXT)
+    if (layout->style->columns == 0)
         return;
+    if (table->columns[layout->last].kind != CELL_TEXT) {
+        fit_figures(layout);
+        return;
+    }
     for (uint32_t c = layout->last; c-- > 0;) {
         room = room_of_last(layout);
         if (table->columns[c].is_spare && room < NAME_ROOM && room < layout->widths[layout->last])

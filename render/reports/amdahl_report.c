@@ -5,6 +5,7 @@
 #include "analysis/execution/amdahl.h"
 #include "base/memory/memory.h"
 #include "base/text/format.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>
@@ -209,13 +210,13 @@ static const char *denominator(const struct amdahl *amdahl, const struct amdahl_
     format_value(whole, amdahl->whole, graph_unit(graph));
     if (amdahl->is_timeline)
         return arena_printf(arena,
-                            "shares are of the %s from the first event to the last: at "
-                            "least while nothing else ran, at most whenever it ran",
+                            "Shares are of the %s from the first event to the last: at "
+                            "least while nothing else ran, at most whenever it ran.",
                             whole);
     if (options->samples)
-        return arena_printf(arena, "shares are of %s in %s, give or take two standard errors",
+        return arena_printf(arena, "Shares are of %s in %s, give or take two standard errors.",
                             whole, format_many(arena, options->samples, "sample"));
-    return arena_printf(arena, "shares are of %s, %s", whole,
+    return arena_printf(arena, "Shares are of %s, %s.", whole,
                         options->is_cum ? "with callees" : "without callees");
 }
 
@@ -234,6 +235,19 @@ static void add_notes(const struct amdahl *amdahl, struct arena *arena, struct r
                       amdahl->left_out);
 }
 
+/* "Without gemm fp16 128x64 the whole would be 1.2x to 1.6x faster." */
+static void add_sentence(const struct amdahl *amdahl, const struct graph *graph, struct arena *arena,
+                         struct report *report)
+{
+    struct span name;
+
+    if (!amdahl->count)
+        return;
+    name = graph_short_name(graph, amdahl->rows[0].frame);
+    report_beforef(report, arena, "Without %.*s the whole would be %s faster.", (int)name.len, name.at,
+                   amdahl_gain_text(&amdahl->rows[0].limit, arena));
+}
+
 void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *options,
                    struct arena *arena, struct report *report)
 {
@@ -246,10 +260,11 @@ void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *opt
     report_number(report, "samples", options->samples ? options->samples : TABLE_NULL);
     if (has_target)
         report_real(report, "target", options->target);
+    add_sentence(amdahl, graph, arena, report);
     report_before(report, denominator(amdahl, options, graph, arena));
     if (has_target)
         report_beforef(report, arena,
-                       "for the whole to get %s faster, one of them must get so much faster",
+                       "For the whole to get %s faster, one of them must get so much faster.",
                        factor_text(options->target, arena));
     report_table(report, machine_table(amdahl, has_target, &context));
     report_table(report, people_table(amdahl, has_target, &context));

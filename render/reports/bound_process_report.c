@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bound_process_report.c — what holds a process up, what to do about it, and what of its work is not its own */
+/* bound_process_report.c — what holds a process up, and what of its work is not its own */
 #include "render/reports/reports.h"
 
 #include <inttypes.h>
@@ -13,52 +13,6 @@
 #include "render/reports/report_columns.h"
 
 #include <math.h>
-
-const char *bound_advice_text(enum bottleneck verdict)
-{
-    static const char *const texts[] = {
-        [HELD_BY_NOTHING] = "nothing can be said",
-        [HELD_BY_INPUT] = "the device waits for data: more loader workers, pinned memory, "
-                          "prefetching, cheaper decoding",
-        [HELD_BY_LAUNCH] = "the host cannot launch fast enough: larger batches, fused kernels, "
-                           "CUDA graphs, compilation",
-        [HELD_BY_SYNC] = "the host waits for the device and lets its queue run empty: no .item(), "
-                         ".cpu() or blocking copies in the loop",
-        [HELD_BY_ALLOCATOR] = "allocating and freeing device memory holds the host up: keep "
-                              "buffers, a caching allocator",
-        [HELD_BY_DEPENDENCY] = "streams wait for one another: what they wait for stands in `ptk "
-                               "overlap`",
-        [HELD_BY_HOST] = "the device waits for work that the host does: `ptk hotspots --value "
-                         "host` shows which, `ptk overlap` the gaps",
-        [HELD_BY_COPY] = "copies are not hidden: pinned memory and non_blocking=True, fewer and "
-                         "larger ones, data that stays on the device",
-        [HELD_BY_COMMUNICATION] = "communication is not hidden: overlap it with the backward pass, "
-                                  "fewer and larger messages, a smaller type",
-        [HELD_BY_COMPUTE] = "the device has work: `ptk roofline` shows what each kernel could save",
-        [HELD_BY_PAGING] = "memory is short, and pages are read back from disk: use less of it, or "
-                           "give it more",
-        [HELD_BY_IO] = "it waits for files, pipes or the network: larger reads and writes, "
-                       "buffering, fewer round trips, asynchronous I/O, a faster disk",
-        [HELD_BY_WAITING] =
-            "it waits: for locks, the network, other processes, a GPU, or, where file "
-            "I/O is not known below, files",
-        [HELD_BY_EVENTS] =
-            "it waits for events, as an event loop does: timers, the network, other processes",
-        [HELD_BY_SYSTEM] = "the kernel works for it: page faults, memory that is allocated and "
-                           "freed over and over, or many small system calls",
-        [HELD_BY_LOCKS] =
-            "no more than about one thread computes at a time, and locks take much of "
-            "that: hold them shorter, split what they guard, use a copy for each thread",
-        [HELD_BY_ONE_THREAD] =
-            "about one thread computes at a time: `ptk hotspots` shows what. If there is one, use "
-            "more; if there are several, they take turns: a profile of locks says where",
-        [HELD_BY_FEW_THREADS] = "some CPUs have nothing to do: the serial part, locks, or too few "
-                                "threads",
-        [HELD_BY_CPU] = "it computes: `ptk hotspots` shows what",
-    };
-
-    return texts[verdict];
-}
 
 /* ---- the process ---- */
 
@@ -102,6 +56,7 @@ static void add_process_checks(const struct process_bottleneck *process,
 
     for (uint32_t i = 0; i < process->check_count; i++)
         TABLE_ADD(table, check_row(&process->checks[i], thresholds, context->arena));
+    table->text = ""; /* the verdict's block has those that hold */
     report_table(report, table);
 }
 
@@ -112,7 +67,7 @@ static void write_files(const struct process_use *use, struct arena *arena, stru
 
     if (use->file_time == UNKNOWN || use->file_calls <= 0)
         return;
-    report_beforef(report, arena, "%s reads and writes of files, of %s on average, take %s%s%s",
+    report_beforef(report, arena, "Its %s reads and writes of files, of %s on average, take %s%s%s.",
                    format_value(calls, use->file_calls, UNIT_COUNT),
                    format_value(bytes, not_negative(use->file_bytes) / use->file_calls, UNIT_BYTES),
                    format_value(time, use->file_time, UNIT_NS),
@@ -127,18 +82,18 @@ static void add_caveats(const struct process_bottleneck *process, struct report 
         if (process->use.file_time != UNKNOWN || process->use.socket_time != UNKNOWN ||
             process->use.contention != UNKNOWN)
             return;
-        report_after(report, "classified by function name, because this profile has no CPU time; "
-                             "/usr/bin/time -v has, and --time FILE reads what it writes");
+        report_after(report, "Classified by function name, because this profile has no CPU time. "
+                             "Record it with /usr/bin/time -v, and name its output with --time FILE.");
         if (process->may_lack_waits)
-            report_after(report, "none of the samples waits: samplers may leave out threads that "
-                                 "do (py-spy without --idle)");
+            report_after(report, "No sample waits. Samplers may leave out threads that wait (py-spy without "
+                                 "--idle).");
         return;
     }
     if (process->verdict >= HELD_BY_ONE_THREAD)
-        report_after(report, "waiting for DRAM counts as user time: code that memory bandwidth "
-                             "holds up looks the same here, and only hardware counters tell");
+        report_after(report, "Waiting for DRAM counts as user time. Hardware counters show whether memory "
+                             "bandwidth limits the code.");
     if (process->cpus == 0 && process->verdict >= HELD_BY_SYSTEM)
-        report_after(report, "how many CPUs it may use is not known: --cpus N says so");
+        report_after(report, "The number of CPUs is not known. Set it with --cpus N.");
 }
 
 void bound_report_process(const struct process_bottleneck *process, const struct graph *graph,
@@ -149,36 +104,37 @@ void bound_report_process(const struct process_bottleneck *process, const struct
     const struct process_use *use = &process->use;
     char cpu[FORMAT_LEN], wall[FORMAT_LEN];
 
-    report_beforef(report, arena, "the process is %s: %s", bottleneck_name(process->verdict),
-                   bound_advice_text(process->verdict));
+    report_beforef(report, arena, "The process is %s: %s.", bottleneck_name(process->verdict),
+                   bound_why(process->verdict));
     if (process->waiter) {
         struct span in = graph_short_name(graph, process->waiter), for_ = {0};
 
         if (process->caller)
             for_ = graph_short_name(graph, process->caller);
-        report_beforef(report, arena, "it waits most in %.*s%s%.*s", (int)in.len, in.at,
+        report_beforef(report, arena, "It waits most in %.*s%s%.*s.", (int)in.len, in.at,
                        for_.len ? ", called by " : "", (int)for_.len, for_.at);
     }
     write_files(use, arena, report);
     if (use->cpu != UNKNOWN && use->wall != UNKNOWN)
-        report_beforef(report, arena, "%s of CPU time in %s", format_value(cpu, use->cpu, UNIT_NS),
+        report_beforef(report, arena, "It used %s of CPU time in %s.", format_value(cpu, use->cpu, UNIT_NS),
                        format_value(wall, use->wall, UNIT_NS));
     add_process(process, &context, report);
+    bound_verdict_of_process(process, thresholds, arena, report);
     add_process_checks(process, thresholds, &context, report);
     add_caveats(process, report);
 }
 
-/* ---- what is no work of the program ---- */
+/* ---- overhead: time outside the program's own code ---- */
 
 void bound_report_alone(const struct graph *graph, struct report *report)
 {
     if (graph_unit(graph) == UNIT_BYTES)
-        report_before(report, "only memory is on record: nothing tells what holds the run up");
+        report_before(report, "This profile contains only memory, so no time can be explained.");
     else if (graph_value_time(graph) == VALUE_WAIT_TIME)
-        report_before(report, "only waits are on record, not the time that they are part of");
+        report_before(report, "This profile contains only waits, not the time that they are part of.");
     else
-        report_before(report, "this profile has no waiting time: --time "
-                              "FILE, which /usr/bin/time -v writes, says whether it did");
+        report_before(report, "This profile has no waiting time. Record it with /usr/bin/time -v, and name its "
+                              "output with --time FILE.");
 }
 
 static bool costs_more(const void *context, uint32_t a, uint32_t b)
@@ -211,7 +167,7 @@ static void write_costs(const struct cost_shares *costs, const uint32_t *order, 
                                cost_class_name(costs->of[order[i]].class), share);
     }
     if (*classes)
-        report_beforef(report, arena, "overhead outside your own code: %s", classes);
+        report_beforef(report, arena, "Overhead outside your own code: %s.", classes);
     if (!costs->top)
         return;
     top = graph_short_name(graph, costs->top);
@@ -222,11 +178,22 @@ static void write_costs(const struct cost_shares *costs, const uint32_t *order, 
     report_number(report, "half_functions", costs->half);
     format_share(share, share_of(costs->top_self, costs->work));
     report_beforef(report, arena,
-                   "%s of the %s is %.*s itself%s%.*s; half of the %s is in %" PRIu32 " of %" PRIu32
-                   " function%s",
+                   "%s of the %s is %.*s itself%s%.*s. Half of the %s is in %" PRIu32 " of %" PRIu32
+                   " function%s.",
                    share, noun, (int)top.len, top.at, caller.len ? ", called by " : "",
                    (int)caller.len, caller.at, noun, costs->half, costs->functions,
                    costs->functions == 1 ? "" : "s");
+}
+
+/* "sync.(*Mutex).Lock, called by main.add" */
+static struct span worst_shown(const struct graph *graph, const struct cost_share *of, struct arena *arena)
+{
+    struct span worst = of->worst ? graph_short_name(graph, of->worst) : NO_TEXT, caller;
+
+    if (!of->caller)
+        return worst;
+    caller = graph_short_name(graph, of->caller);
+    return span_of(arena_printf(arena, "%.*s, called by %.*s", (int)worst.len, worst.at, (int)caller.len, caller.at));
 }
 
 void bound_report_costs(const struct cost_shares *costs, const struct graph *graph,
@@ -235,14 +202,15 @@ void bound_report_costs(const struct cost_shares *costs, const struct graph *gra
     typedef struct {
         struct cost_share of;
         const char *class;
-        struct span function, caller;
+        struct span function, caller, function_shown;
     } row;
     static const struct column columns[] = {
         TEXT_AT("class", class, .heading = "what"),
         VALUE_AT("time", of.time),
         SHARE_OF_WHOLE("share", of.time, .heading = "%", .is_heat = true),
-        TEXT_AT("function", function, .heading = "most of it"),
-        TEXT_AT("caller", caller, .heading = "called by"),
+        TEXT_AT("function", function, FOR_MACHINES),
+        TEXT_AT("caller", caller, FOR_MACHINES),
+        TEXT_AT("most of it", function_shown, FOR_PEOPLE),
     };
     struct table_context context = graph_context(graph, arena);
     uint32_t order[COST_CLASS_COUNT], count = 0;
@@ -263,7 +231,8 @@ void bound_report_costs(const struct cost_shares *costs, const struct graph *gra
 
         TABLE_ADD(table, *of, cost_class_name(of->class),
                   of->worst ? frame_label(graph, of->worst, arena) : NO_TEXT,
-                  of->caller ? frame_label(graph, of->caller, arena) : NO_TEXT);
+                  of->caller ? frame_label(graph, of->caller, arena) : NO_TEXT,
+                  worst_shown(graph, of, arena));
     }
     report_table(report, table);
 }

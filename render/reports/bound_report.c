@@ -33,12 +33,12 @@ static void add_devices(const struct bottlenecks *found, const struct table_cont
         SHARE_OF("compute_share", of.compute, of.span, .heading = "compute"),
         SHARE_OF("copy_only_share", of.copy_only, of.span, .heading = "copy only"),
         SHARE_OF("communication_only_share", of.communication_only, of.span,
-                 .heading = "communication only"),
+                 .heading = "comm only"),
         SHARE_OF("idle_share", of.idle, of.span, .heading = "idle"),
         TEXT_AT("bound", verdict, .heading = "verdict"),
         SHARE_AT("lost", lost, .is_heat = true),
-        TEXT_AT("runner_up", runner_up, .heading = "then"),
-        SHARE_AT("runner_up_lost", runner_up_lost, .heading = "lost"),
+        TEXT_AT("runner_up", runner_up, .heading = "then", .is_spare = true),
+        SHARE_AT("runner_up_lost", runner_up_lost, .heading = "lost", .is_spare = true),
     };
     struct table *table = TABLE_BEGIN(context, columns, found->count, "devices", NULL);
 
@@ -73,6 +73,7 @@ static void add_checks(const struct bottlenecks *found, const struct thresholds 
         for (uint32_t k = 0; k < found->devices[i].check_count; k++)
             TABLE_ADD(table, found->devices[i].device,
                       check_row(&found->devices[i].checks[k], thresholds, context->arena));
+    table->text = ""; /* the verdicts' blocks have those that hold */
     report_table(report, table);
 }
 
@@ -109,27 +110,6 @@ static void add_idle(const struct bottlenecks *found, const struct table_context
 
 /* ---- what they say ---- */
 
-/* The host has most of the idle time for want of an owner that is on record. */
-static bool is_unrecorded(const struct device_bottleneck *device)
-{
-    return device->verdict == HELD_BY_HOST && device->unrecorded > device->lost[HELD_BY_HOST] / 2;
-}
-
-/* What the host does is not always its own work. */
-static const char *advice_of_device(const struct device_bottleneck *device,
-                                    const struct thresholds *thresholds)
-{
-    if (bottleneck_is_spread(device, thresholds))
-        return "losses are spread: none passes its threshold";
-    if (device->verdict != HELD_BY_HOST)
-        return bound_advice_text(device->verdict);
-    if (device->idle_by[IDLE_OF_SETUP] > device->lost[HELD_BY_HOST] / 2)
-        return "calls of the runtime load code, make a context or tune: warm up first, and leave "
-               "that "
-               "out (--step, --begin)";
-    return bound_advice_text(HELD_BY_HOST);
-}
-
 static const char *profiling_text(const struct bottlenecks *found, struct arena *arena)
 {
     char time[FORMAT_LEN];
@@ -144,16 +124,13 @@ static const char *profiling_text(const struct bottlenecks *found, struct arena 
 
 static const char *window_text(const struct bottlenecks *found, struct arena *arena)
 {
-    const char *without = profiling_text(found, arena);
-
     switch (found->window) {
     case WINDOW_STEPS:
-        return arena_printf(arena, "over %" PRIu32 " training step%s%s", found->steps,
-                            found->steps == 1 ? "" : "s", without);
+        return arena_printf(arena, "over %" PRIu32 " training step%s", found->steps, found->steps == 1 ? "" : "s");
     case WINDOW_DEVICE:
-        return arena_printf(arena, "from the first to the last work of each device%s", without);
+        return "from the first to the last work of each device";
     default:
-        return arena_printf(arena, "over the whole run%s", without);
+        return "over the whole run";
     }
 }
 
@@ -162,24 +139,6 @@ static const char *number(const struct device_bottleneck *device, struct arena *
 {
     return device->device < 0 ? "" : arena_printf(arena, " %" PRId32, device->device);
 }
-
-static const char *runner_up(const struct device_bottleneck *device, struct arena *arena)
-{
-    int64_t lost = device->lost[device->verdict], next = device->lost[device->runner_up];
-    char first[FORMAT_LEN], second[FORMAT_LEN];
-
-    return arena_printf(arena, "lost to %s: %s (%.1f%% of the time); runner-up: %s, %s (%.1f%%)",
-                        is_unrecorded(device) ? "that and other work of the host" : "that",
-                        format_value(first, lost, UNIT_NS), 100 * share_of(lost, device->span),
-                        bottleneck_name(device->runner_up), format_value(second, next, UNIT_NS),
-                        100 * share_of(next, device->span));
-}
-
-static const char record_more[] =
-    "record more of the host, from before the device's first work on, all threads, Python's "
-    "functions";
-
-enum { DEVICES_NAMED = 8 };
 
 /* " 3", or "s 0, 1, 2 and 14 more", of what follows "device": those for which `holds` says so. None:
  * NULL. */
@@ -200,62 +159,73 @@ static const char *numbers(const struct bottlenecks *found,
     return count ? job_ranks_text(list, named, count, arena) : NULL;
 }
 
+static bool has_more_devices(const void *context, uint32_t a, uint32_t b)
+{
+    const uint32_t *counts = context;
+
+    return counts[a] > counts[b];
+}
+
 static bool has_verdict(const struct device_bottleneck *device, int verdict)
 {
     return (int)device->verdict == verdict;
 }
 
-static bool is_explained(const struct device_bottleneck *device, int verdict)
+/* "Device 0 is host-bound: it loses 315.0 us of 2.000 ms (15.75%) because …": the devices of a verdict, and what the
+ * first of them says. */
+static void add_sentence(const struct bottlenecks *found, const struct device_bottleneck *first, const char *devices,
+                         const struct thresholds *thresholds, struct arena *arena, struct report *report)
 {
-    return has_verdict(device, verdict) && !is_unrecorded(device);
-}
+    bool are_several = *devices == 's';
+    int64_t lost = 0, span = 0;
+    char part[FORMAT_LEN], whole[FORMAT_LEN], share[FORMAT_LEN];
+    const char *figures;
 
-static bool is_unexplained(const struct device_bottleneck *device, int verdict)
-{
-    return has_verdict(device, verdict) && is_unrecorded(device);
-}
-
-/* Many devices share a line for each verdict. */
-static void add_headlines_of_many(const struct bottlenecks *found, struct arena *arena,
-                                  struct report *report)
-{
-    for (int verdict = HELD_BY_NOTHING; verdict <= HELD_BY_COMPUTE; verdict++) {
-        const char *devices = numbers(found, is_explained, verdict, arena);
-
-        if (devices)
-            report_beforef(report, arena, "device%s: %s %s: %s", devices,
-                           bottleneck_name((enum bottleneck)verdict), window_text(found, arena),
-                           bound_advice_text((enum bottleneck)verdict));
-    }
-    if (numbers(found, is_unexplained, HELD_BY_HOST, arena))
-        report_beforef(report, arena, "device%s: idle %s, and nothing on record says why: %s",
-                       numbers(found, is_unexplained, HELD_BY_HOST, arena),
-                       window_text(found, arena), record_more);
-}
-
-static void add_headlines(const struct bottlenecks *found, const struct thresholds *thresholds,
-                          struct arena *arena, struct report *report)
-{
-    if (found->count > DEVICES_NAMED) {
-        add_headlines_of_many(found, arena, report);
-        return;
-    }
     for (uint32_t i = 0; i < found->count; i++) {
         const struct device_bottleneck *device = &found->devices[i];
 
-        if (is_unrecorded(device))
-            report_beforef(
-                report, arena,
-                "device%s was idle for %.1f%% of the time %s, and nothing on record says why: %s",
-                number(device, arena), 100 * share_of(device->unrecorded, device->span),
-                window_text(found, arena), record_more);
-        else
-            report_beforef(report, arena, "device%s is %s %s: %s", number(device, arena),
-                           bottleneck_name(device->verdict), window_text(found, arena),
-                           advice_of_device(device, thresholds));
-        if (device->verdict < HELD_BY_COMPUTE && device->runner_up != HELD_BY_NOTHING)
-            report_before(report, runner_up(device, arena));
+        if (device->verdict != first->verdict)
+            continue;
+        span = checked_add(span, device->span);
+        lost = checked_add(lost, device->verdict < HELD_BY_COMPUTE        ? device->lost[device->verdict]
+                                 : bottleneck_is_spread(first, thresholds) ? device->span - device->compute
+                                                                           : device->compute);
     }
+    format_share(share, share_of(lost, span));
+    figures = are_several ? arena_printf(arena, "%s of their time", share)
+                          : arena_printf(arena, "%s of %s (%s)", format_value(part, lost, UNIT_NS),
+                                         format_value(whole, span, UNIT_NS), share);
+    if (first->verdict < HELD_BY_COMPUTE)
+        report_beforef(report, arena, "Device%s %s %s: %s %s because %s.", devices, are_several ? "are" : "is",
+                       bottleneck_name(first->verdict), are_several ? "they lose" : "it loses", figures,
+                       bound_why_device(first, first->verdict));
+    else if (bottleneck_is_spread(first, thresholds))
+        report_beforef(report, arena, "Device%s %s compute-bound: losses take %s, and none exceeds its threshold.", devices,
+                       are_several ? "are" : "is", figures);
+    else
+        report_beforef(report, arena, "Device%s %s compute-bound: %s for %s.", devices, are_several ? "are" : "is",
+                       are_several ? "they compute" : "it computes", figures);
+}
+
+/* Devices of one verdict share a line; where most devices are comes first. */
+static void add_headlines(const struct bottlenecks *found, const struct thresholds *thresholds,
+                          struct arena *arena, struct report *report)
+{
+    uint32_t counts[HELD_BY_COMPUTE + 1] = {0}, order[HELD_BY_COMPUTE + 1];
+
+    for (uint32_t i = 0; i < found->count; i++)
+        counts[found->devices[i].verdict]++;
+    for (uint32_t i = 0; i < COUNT_OF(order); i++)
+        order[i] = i;
+    sort_stable(order, COUNT_OF(order), has_more_devices, counts);
+    for (uint32_t i = 0; i < COUNT_OF(order) && counts[order[i]]; i++) {
+        const struct device_bottleneck *first = found->devices;
+
+        while (first->verdict != (enum bottleneck)order[i])
+            first++;
+        add_sentence(found, first, numbers(found, has_verdict, (int)order[i], arena), thresholds, arena, report);
+    }
+    report_beforef(report, arena, "This is measured %s%s.", window_text(found, arena), profiling_text(found, arena));
 }
 
 /* A recording that begins long before the device's work, or ends long after it, hides the rest. */
@@ -272,8 +242,8 @@ static void add_outside(const struct bottlenecks *found, struct arena *arena, st
 
     if (devices)
         report_afterf(report, arena,
-                      "device%s %s idle mostly before %s first work or after %s last: "
-                      "--over device leaves that out",
+                      "Device%s %s idle mostly before %s first work or after %s last. "
+                      "Leave that out with --over device.",
                       devices, *devices == 's' ? "were" : "was", *devices == 's' ? "their" : "its",
                       *devices == 's' ? "their" : "its");
 }
@@ -288,6 +258,7 @@ void bound_report(const struct bottlenecks *found, const struct thresholds *thre
     report_number(report, "steps", found->steps);
     add_headlines(found, thresholds, arena, report);
     add_devices(found, &context, report);
+    bound_verdicts_of_devices(found, thresholds, arena, report);
     add_checks(found, thresholds, &context, report);
     add_idle(found, &context, report);
     add_outside(found, arena, report);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was found to slow a job, or to be wrong with its traces, as sentences. */
+#include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/ranks/job_shard.h"
@@ -15,13 +17,13 @@ static const char *text_of(const struct job *job, str_id id)
     return id ? shard_text(job->model.shard, id).at : "";
 }
 
-/* "; without it steps take 23.5 s instead of 46.3 s" */
+/* "without that steps take 23.5 s instead of 46.3 s" */
 static const char *gain(const struct job_finding *finding, struct arena *arena)
 {
     char with[FORMAT_LEN], without[FORMAT_LEN];
 
     if (finding->is_hidden)
-        return "; that gains only together with what follows, which is as slow";
+        return "that gains only together with what follows, which is as slow";
     format_value(with, (int64_t)finding->with, UNIT_NS);
     format_value(without, (int64_t)finding->without, UNIT_NS);
     if (finding->without_least < finding->without_most) {
@@ -31,10 +33,10 @@ static const char *gain(const struct job_finding *finding, struct arena *arena)
         format_value(most, (int64_t)finding->without_most, UNIT_NS);
         return arena_printf(
             arena,
-            "; without that steps take about %s instead of %s (%s … %s: who is not there decides)",
+            "without that steps take about %s instead of %s (%s … %s: who is not there decides)",
             without, with, least, most);
     }
-    return arena_printf(arena, "; without that steps take %s instead of %s", without, with);
+    return arena_printf(arena, "without that steps take %s instead of %s", without, with);
 }
 
 /* " 97% slower in backward-compute" */
@@ -160,8 +162,7 @@ static const char *about_clock(const struct job *job, const struct job_finding *
                         ranks_text(finding, 0, finding->all_ranks, arena));
 }
 
-const char *job_finding_text(const struct job *job, const struct job_finding *finding,
-                             struct arena *arena)
+const char *job_finding_symptom(const struct job *job, const struct job_finding *finding, struct arena *arena)
 {
     char delay[FORMAT_LEN];
 
@@ -185,30 +186,28 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
                             finding->ranks[0], finding->times, finding->participations, delay);
     case CAUSE_LOADER:
         if ((double)finding->delay < (finding->with - finding->without) / 2)
-            return arena_printf(arena, "the host of rank %" PRIu32 " launches its work late%s",
-                                finding->ranks[0], gain(finding, arena));
+            return arena_printf(arena, "the host of rank %" PRIu32 " launches its work late", finding->ranks[0]);
         return arena_printf(arena,
                             "rank %" PRIu32 " begins its steps %s late: its host had not launched "
-                            "them (loading data?)%s",
-                            finding->ranks[0], delay, gain(finding, arena));
+                            "them (loading data?)",
+                            finding->ranks[0], delay);
     case CAUSE_HOST:
-        return arena_printf(arena, "hosts launch work late on many ranks%s", gain(finding, arena));
+        return "hosts launch work late on many ranks";
     case CAUSE_LINK:
-        return arena_printf(arena, "the link of rank %" PRIu32 "%s%s is%s%s", finding->ranks[0],
+        return arena_printf(arena, "the link of rank %" PRIu32 "%s%s is%s", finding->ranks[0],
                             finding->rank_count > 1 ? " with rank" : "",
                             finding->rank_count > 1 ? ranks_text(finding, 1, 0, arena) : "",
-                            symptom(job, finding, arena), gain(finding, arena));
+                            symptom(job, finding, arena));
     case CAUSE_RANK:
-        return arena_printf(arena, "rank%s %s%s%s",
+        return arena_printf(arena, "rank%s %s%s",
                             ranks_text(finding, 0, finding->all_ranks, arena),
-                            finding->all_ranks > 1 ? "are" : "is", symptom(job, finding, arena),
-                            gain(finding, arena));
+                            finding->all_ranks > 1 ? "are" : "is", symptom(job, finding, arena));
     case CAUSE_DP:
-        return arena_printf(arena, "data-parallel rank %" PRId32 " is%s%s", finding->dp,
-                            symptom(job, finding, arena), gain(finding, arena));
+        return arena_printf(arena, "data-parallel rank %" PRId32 " is%s", finding->dp,
+                            symptom(job, finding, arena));
     case CAUSE_STAGE:
-        return arena_printf(arena, "stage %" PRId32 " is%s%s", finding->stage,
-                            symptom(job, finding, arena), gain(finding, arena));
+        return arena_printf(arena, "stage %" PRId32 " is%s", finding->stage,
+                            symptom(job, finding, arena));
     case CAUSE_MISSING_RANK:
         return arena_printf(arena, "rank%s %s no trace: results of ranks that communicate with them are estimates",
                             ranks_text(finding, 0, (uint64_t)finding->delay, arena),
@@ -226,69 +225,33 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
     return "";
 }
 
-/* ---- tables ---- */
-
-struct table *job_findings_table(const struct job_page *page)
+const char *job_finding_text(const struct job *job, const struct job_finding *finding,
+                             struct arena *arena)
 {
-    typedef struct {
-        struct job_finding of;
-        const char *kind, *ranks, *text;
-        int64_t rank;
-        struct span type, host, group, operation, before;
-    } row;
-    static const struct column columns[] = {
-        TEXT_AT("kind", kind),
-        COUNT_AT("rank", rank),
-        TEXT_AT("ranks", ranks),
-        INDEX_AT("stage", of.stage),
-        INDEX_AT("dp_rank", of.dp),
-        TEXT_AT("type", type),
-        RATIO_AT("excess", of.excess),
-        RATIO_AT("step_time", of.with),
-        RATIO_AT("step_time_without", of.without),
-        RATIO_AT("step_time_without_least", of.without_least),
-        RATIO_AT("step_time_without_most", of.without_most),
-        TIME_AT("delay", of.delay),
-        TEXT_AT("host", host),
-        TEXT_AT("group", group),
-        TEXT_AT("operation", operation),
-        COUNT_AT("sequence", of.sequence),
-        TEXT_AT("before", before),
-        TEXT_AT("text", text),
-    };
-    const struct job_findings *findings = &page->job->findings;
-    struct table *table = TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns,
-                                      findings->count, "findings", NULL);
+    const char *symptom_text = job_finding_symptom(job, finding, arena);
 
-    for (uint32_t i = 0; i < findings->count; i++) {
-        const struct job_finding *of = &findings->list[i];
-        const char *ranks = "";
-
-        for (uint32_t r = 0; r < of->rank_count; r++)
-            ranks = arena_printf(page->arena, "%s%s%" PRIu32, ranks, r ? "," : "", of->ranks[r]);
-        TABLE_ADD(table, .of = *of, .kind = job_cause_name(of->cause),
-                  .rank = of->rank_count ? (int64_t)of->ranks[0] : TABLE_NULL, .ranks = ranks,
-                  .type = job_text(page, of->label), .host = job_text(page, of->host),
-                  .group = job_text(page, of->group), .operation = job_text(page, of->operation),
-                  .before = job_text(page, of->before),
-                  .text = job_finding_text(page->job, of, page->arena));
-    }
-    table->use = COLUMN_MACHINES;
-    return table;
+    return isfinite(finding->with) ? arena_printf(arena, "%s; %s", symptom_text, gain(finding, arena)) : symptom_text;
 }
 
-struct table *job_missing_table(const struct job_page *page)
+static const char *capitalised(const char *text, struct arena *arena)
 {
-    typedef struct {
-        uint32_t rank;
-    } row;
-    static const struct column columns[] = {COUNT_AT("rank", rank)};
-    struct table *table = TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns,
-                                      page->job->missing.count, "missing", NULL);
+    char *copy = arena_copy(arena, span_of(text));
 
-    for (uint32_t i = 0; i < page->job->missing.count; i++)
-        TABLE_ADD(table, page->job->missing.ranks[i]);
-    table->use = COLUMN_MACHINES;
-    table->is_list = true;
-    return table;
+    copy[0] = (char)toupper((unsigned char)copy[0]);
+    return copy;
+}
+
+const char *job_finding_sentence(const struct job *job, const struct job_finding *finding, struct arena *arena)
+{
+    const char *symptom_text = job_finding_symptom(job, finding, arena);
+    char with[FORMAT_LEN], without[FORMAT_LEN];
+
+    if (!isfinite(finding->with))
+        return arena_printf(arena, "%s.", capitalised(symptom_text, arena));
+    if (finding->is_hidden)
+        return arena_printf(arena, "%s; %s.", capitalised(symptom_text, arena), gain(finding, arena));
+    return arena_printf(arena, "Steps take %s instead of %s%s because %s.",
+                        format_value(with, (int64_t)finding->with, UNIT_NS),
+                        finding->without_least < finding->without_most ? "about " : "",
+                        format_value(without, (int64_t)finding->without, UNIT_NS), symptom_text);
 }

@@ -202,18 +202,28 @@ static void job_doubts(const struct job *job, struct arena *arena, struct report
 
 /* ---- the report ---- */
 
+enum { FINDINGS_SHOWN = 6 };
+
+static uint32_t shown_findings(const struct job_page *page)
+{
+    return page->job->findings.count < FINDINGS_SHOWN ? page->job->findings.count : FINDINGS_SHOWN;
+}
+
+/* Clocks and missing ranks do not slow it. */
+static bool has_slow_finding(const struct job *job)
+{
+    for (uint32_t i = 0; i < job->findings.count; i++)
+        if (isfinite(job->findings.list[i].with) || job->findings.list[i].cause <= CAUSE_LATE)
+            return true;
+    return false;
+}
+
 static void write_findings(const struct job_page *page)
 {
-    const struct job_findings *findings = &page->job->findings;
-    uint32_t shown = findings->count < 6 ? findings->count : 6;
-    bool is_slow = false;
-
-    for (uint32_t i = 0; i < findings->count; i++)
-        is_slow |= isfinite(findings->list[i].with) || findings->list[i].cause <= CAUSE_LATE;
-    for (uint32_t i = 0; i < shown; i++)
-        report_before(page->report, job_finding_text(page->job, &findings->list[i], page->arena));
-    if (!is_slow)
-        report_before(page->report, "no rank, stage, link or host slows this job by one hundredth");
+    if (has_slow_finding(page->job))
+        report_before(page->report, job_finding_sentence(page->job, page->job->findings.list, page->arena));
+    else
+        report_before(page->report, "No rank, stage, link or host slows this job by one hundredth.");
 }
 
 /* The same culprit in each step, or another each time. */
@@ -232,12 +242,12 @@ static void write_slowest(const struct job_page *page)
         return;
     if (most->slowest * 2 <= model->step_count)
         report_beforef(page->report, page->arena,
-                       "the slowest rank is another from step to step: %" PRIu32
-                       " ranks in %" PRIu32 " steps",
+                       "The slowest rank is another from step to step: %" PRIu32
+                       " ranks in %" PRIu32 " steps.",
                        ranks, model->step_count);
     else
         report_beforef(page->report, page->arena,
-                       "rank %" PRIu32 " is the slowest in %" PRIu32 " of %" PRIu32 " steps",
+                       "Rank %" PRIu32 " is the slowest in %" PRIu32 " of %" PRIu32 " steps.",
                        model->workers[most->of].rank, most->slowest, model->step_count);
 }
 
@@ -253,21 +263,20 @@ static void write_whole(const struct job_page *page)
     report_beforef(page->report, page->arena,
                    "%" PRIu32 " of %" PRIu32 " ranks, %" PRIu32
                    " step%s of %s; %s without delays of "
-                   "hosts, %s if every operation took what is typical of it",
+                   "hosts, %s if every operation took what is typical of it.",
                    model->shard->summary_count, page->job->world, model->step_count,
                    model->step_count == 1 ? "" : "s", recorded, replayed, ideal);
     report_beforef(page->report, page->arena,
-                   "slowdown %.4f (jitter alone %.4f, with ranks of a stage %.4f), by hosts %.4f",
+                   "Slowdown %.4f (jitter alone %.4f, with ranks of a stage %.4f), by hosts %.4f.",
                    figures->slowdown, figures->jitter, figures->over_dp, figures->launch_slowdown);
     if (isnan(figures->m_w)) {
-        report_before(page->report, "there is no slowdown to explain by ranks and stages");
+        report_before(page->report, "There is no slowdown to explain by ranks and stages.");
         return;
     }
     report_beforef(page->report, page->arena,
-                   "of the loss %.1f %% goes with the worst %" PRIu32
-                   " rank%s, %.1f %% with the last stage",
-                   figures->m_w * 100, figures->worst_count, figures->worst_count == 1 ? "" : "s",
-                   figures->m_s * 100);
+                   "Fixing the worst rank%s would recover %.1f %% of the lost time, fixing the last stage %.1f %%.",
+                   figures->worst_count == 1 ? "" : arena_printf(page->arena, "s (%" PRIu32 ")", figures->worst_count),
+                   figures->m_w * 100, figures->m_s * 100);
     write_slowest(page);
 }
 
@@ -290,7 +299,7 @@ static void report_what_if(const struct job_page *page)
     if (outcome->is_bounded)
         bounds = arena_printf(
             page->arena, " (between %s and %s, as the order of streams is inferred)", least, most);
-    report_beforef(page->report, page->arena, "with %s steps take %s instead of %s%s", what, after,
+    report_beforef(page->report, page->arena, "With %s steps take %s instead of %s%s.", what, after,
                    before, bounds);
     report_real(page->report, "what_if_before", outcome->before);
     report_real(page->report, "what_if_after", outcome->after);
@@ -335,20 +344,32 @@ static void report_hang(const struct job_page *page, enum job_table first)
 
     report_number(page->report, "ranks", job->model.shard->summary_count);
     report_number(page->report, "world_size", job->world);
-    for (uint32_t i = 0; i < job->findings.count && i < 6; i++) {
-        report_before(page->report, job_finding_text(job, &job->findings.list[i], page->arena));
+    for (uint32_t i = 0; i < shown_findings(page); i++)
         is_hung |= job->findings.list[i].cause < CAUSE_LATE;
-    }
-    if (!is_hung)
-        report_before(page->report, "no rank missed a collective that others were in");
-    report_beforef(page->report, page->arena,
-                   "%" PRIu32 " of %" PRIu32 " ranks; no whole step by which to tell who is slow",
+    if (is_hung)
+        report_before(page->report, job_finding_sentence(job, job->findings.list, page->arena));
+    else
+        report_before(page->report, "No rank missed a collective that others entered.");
+    report_beforef(page->report, page->arena, "%" PRIu32 " of %" PRIu32 " ranks, without a whole step: slowness is not measured.",
                    job->model.shard->summary_count, job->world);
+    report_table(page->report, job_finding_blocks_table(page, shown_findings(page)));
     if (first == JOB_BY_GROUP)
         report_table(page->report, job_groups_table(page, page->limit, COLUMN_ALL));
     report_table(page->report, job_traffic_table(page));
     report_table(page->report, job_findings_table(page));
     report_table(page->report, job_missing_table(page));
+}
+
+void job_headlines(const struct job *job, struct arena *arena, struct report *report)
+{
+    const struct job_page page = {job, arena, report, 0};
+
+    if (job->is_measured)
+        write_findings(&page);
+    for (uint32_t i = job->is_measured ? has_slow_finding(job) : 0; i < shown_findings(&page); i++)
+        report_before(report, job_finding_sentence(job, &job->findings.list[i], arena));
+    if (job->is_measured)
+        write_whole(&page);
 }
 
 void job_report(const struct job *job, enum job_table first, uint32_t limit, struct arena *arena,
@@ -378,6 +399,7 @@ void job_report(const struct job *job, enum job_table first, uint32_t limit, str
     report_what_if(&page);
     write_findings(&page);
     write_whole(&page);
+    report_table(report, job_finding_blocks_table(&page, shown_findings(&page)));
     report_table(report, tables[first]);
     if (first == JOB_BY_GROUP)
         report_table(report, job_groups_table(&page, limit, COLUMN_PEOPLE));

@@ -139,12 +139,12 @@ struct table *job_workers_table(const struct job_page *page, uint32_t count, enu
         RATIO_AT("slowdown_estimate", share.estimate, FOR_MACHINES),
         SLOWDOWN_AT("host_slowdown", "its host", share.host),
         TIME_AT("delay", share.delay, .heading = "begins late"),
-        COUNT_AT("slowest_steps", share.slowest, .heading = "slowest in"),
-        COUNT_AT("collectives", collectives),
+        COUNT_AT("slowest_steps", share.slowest, .heading = "slowest in", .is_spare = true),
+        COUNT_AT("collectives", collectives, .is_spare = true),
         COUNT_AT("last", last, .heading = "came last"),
-        COUNT_AT("last_steps", last_steps, .heading = "in steps"),
+        COUNT_AT("last_steps", last_steps, .heading = "in steps", .is_spare = true),
         TIME_AT("made_wait", made_wait, .heading = "others waited"),
-        TIME_AT("waited", waited, .heading = "waited itself"),
+        TIME_AT("waited", waited, .heading = "waited itself", .is_spare = true),
         TEXT_AT("file", file, FOR_MACHINES),
     };
     const struct job_figures *figures = &page->job->figures;
@@ -239,17 +239,17 @@ struct traffic_shown {
 #define TRAFFIC_AT                                                                                 \
     COUNT_AT("ranks", ranks), BYTES_AT("bytes", of.size), COUNT_AT("count", of.skew.count),        \
         TIME_AT("skew", of.skew.sum, .heading = "waiting, sum"),                                   \
-        TIME_AT("skew_median", skew_median, .heading = "median"),                                  \
-        TIME_AT("skew_max", of.skew.most, .heading = "most"),                                      \
-        TIME_AT("transfer", of.transfer.sum, .heading = "transfer, sum"),                          \
-        TIME_AT("transfer_median", transfer_median, .heading = "median"),                          \
-        TIME_AT("transfer_max", of.transfer.most, .heading = "most"),                              \
+        TIME_AT("skew_median", skew_median, .heading = "median", .is_spare = true),                                  \
+        TIME_AT("skew_max", of.skew.most, .heading = "most", .is_spare = true),                                      \
+        TIME_AT("transfer", of.transfer.sum, .heading = "transfer, sum", .is_spare = true),                          \
+        TIME_AT("transfer_median", transfer_median, .heading = "median", .is_spare = true),                          \
+        TIME_AT("transfer_max", of.transfer.most, .heading = "most", .is_spare = true),                              \
         RATE_AT("algorithm_bandwidth", "alg GB/s", of.algorithm),                                  \
         RATE_AT("bus_bandwidth", "bus GB/s", of.bus),                                              \
-        RATIO_AT("imbalance", imbalance, .heading = "uneven"),                                     \
-        COUNT_AT("last_rank", last_rank, .heading = "last most"),                                  \
-        COUNT_AT("last_times", last_times, .heading = "times"),                                    \
-        TIME_AT("last_made_wait", last_made_wait, .heading = "others waited")
+        RATIO_AT("imbalance", imbalance, .heading = "uneven", .is_spare = true),                                     \
+        COUNT_AT("last_rank", last_rank, .heading = "last most", .is_spare = true),                                  \
+        COUNT_AT("last_times", last_times, .heading = "times", .is_spare = true),                                    \
+        TIME_AT("last_made_wait", last_made_wait, .heading = "others waited", .is_spare = true)
 
 static void add_traffic(struct table *table, const struct job_page *page,
                         const struct job_traffic *of)
@@ -281,8 +281,7 @@ struct table *job_traffic_table(const struct job_page *page)
         job_traffic_list(page->job->model.shard, false, page->arena, &count);
     struct table *table =
         TABLE_BEGIN(&(struct table_context){.arena = page->arena}, columns, count, "collectives",
-                    "Collectives: ranks wait from the first one's start to the last one's; "
-                    "transfer is from there to the end");
+                    "Collectives: ranks wait from the first start to the last; transfer is after that");
 
     for (uint32_t i = 0; i < count; i++)
         add_traffic(table, page, &list[i]);

@@ -212,14 +212,18 @@ static void add_queues(const struct queue_rows *queues, const struct table_conte
 
 static void headline(const struct overlap *overlap, struct arena *arena, struct report *report)
 {
-    char span[FORMAT_LEN];
+    char span[FORMAT_LEN], share[FORMAT_LEN];
+    double busy = 0;
 
+    for (uint32_t i = 0; i < overlap->device_count; i++)
+        busy += share_of(overlap->devices[i].all.busy, overlap->span);
     format_value(span, overlap->span, UNIT_NS);
     if (overlap->device_count == 0)
-        report_beforef(report, arena, "no device work in %s", span);
+        report_beforef(report, arena, "No device did any work in %s.", span);
     else
-        report_beforef(report, arena, "%" PRIu32 " device%s in %s", overlap->device_count,
-                       overlap->device_count == 1 ? "" : "s", span);
+        report_beforef(report, arena, "%" PRIu32 " device%s busy for %s of %s%s.", overlap->device_count,
+                       overlap->device_count == 1 ? " was" : "s were", format_share(share, busy / overlap->device_count),
+                       span, overlap->device_count == 1 ? "" : " on average");
 }
 
 void overlap_report(const struct overlap *overlap, struct arena *arena, struct report *report)

@@ -292,7 +292,7 @@ void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena
     report_number(report, "span", ranks->span);
     report_number(report, "unmatched", ranks->unmatched);
     report_number(report, "apart", ranks->apart);
-    report_beforef(report, arena, "%" PRIu32 " ranks in %s", ranks->count, span);
+    report_beforef(report, arena, "%" PRIu32 " ranks ran for %s.", ranks->count, span);
     write_last(ranks, arena, report);
     add_devices(ranks, &context, report);
     if (ranks->spread_count)

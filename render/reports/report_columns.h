@@ -104,9 +104,27 @@ const char *check_threshold(const struct check *check, const struct thresholds *
         TIME_AT("exposed_memory", all.exposed_memory, .heading = "exposed"),                       \
         COUNT_AT("events", all.events)
 
-/* ---- what to do about a verdict, in a line; the commands that show more ---- */
+/* ---- a verdict of bound: its reason, its remedy and its checks ---- */
 
-const char *bound_advice_text(enum bottleneck verdict);
+/* "streams wait for one another": what follows "because" of a device, "it is …:" of a process. */
+const char *bound_why(enum bottleneck verdict);
+
+/* What can be done, a list of actions. */
+const char *bound_remedy(enum bottleneck verdict);
+
+/* Idle time of the device that is the host's, for most of which nobody is on record. */
+bool bound_is_unrecorded(const struct device_bottleneck *device);
+
+/* The reason of one of the device's losses. */
+const char *bound_why_device(const struct device_bottleneck *device, enum bottleneck loss);
+
+enum { DEVICES_NAMED = 8 };
+
+/* For people: the verdict, and each further loss that exceeds its threshold, as blocks; the other checks in a line. */
+void bound_verdicts_of_devices(const struct bottlenecks *found, const struct thresholds *thresholds,
+                               struct arena *arena, struct report *report);
+void bound_verdict_of_process(const struct process_bottleneck *process, const struct thresholds *thresholds,
+                              struct arena *arena, struct report *report);
 
 /* ---- the tables of what ptk job says: shares and ranks, collectives and clocks, findings ---- */
 
@@ -145,7 +163,14 @@ struct table *job_clocks_table(const struct job_page *page);
 struct table *job_findings_table(const struct job_page *page);
 struct table *job_missing_table(const struct job_page *page);
 
-/* A finding as a sentence: "rank 5 is 97 % slower in backward-compute ...". */
+/* The first of them for people, as blocks. */
+struct table *job_finding_blocks_table(const struct job_page *page, uint32_t count);
+
+/* "rank 5 is 97 % slower in backward-compute" */
+const char *job_finding_symptom(const struct job *job, const struct job_finding *finding, struct arena *arena);
+
+/* The same, and what steps would take without it: as sentences, as a clause. */
+const char *job_finding_sentence(const struct job *job, const struct job_finding *finding, struct arena *arena);
 const char *job_finding_text(const struct job *job, const struct job_finding *finding,
                              struct arena *arena);
 

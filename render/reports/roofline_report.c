@@ -223,7 +223,7 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     report_real(report, "ridge", known(roof_ridge(&roof)));
     report_number(report, "kernel_time", roofline->kernel_time);
     report_number(report, "explained", roofline->explained);
-    report_beforef(report, arena, "the work of %s of %s of kernel time is known",
+    report_beforef(report, arena, "The work of %s of %s of kernel time is known.",
                    format_share(share, share_of(roofline->explained, roofline->kernel_time)),
                    format_value(time, roofline->kernel_time, UNIT_NS));
     report_table(report, table);

@@ -18,7 +18,7 @@ static const char *headline(const struct graph *graph, const struct labels *labe
     char total[FORMAT_LEN];
 
     if (labels->count == 0)
-        return "no sample has a label";
+        return "No sample has a label.";
     return arena_printf(arena, "%s of %s in %s", format_many(arena, labels->count, "value"),
                         format_many(arena, labels->keys, "label"),
                         format_value(total, labels->total, graph_unit(graph)));
