@@ -57,12 +57,12 @@ const char *bound_why(enum bottleneck verdict)
     return texts[verdict].why;
 }
 
-const char *bound_remedy(enum bottleneck verdict)
+static const char *remedy_text(enum bottleneck verdict)
 {
     return texts[verdict].remedy;
 }
 
-bool bound_is_unrecorded(const struct device_bottleneck *device)
+static bool is_unrecorded(const struct device_bottleneck *device)
 {
     return device->verdict == HELD_BY_HOST && device->unrecorded > device->lost[HELD_BY_HOST] / 2;
 }
@@ -76,7 +76,7 @@ const char *bound_why_device(const struct device_bottleneck *device, enum bottle
 {
     if (loss != HELD_BY_HOST)
         return bound_why(loss);
-    if (bound_is_unrecorded(device))
+    if (is_unrecorded(device))
         return "the host does other work, and the profile does not record which";
     return is_set_up(device) ? "calls of the runtime load code, make a context or tune" : bound_why(loss);
 }
@@ -85,10 +85,10 @@ const char *bound_why_device(const struct device_bottleneck *device, enum bottle
 static const char *remedy_of_device(const struct device_bottleneck *device, enum bottleneck loss)
 {
     if (loss != HELD_BY_HOST)
-        return bound_remedy(loss);
-    if (bound_is_unrecorded(device))
+        return remedy_text(loss);
+    if (is_unrecorded(device))
         return "record more of the host, from before the device's first work on, all threads, Python's functions";
-    return is_set_up(device) ? "warm up first, and leave that out (--step, --begin)" : bound_remedy(loss);
+    return is_set_up(device) ? "warm up first, and leave that out (--step, --begin)" : remedy_text(loss);
 }
 
 /* ---- the checks that support a verdict, and the others ---- */
@@ -281,7 +281,7 @@ void bound_verdict_of_process(const struct process_bottleneck *process, const st
         .device = -1,
         .verdict = bottleneck_name(process->verdict),
         .why = bound_why(process->verdict),
-        .remedy = bound_remedy(process->verdict),
+        .remedy = remedy_text(process->verdict),
         .evidence = "",
         .lost = TABLE_NULL,
     };

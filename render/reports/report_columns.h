@@ -104,16 +104,10 @@ const char *check_threshold(const struct check *check, const struct thresholds *
         TIME_AT("exposed_memory", all.exposed_memory, .heading = "exposed"),                       \
         COUNT_AT("events", all.events)
 
-/* ---- a verdict of bound: its reason, its remedy and its checks ---- */
+/* ---- a verdict of bound: its reason, and its blocks ---- */
 
 /* "streams wait for one another": what follows "because" of a device, "it is …:" of a process. */
 const char *bound_why(enum bottleneck verdict);
-
-/* What can be done, a list of actions. */
-const char *bound_remedy(enum bottleneck verdict);
-
-/* Idle time of the device that is the host's, for most of which nobody is on record. */
-bool bound_is_unrecorded(const struct device_bottleneck *device);
 
 /* The reason of one of the device's losses. */
 const char *bound_why_device(const struct device_bottleneck *device, enum bottleneck loss);
