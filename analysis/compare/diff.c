@@ -320,6 +320,24 @@ static double usual_spread(const struct computing *computing, struct arena *aren
     return i < count ? spreads[i].spread : 0;
 }
 
+/* Of their own time on both sides. */
+static double paired_kernels(const struct computing *computing)
+{
+    double all = 0, paired = 0;
+
+    for (uint32_t i = 0; i < computing->count; i++) {
+        const struct diff_row *row = &computing->rows[i];
+        frame_id frame = row->after ? row->after : row->before;
+        double time = (double)row->self[DIFF_BEFORE] + (double)row->self[DIFF_AFTER];
+
+        if (graph_frame(&computing->diff->names, frame)->kind != KIND_KERNEL)
+            continue;
+        all += time;
+        paired += row->before && row->after ? time : 0;
+    }
+    return all > 0 ? paired / all : NAN;
+}
+
 static void add_rows(struct computing *computing, struct arena *arena)
 {
     const struct diff *diff = computing->diff;
@@ -499,6 +517,7 @@ void diff_compute(const struct diff *diff, const struct diff_options *options, s
     difference->noise = noise_of_difference(&totals[DIFF_BEFORE], &totals[DIFF_AFTER], 0, 0.05);
     compare_runs(diff, computing.room, &difference->run);
     add_rows(&computing, arena);
+    difference->paired_kernels = paired_kernels(&computing);
     difference->merged = 1;
     for (int end = 0; end < DIFF_ENDS; end++)
         for (uint32_t i = 0; i < diff->run_count[end]; i++)

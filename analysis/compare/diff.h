@@ -156,6 +156,7 @@ struct difference {
     int64_t total[DIFF_ENDS];
     struct confidence noise; /* of the difference of the totals: 95 % */
     bool is_cum;
+    double paired_kernels; /* share of the time of kernels that have a partner; NaN: there are none */
     int64_t merged;       /* the most runs that a profile is the sum of; 1: none is a sum */
     bool has_exact_calls; /* every call was counted, in one run a side: times may be noise, calls are not */
 };

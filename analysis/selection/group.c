@@ -17,24 +17,7 @@
 #include "graph/derive/derive.h"
 #include "graph/model/calltree_builder.h"
 
-const char *const group_names[] = {[BY_FUNCTION] = "function",
-                                   [BY_NAME] = "name",
-                                   [BY_FILE_FUNCTION] = "filefunction",
-                                   [BY_FILE] = "file",
-                                   [BY_MODULE] = "module",
-                                   [BY_LINE] = "line",
-                                   [BY_ADDRESS] = "address",
-                                   [BY_KIND] = "kind",
-                                   [BY_PACKAGE] = "package",
-                                   [BY_TRACK] = "track",
-                                   [BY_CATEGORY] = "category",
-                                   [BY_STEP] = "step",
-                                   [BY_STAGE] = "stage",
-                                   [BY_DETAIL] = "detail",
-                                   [BY_LABEL] = "label:KEY",
-                                   [BY_TAG_ROOT] = "tagroot:KEY",
-                                   [BY_TAG_LEAF] = "tagleaf:KEY",
-                                   NULL};
+const char *const group_names[] = {GROUP_NAMES, NULL};
 
 bool group_is_of_events(enum group_by by)
 {

@@ -117,7 +117,15 @@ enum group_by {
     BY_TAG_LEAF  /* functions, and that frame innermost */
 };
 
-extern const char *const group_names[]; /* in the order of the enum; ends with NULL */
+/* In the order of the enum, for commands that take more. */
+#define GROUP_NAMES                                                                                \
+    [BY_FUNCTION] = "function", [BY_NAME] = "name", [BY_FILE_FUNCTION] = "filefunction",           \
+    [BY_FILE] = "file", [BY_MODULE] = "module", [BY_LINE] = "line", [BY_ADDRESS] = "address",      \
+    [BY_KIND] = "kind", [BY_PACKAGE] = "package", [BY_TRACK] = "track",                            \
+    [BY_CATEGORY] = "category", [BY_STEP] = "step", [BY_STAGE] = "stage", [BY_DETAIL] = "detail",  \
+    [BY_LABEL] = "label:KEY", [BY_TAG_ROOT] = "tagroot:KEY", [BY_TAG_LEAF] = "tagleaf:KEY"
+
+extern const char *const group_names[]; /* those; ends with NULL */
 
 /* By something that events have, and functions have not: it is marked before levels are derived. */
 bool group_is_of_events(enum group_by by);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/compare/structure.h"
 #include "analysis/ranks/shard_join.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
@@ -19,12 +20,21 @@
 
 static const char *const sort_names[] = {"delta", "growth", "old", "new", "name", NULL};
 
+/* What is compared: parts of the program, where the user does not say. */
+enum { BY_STRUCTURE = BY_TAG_LEAF + 1, BY_WHAT_FITS = -1 };
+
+static const char *const by_names[] = {GROUP_NAMES, [BY_STRUCTURE] = "structure", NULL};
+
+/* Below it, kernels of a trace have other names on the other side. */
+static const double PAIRED_LEAST = 2.0 / 3;
+
 struct diff_arguments {
     struct common common;
     struct option_values more; /* tagged with enum diff_end */
     const char *fail_above, *fail_function_above;
     struct diff_options diff;
     int sort;
+    bool by_structure, may_be_structure;
 };
 
 static const struct option options[] = {
@@ -49,7 +59,10 @@ static const struct option options[] = {
               "at most N rows, 0 for all [20]"),
     OPT_NUMBER(0, "min-percent", struct diff_arguments, diff.min_percent, "P",
                "leave out changes below P percent of the total [0]"),
-    OPT_INCLUDE(struct diff_arguments, common, struct common, selection_options),
+    OPT_INCLUDE(struct diff_arguments, common, struct common, filter_options),
+    OPT_NAMED(0, "by", struct diff_arguments, common.selection.by, "WHAT",
+              "compare groups, or parts of the program (structure) [function, or what fits traces]",
+              by_names),
     OPT_INCLUDE(struct diff_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct diff_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct diff_arguments, common, struct common, output_options),
@@ -59,6 +72,7 @@ static const struct option options[] = {
 /* What is read, and what of it a report names. */
 struct diff_reading {
     struct diff diff;
+    struct structure structure;
     struct files files[DIFF_ENDS];
     struct arena arena;
     struct graph *heads; /* by file: as `names`, with the file's own format and producer */
@@ -78,9 +92,15 @@ static bool add_profile(struct diff_reading *reading, enum diff_end end, const c
     bool ok;
 
     wanted.properties |= run_measures_properties();
+    if (fields->may_be_structure) {
+        wanted.properties |= structure_properties();
+        wanted.launches = true;
+    }
     if (!profile_load(&profile, path, &wanted, &fields->common, err))
         return false;
     run_measures_take(&profile.graph, &measures);
+    if (fields->may_be_structure)
+        structure_add(&reading->structure, end, &profile.graph);
     ok = profile_select(&profile, &fields->common.selection, err) &&
          graph_need(&profile.graph,
                     profile.graph.native == LEVEL_CALLTREE ? LEVEL_CALLGRAPH : LEVEL_FLAT,
@@ -218,7 +238,35 @@ static bool add_ranks(const struct diff_reading *reading, struct job_inputs jobs
     return true;
 }
 
-static bool answer(const struct diff_reading *reading, const struct diff_arguments *fields,
+/* Which of the two answers there is, and whether nobody asked for it. */
+static bool choose(const struct diff_reading *reading, const struct diff_arguments *fields,
+                   const struct difference *difference, bool *is_by_structure, struct error *err)
+{
+    bool can = structure_can_compare(&reading->structure);
+
+    *is_by_structure = fields->by_structure;
+    if (fields->by_structure && !can) {
+        error_set(err, ERROR_LACK,
+                  "there are no operators that launched kernels on both sides, so "
+                  "parts of the program cannot be compared");
+        return error_hint(err, "--by function compares functions by their names");
+    }
+    if (!fields->by_structure && fields->may_be_structure && can)
+        *is_by_structure = difference->paired_kernels < PAIRED_LEAST;
+    return true;
+}
+
+static bool judge_parts(const struct structure *structure, const struct structure_difference *found,
+                        double percent, struct error *err)
+{
+    if (!found->worst)
+        return true;
+    return error_set(err, ERROR_NO, "parts that grew by more than %g %%: %u, most of all %.100s",
+                     percent, found->failed,
+                     strings_get(&structure->strings, found->worst->name[DIFF_AFTER]).at);
+}
+
+static bool answer(struct diff_reading *reading, const struct diff_arguments *fields,
                    struct error *err)
 {
     const struct diff *diff = &reading->diff;
@@ -229,7 +277,9 @@ static bool answer(const struct diff_reading *reading, const struct diff_argumen
                             .arena = &arena};
     struct diff_options wanted = fields->diff;
     struct difference difference;
+    struct structure_difference parts = {.count = 0};
     struct job_inputs jobs[DIFF_ENDS] = {{.count = 0}};
+    bool is_by_structure = false;
     double percent;
     bool ok = parse_percent("fail-above", fields->fail_above, &percent, err) &&
               parse_percent("fail-function-above", fields->fail_function_above,
@@ -238,13 +288,40 @@ static bool answer(const struct diff_reading *reading, const struct diff_argumen
     wanted.order = (enum diff_order)fields->sort;
     if (ok) {
         diff_compute(diff, &wanted, &arena, &difference);
+        ok = choose(reading, fields, &difference, &is_by_structure, err);
+    }
+    if (ok && is_by_structure) {
+        structure_compare(
+            &reading->structure,
+            &(const struct structure_options){.limit = wanted.limit,
+                                              .fail_percent = wanted.fail_percent,
+                                              .fail_min_percent = wanted.fail_min_percent},
+            &arena, &parts);
+        if (!fields->by_structure)
+            report_beforef(
+                &report, &arena,
+                "%.0f %% of the kernels' time has the same names on both sides, so parts "
+                "of the program are compared: --by function compares names",
+                100 * difference.paired_kernels);
+        diff_parts_report(&difference, diff,
+                          &(const struct diff_parts){
+                              .structure = &reading->structure,
+                              .found = &parts,
+                              .functions = fields->by_structure ? COLUMN_NOBODY : COLUMN_MACHINES},
+                          &arena, &report);
+    } else if (ok) {
         diff_report(&difference, diff, &arena, &report);
+    }
+    if (ok) {
         diff_chart(&difference, diff, &arena, &report);
         ok = add_ranks(reading, jobs, &fields->common, &arena, &report, err) &&
              report_output_write(&report, &fields->common, err) &&
              judge_total(&difference, percent, err) &&
-             judge_functions(&difference, diff, wanted.fail_percent, &arena, err);
+             (is_by_structure
+                  ? judge_parts(&reading->structure, &parts, wanted.fail_percent, err)
+                  : judge_functions(&difference, diff, wanted.fail_percent, &arena, err));
     }
+    structure_difference_free(&parts);
     arena_free(&arena);
     for (int end = 0; end < DIFF_ENDS; end++)
         job_inputs_free(&jobs[end]);
@@ -259,15 +336,40 @@ static bool read_and_answer(struct profile_request *request, struct error *err)
               answer(&reading, fields, err);
 
     diff_free(&reading.diff);
+    structure_free(&reading.structure);
     files_free(&reading.files[DIFF_BEFORE]);
     files_free(&reading.files[DIFF_AFTER]);
     arena_free(&reading.arena);
     return ok;
 }
 
+/* Parts of the program are compared where functions are not selected or grouped. */
+static bool prepare(struct profile_request *request, struct error *err)
+{
+    struct diff_arguments *fields = request->asked;
+    struct selection *selection = &fields->common.selection;
+    bool is_of_functions = selection->filters.count || selection->labels.count ||
+                           selection->no_imports || fields->diff.is_cum;
+
+    fields->by_structure = selection->by.index == BY_STRUCTURE;
+    fields->may_be_structure =
+        fields->by_structure || (selection->by.index == BY_WHAT_FITS && !is_of_functions &&
+                                 fields->common.format != REPORT_SVG);
+    if (fields->by_structure && (is_of_functions || fields->common.format == REPORT_SVG))
+        return error_set(err, ERROR_USAGE,
+                         "--by structure compares all of the device's work: functions are not "
+                         "selected, and there is no picture of it");
+    if (fields->by_structure || selection->by.index == BY_WHAT_FITS)
+        selection->by.index = BY_FUNCTION;
+    return true;
+}
+
 static const struct profile_command profile_command = {
     .size = sizeof(struct diff_arguments),
-    .defaults = &(const struct diff_arguments){.diff = {.limit = 20, .fail_min_percent = 1}},
+    .defaults =
+        &(const struct diff_arguments){.common = {.selection = {.by = {.index = BY_WHAT_FITS}}},
+                                       .diff = {.limit = 20, .fail_min_percent = 1}},
+    .prepare = prepare,
     .answer = read_and_answer,
 };
 

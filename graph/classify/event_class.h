@@ -99,6 +99,9 @@ enum event_role host_role(enum frame_kind kind, struct span name);
  * autograd's nodes, ROLE_FORWARD of modules' calls; else ROLE_NONE. */
 enum event_role implied_phase(enum frame_kind kind, struct span name);
 
+/* "Linear_3" of "nn.Module: Linear_3"; of other names all. */
+struct span module_call_name(struct span name);
+
 /* ---- the role of each event of a timeline, from its category and its frame's class ---- */
 
 /* What roles go by. Owned: see roles_free(). */

@@ -123,11 +123,18 @@ static enum event_role device_role(enum frame_kind kind)
 
 /* ---- phases that nobody named ---- */
 
+static const struct span module_prefix = LITERAL("nn.Module: ");
+
+struct span module_call_name(struct span name)
+{
+    return span_starts(name, module_prefix) ? span_after(name, module_prefix.len) : name;
+}
+
 enum event_role implied_phase(enum frame_kind kind, struct span name)
 {
     struct span numberless = name;
 
-    if (kind == KIND_PYTHON && span_starts(name, SPAN("nn.Module: ")))
+    if (kind == KIND_PYTHON && span_starts(name, module_prefix))
         return ROLE_FORWARD;
     if (kind != KIND_OPERATOR)
         return ROLE_NONE;

@@ -3,6 +3,7 @@
 #include "render/reports/reports.h"
 
 #include "analysis/compare/diff.h"
+#include "analysis/compare/structure.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
@@ -271,9 +272,35 @@ static void report_total(const struct difference *difference, struct report *rep
     report_number(report, "failed", difference->failed);
 }
 
+static const char *noise_line(const struct difference *difference, const struct diff *diff,
+                              struct arena *arena)
+{
+    if (difference->merged > 1 && !difference->noise.is_known)
+        return arena_printf(arena,
+                            "a sum of %" PRId64
+                            " runs does not hold how they differ: cannot tell noise; name "
+                            "their files or a directory of them instead",
+                            difference->merged);
+    if (difference->has_exact_calls && graph_unit(&diff->names) == UNIT_NS)
+        return "one run each: cannot tell noise in the times; calls are exact, and "
+               "functions with other calls come first";
+    if (difference->run.is_known && !difference->run.noise[MEASURE_TIME].is_known)
+        return "one run each: cannot tell noise in the times";
+    return NULL;
+}
+
 void diff_report(const struct difference *difference, const struct diff *diff, struct arena *arena,
                  struct report *report)
 {
+    diff_parts_report(difference, diff, NULL, arena, report);
+}
+
+void diff_parts_report(const struct difference *difference, const struct diff *diff,
+                       const struct diff_parts *parts, struct arena *arena, struct report *report)
+{
+    const char *noise =
+        parts && parts->found->has_noise ? NULL : noise_line(difference, diff, arena);
+    enum column_use use = parts ? parts->functions : COLUMN_ALL;
     struct table_context context = graph_context(&diff->names, arena);
     struct table *table = TABLE_BEGIN(&context, columns, difference->count, "rows", NULL);
     bool has_noise = false;
@@ -286,29 +313,25 @@ void diff_report(const struct difference *difference, const struct diff *diff, s
         table_column(table, "interval")->use = COLUMN_NOBODY;
     if (!difference->run.is_known && !difference->has_exact_calls)
         table_column(table, "calls")->use = COLUMN_NOBODY;
+    table->use = use;
     report->has_value = true;
     report_total(difference, report);
     report_before(report, headline(difference, diff, arena));
-    report_before(report, counts_line(difference, diff, arena));
-    if (difference->merged > 1 && !difference->noise.is_known)
-        report_beforef(report, arena,
-                       "a sum of %" PRId64
-                       " runs does not hold how they differ: cannot tell noise; name "
-                       "their files or a directory of them instead",
-                       difference->merged);
-    else if (difference->has_exact_calls && graph_unit(&diff->names) == UNIT_NS)
-        report_before(report, "one run each: cannot tell noise in the times; calls are exact, and "
-                              "functions with other calls come first");
-    else if (difference->run.is_known && !difference->run.noise[MEASURE_TIME].is_known)
-        report_before(report, "one run each: cannot tell noise in the times");
+    if (use == COLUMN_ALL)
+        report_before(report, counts_line(difference, diff, arena));
+    if (noise)
+        report_before(report, noise);
     if (difference->run.is_known)
         add_run(&difference->run, COLUMN_PEOPLE, arena, report);
-    report_table(report, table);
+    if (use != COLUMN_NOBODY)
+        report_table(report, table);
+    if (parts)
+        structure_report(parts->structure, parts->found, arena, report);
     if (difference->run.is_known) {
         report_text(report, "run_is_of", span_of(difference->run.is_by_step ? "step" : "run"));
         add_run(&difference->run, COLUMN_MACHINES, arena, report);
     }
-    if (difference->left_out)
+    if (difference->left_out && use == COLUMN_ALL)
         report_afterf(report, arena, "%s; -n 0 shows all",
                       format_many(arena, difference->left_out, "more function"));
 }

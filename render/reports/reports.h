@@ -123,6 +123,23 @@ void labels_report(const struct labels *labels, struct arena *arena, struct repo
 void diff_report(const struct difference *difference, const struct diff *diff, struct arena *arena,
                  struct report *report);
 
+struct structure;
+struct structure_difference;
+
+/* Parts of the program, and who sees functions beside them. */
+struct diff_parts {
+    const struct structure *structure;
+    const struct structure_difference *found;
+    enum column_use functions;
+};
+
+/* The same with parts of the program, where people do not see functions. NULL: without. */
+void diff_parts_report(const struct difference *difference, const struct diff *diff,
+                       const struct diff_parts *parts, struct arena *arena, struct report *report);
+
+void structure_report(const struct structure *structure, const struct structure_difference *found,
+                      struct arena *arena, struct report *report);
+
 /* "+1.500 ms" */
 const char *diff_value_text(double value, enum unit unit, struct arena *arena);
 

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two traces by what the program asked for: which operators of which modules cost more, and which less. */
+#include "render/reports/reports.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/compare/structure.h"
+#include "base/checked.h"
+#include "base/text/format.h"
+#include "graph/classify/event_class.h"
+#include "render/reports/report_columns.h"
+
+/* ---- texts ---- */
+
+static struct span text_of(const struct structure *structure, str_id id)
+{
+    return id ? strings_get(&structure->strings, id) : NO_TEXT;
+}
+
+/* The first two tensors of "[[16,559,1024],[2816,1024],[]]": these mostly tell a call apart. */
+static const char *shapes_shown(struct span shapes, struct arena *arena)
+{
+    enum { SHOWN = 2 };
+    const char *text = "";
+    uint32_t shown = 0;
+    size_t from = 0;
+
+    for (size_t i = 0; i < shapes.len && shown < SHOWN; i++) {
+        if (shapes.at[i] == '[')
+            from = i;
+        if (shapes.at[i] != ']' || i <= from + 1 || shapes.at[from] != '[' ||
+            !is_digit(shapes.at[from + 1]))
+            continue;
+        text = arena_printf(arena, "%s%s%.*s", text, shown++ ? "×" : " ", (int)(i + 1 - from),
+                            shapes.at + from);
+        from = i;
+    }
+    return text;
+}
+
+/* "aten::linear [16,64,512]"; "a + b → c"; "not launched in the window". */
+static struct span part_text(const struct structure *structure, const struct structure_row *of,
+                             struct arena *arena)
+{
+    struct span old = strings_get(&structure->strings, of->name[DIFF_BEFORE]);
+    struct span new = strings_get(&structure->strings, of->name[DIFF_AFTER]);
+    const char *shapes[DIFF_ENDS], *text;
+
+    for (int end = 0; end < DIFF_ENDS; end++)
+        shapes[end] = shapes_shown(strings_get(&structure->strings, of->shapes[end]), arena);
+    if (of->match == MATCH_UNLAUNCHED)
+        return SPAN("(launched by no call of the trace)");
+    if (!old.len && !new.len)
+        old = new = SPAN("(no operator)");
+    switch (of->match) {
+    case MATCH_REPLACED:
+        text = arena_printf(arena, "%.*s → %.*s", (int)old.len, old.at, (int)new.len, new.at);
+        break;
+    case MATCH_GONE:
+        text = arena_printf(arena, "%.*s (only before)", (int)old.len, old.at);
+        break;
+    case MATCH_NEW:
+        text = arena_printf(arena, "%.*s (only after)", (int)new.len, new.at);
+        break;
+    default:
+        text = arena_printf(arena, "%.*s%s%s%s", (int)new.len, new.at, shapes[DIFF_BEFORE],
+                            strcmp(shapes[0], shapes[1]) ? " →" : "",
+                            strcmp(shapes[0], shapes[1]) ? shapes[DIFF_AFTER] : "");
+    }
+    return span_of(text);
+}
+
+/* The names from the root to a site, with something between them. */
+struct path_style {
+    struct span between;
+    struct span (*name)(struct span); /* NULL: as they are */
+};
+
+static struct span path_part(const struct structure *structure, const struct site *site,
+                             const struct path_style *style)
+{
+    struct span name = strings_get(&structure->strings, site->key.name);
+
+    return style->name ? style->name(name) : name;
+}
+
+static struct span path_text(const struct structure *structure, const struct site_tree *sites,
+                             uint32_t site, const struct path_style *style, struct arena *arena)
+{
+    struct span between = style->between;
+    size_t len = 0;
+    char *bytes;
+
+    for (uint32_t at = site; at; at = sites->list[at].key.parent)
+        if (sites->list[at].key.kind != SITE_STEP)
+            len += path_part(structure, &sites->list[at], style).len + between.len;
+    if (!len)
+        return SPAN("");
+    len -= between.len;
+    bytes = arena_array(arena, len, 1);
+    for (size_t at = site, end = len; at; at = sites->list[at].key.parent) {
+        struct span name = path_part(structure, &sites->list[at], style);
+
+        if (sites->list[at].key.kind == SITE_STEP)
+            continue;
+        end -= name.len;
+        memcpy(bytes + end, name.at, name.len);
+        if (end)
+            memcpy(bytes + (end -= between.len), between.at, between.len);
+    }
+    return (struct span){bytes, len};
+}
+
+/* Its step. */
+static uint32_t outermost(const struct site_tree *places, uint32_t place)
+{
+    while (places->list[place].key.parent)
+        place = places->list[place].key.parent;
+    return place;
+}
+
+static const char *interval_of_row(const struct structure_row *of, struct arena *arena)
+{
+    if (!of->noise.is_known)
+        return "";
+    return arena_printf(arena, "%s … %s%s", diff_value_text(of->noise.low, UNIT_NS, arena),
+                        diff_value_text(of->noise.high, UNIT_NS, arena),
+                        confidence_is_clear(&of->noise) ? "" : " noise");
+}
+
+/* Of a step: "24", or "4.5" where steps differ. */
+static const char *kernels_each(const struct structure_row *of, enum diff_end end,
+                                struct arena *arena)
+{
+    uint32_t steps = of->samples[end] ? of->samples[end] : 1;
+
+    return arena_printf(arena, of->kernels[end] % steps ? "%.1f" : "%.0f",
+                        (double)of->kernels[end] / steps);
+}
+
+static const char *kernels_text(const struct structure_row *of, struct arena *arena)
+{
+    const char *old = kernels_each(of, DIFF_BEFORE, arena);
+    const char *new = kernels_each(of, DIFF_AFTER, arena);
+
+    return strcmp(old, new) ? arena_printf(arena, "%s → %s", old, new) : new;
+}
+
+/* ---- the same work by innermost operator, for machines ---- */
+
+static void add_leaves(const struct structure *structure, const struct structure_difference *found,
+                       const struct table_context *context, struct report *report)
+{
+    typedef struct {
+        struct structure_leaf of;
+        struct span module, name, shapes;
+        int64_t delta;
+    } row;
+    static const struct column leaf_columns[] = {
+        TEXT_AT("module", module),
+        TEXT_AT("operator", name),
+        TEXT_AT("shapes", shapes),
+        COUNT_AT("old_kernels", of.count[DIFF_BEFORE]),
+        COUNT_AT("new_kernels", of.count[DIFF_AFTER]),
+        TIME_AT("old", of.time[DIFF_BEFORE]),
+        TIME_AT("new", of.time[DIFF_AFTER]),
+        TIME_AT("delta", delta),
+    };
+    struct table *table = TABLE_BEGIN(context, leaf_columns, found->leaf_count, "groups", NULL);
+
+    table->use = COLUMN_MACHINES;
+    for (uint32_t i = 0; i < found->leaf_count; i++) {
+        const struct structure_leaf *leaf = &found->leaves[i];
+
+        TABLE_ADD(table, .of = *leaf,
+                  .module =
+                      path_text(structure, &found->chains, leaf->modules,
+                                &(const struct path_style){.between = SPAN(" > ")}, context->arena),
+                  .name = strings_get(&structure->strings, leaf->name),
+                  .shapes = strings_get(&structure->strings, leaf->shapes),
+                  .delta = checked_sub(leaf->time[DIFF_AFTER], leaf->time[DIFF_BEFORE]));
+    }
+    report_table(report, table);
+}
+
+/* ---- what differs, place by place ---- */
+
+typedef struct {
+    struct structure_row of;
+    struct span step, path, old_operator, new_operator, old_shapes, new_shapes, part;
+    const char *how, *delta_text, *percent, *interval, *kernels;
+    int64_t delta, old_each, new_each;
+    double growth, low, high, share;
+} row;
+
+static const struct column columns[] = {
+    TEXT_AT("how", how, FOR_MACHINES),
+    TEXT_AT("step", step),
+    TEXT_AT("path", path, FOR_MACHINES),
+    TEXT_AT("operator", old_operator, FOR_MACHINES),
+    TEXT_AT("new_operator", new_operator, FOR_MACHINES),
+    TEXT_AT("shapes", old_shapes, FOR_MACHINES),
+    TEXT_AT("new_shapes", new_shapes, FOR_MACHINES),
+    COUNT_AT("places", of.places, FOR_MACHINES),
+    TIME_AT("old", of.time[DIFF_BEFORE], FOR_MACHINES),
+    TIME_AT("new", of.time[DIFF_AFTER], FOR_MACHINES),
+    TIME_AT("delta", delta, FOR_MACHINES),
+    COUNT_AT("old_kernels", of.kernels[DIFF_BEFORE], FOR_MACHINES),
+    COUNT_AT("new_kernels", of.kernels[DIFF_AFTER], FOR_MACHINES),
+    COUNT_AT("old_steps", of.samples[DIFF_BEFORE], FOR_MACHINES),
+    COUNT_AT("new_steps", of.samples[DIFF_AFTER], FOR_MACHINES),
+    RATIO_AT("old_step", of.each[DIFF_BEFORE], FOR_MACHINES),
+    RATIO_AT("new_step", of.each[DIFF_AFTER], FOR_MACHINES),
+    RATIO_AT("growth", growth, FOR_MACHINES),
+    RATIO_AT("delta_low", low, FOR_MACHINES),
+    RATIO_AT("delta_high", high, FOR_MACHINES),
+    SHARE_AT("share", share, FOR_MACHINES),
+    FLAG_AT("fails", of.fails, FOR_MACHINES),
+    TEXT_AT("delta", delta_text, FOR_PEOPLE, .is_right = true),
+    TEXT_AT("delta%", percent, FOR_PEOPLE, .is_right = true),
+    SHARE_AT("share", share, FOR_PEOPLE, .heading = "of all", .is_heat = true),
+    TIME_AT("before", old_each, FOR_PEOPLE),
+    TIME_AT("after", new_each, FOR_PEOPLE),
+    TEXT_AT("interval", interval, FOR_PEOPLE, .is_right = true),
+    TEXT_AT("kernels", kernels, FOR_PEOPLE, .is_right = true),
+    TEXT_AT("part", part, FOR_PEOPLE),
+    TEXT_AT("in", path, FOR_PEOPLE, .is_path = true),
+};
+
+static void add_row(struct table *table, const struct structure *structure,
+                    const struct structure_difference *found, const struct structure_row *of)
+{
+    struct arena *arena = table->context.arena;
+    int64_t old = (int64_t)llround(of->each[DIFF_BEFORE]),
+            new = (int64_t)llround(of->each[DIFF_AFTER]);
+    double gross = found->up + found->down;
+    const struct path_style shown = {SPAN("/"), module_call_name};
+
+    TABLE_ADD(
+        table, .of = *of,
+        .step =
+            text_of(structure, found->places.list[outermost(&found->places, of->place)].key.name),
+        .path = path_text(structure, &found->places, of->place, &shown, arena),
+        .old_operator = text_of(structure, of->name[DIFF_BEFORE]),
+        .new_operator = text_of(structure, of->name[DIFF_AFTER]),
+        .old_shapes = text_of(structure, of->shapes[DIFF_BEFORE]),
+        .new_shapes = text_of(structure, of->shapes[DIFF_AFTER]),
+        .part = part_text(structure, of, arena), .how = site_match_name(of->match),
+        .delta_text = diff_value_text(of->each[DIFF_AFTER] - of->each[DIFF_BEFORE], UNIT_NS, arena),
+        .percent = diff_growth_text(old, new, arena), .interval = interval_of_row(of, arena),
+        .kernels = kernels_text(of, arena),
+        .delta = checked_sub(of->time[DIFF_AFTER], of->time[DIFF_BEFORE]), .old_each = old,
+        .new_each = new,
+        .growth =
+            of->each[DIFF_BEFORE] > 0 ? of->each[DIFF_AFTER] / of->each[DIFF_BEFORE] - 1 : NAN,
+        .low = of->noise.is_known ? of->noise.low : NAN,
+        .high = of->noise.is_known ? of->noise.high : NAN,
+        .share = gross > 0 ? of->explains / gross : NAN);
+}
+
+static void add_rows(const struct structure *structure, const struct structure_difference *found,
+                     const struct table_context *context, struct report *report)
+{
+    struct table *table = TABLE_BEGIN(context, columns, found->count, "differences", NULL);
+    bool has_several = false;
+    uint32_t step = 0;
+
+    for (uint32_t i = 0; i < found->count; i++) {
+        uint32_t of = outermost(&found->places, found->rows[i].place);
+
+        if (found->rows[i].match != MATCH_UNLAUNCHED) {
+            has_several |= step && of != step;
+            step = of;
+        }
+        add_row(table, structure, found, &found->rows[i]);
+    }
+    if (!found->has_noise)
+        table_column(table, "interval")->use = COLUMN_NOBODY;
+    if (!has_several)
+        table_column(table, "step")->use = COLUMN_MACHINES;
+    report_table(report, table);
+}
+
+/* ---- the whole ---- */
+
+static void add_total(const struct structure_difference *found, struct arena *arena,
+                      struct report *report)
+{
+    char old[FORMAT_LEN], new[FORMAT_LEN], up[FORMAT_LEN], down[FORMAT_LEN];
+    double each[DIFF_ENDS];
+    bool is_by_step = found->has_steps;
+    int64_t rounded[DIFF_ENDS];
+
+    for (int end = 0; end < DIFF_ENDS; end++) {
+        uint32_t parts = is_by_step ? found->steps[end] : found->runs[end];
+
+        each[end] = (double)found->total[end] / (parts ? parts : 1);
+        rounded[end] = (int64_t)llround(each[end]);
+    }
+    report_beforef(report, arena, "device work%s: %s before, %s after: %s (%s)",
+                   is_by_step ? " of a step" : "", format_value(old, rounded[DIFF_BEFORE], UNIT_NS),
+                   format_value(new, rounded[DIFF_AFTER], UNIT_NS),
+                   diff_value_text(each[DIFF_AFTER] - each[DIFF_BEFORE], UNIT_NS, arena),
+                   diff_growth_text(rounded[DIFF_BEFORE], rounded[DIFF_AFTER], arena));
+    if (found->up + found->down > 0)
+        report_beforef(
+            report, arena,
+            "over all steps some parts take %s more, others %s less; 'of all' is the share "
+            "of both together",
+            format_value(up, (int64_t)llround(found->up), UNIT_NS),
+            format_value(down, (int64_t)llround(found->down), UNIT_NS));
+    if (found->matched < STRUCTURE_MATCHED_LEAST)
+        report_beforef(report, arena,
+                       "operators that both sides have take %.0f %% of the device's time: the two "
+                       "may be different programs",
+                       100 * found->matched);
+}
+
+void structure_report(const struct structure *structure, const struct structure_difference *found,
+                      struct arena *arena, struct report *report)
+{
+    struct table_context context = {.arena = arena, .unit = UNIT_NS};
+
+    report_number(report, "old_device_time", found->total[DIFF_BEFORE]);
+    report_number(report, "new_device_time", found->total[DIFF_AFTER]);
+    report_number(report, "old_steps", found->steps[DIFF_BEFORE]);
+    report_number(report, "new_steps", found->steps[DIFF_AFTER]);
+    report_real(report, "matched", found->matched);
+    report_number(report, "failed_parts", found->failed);
+    add_total(found, arena, report);
+    add_rows(structure, found, &context, report);
+    add_leaves(structure, found, &context, report);
+    report_number(report, "parts_left_out", found->left_out);
+    report_number(report, "groups_left_out", found->leaves_left_out);
+    if (found->up + found->down <= 0)
+        report_after(report, "no part takes longer, or less long");
+    else if (found->left_out)
+        report_afterf(report, arena, "%s; -n 0 shows all",
+                      format_many(arena, found->left_out, "more part"));
+}
