@@ -151,6 +151,22 @@ void pickle_take(struct pickle *pickle, value_id id, uint32_t kind, uint32_t num
     forget(pickle, top);
 }
 
+/* A dict that the reader has made something of, and of the items from `from` on. */
+static bool read_dict(struct pickle *pickle, size_t from, value_id dict)
+{
+    uint32_t number = 0, kind;
+
+    if (value_at(&pickle->values, dict)->count)
+        return false;
+    kind = pickle->read(pickle->context, pickle->stack.list + from, pickle->stack.count - from,
+                        &number);
+    if (!kind)
+        return false;
+    forget(pickle, from);
+    pickle_take(pickle, dict, kind, number);
+    return true;
+}
+
 /* An item that was taken is one and the same to those that name it again. */
 static void forget_taken(struct pickle *pickle, value_id id)
 {
@@ -178,8 +194,9 @@ static bool move_into_container(struct pickle *pickle, size_t from, value_id con
         (kind == VALUE_LIST || (kind == VALUE_TUPLE && pickle->takes == VALUE_DICT)))
         for (size_t i = from; i < pickle->stack.count; i++) {
             value_id item = pickle->stack.list[i];
+            enum value_kind of = value_at(&pickle->values, item)->kind;
 
-            if (value_at(&pickle->values, item)->kind != pickle->takes ||
+            if ((of != pickle->takes && of != VALUE_TAKEN) ||
                 !pickle->take(pickle->context, container, item))
                 continue;
             values_append(&pickle->values, container, pickle->stack.list + first, i - first);
@@ -311,13 +328,38 @@ static bool empty(struct pickle *pickle, unsigned char code, struct error *err)
     return push(pickle, &(struct value){.kind = type}, err);
 }
 
+/* Where the tuple of two items is known by their numbers; NULL where they are none. */
+static uint32_t *pair_at(struct pickle *pickle, const value_id *items)
+{
+    uint64_t numbers[2];
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct value *value = value_at(&pickle->values, items[i]);
+
+        if (value->kind != VALUE_INT || value->whole < 0 || value->whole > UINT32_MAX)
+            return NULL;
+        numbers[i] = (uint64_t)value->whole;
+    }
+    return idmap_at(&pickle->pairs, numbers[0] << 32 | numbers[1]);
+}
+
+/* Tuples of the same two numbers are one: those of pools, which are in millions of dicts. */
 static bool collect(struct pickle *pickle, size_t from, enum value_kind type, struct error *err)
 {
+    bool is_pair = type == VALUE_TUPLE && pickle->stack.count == from + 2;
+    uint32_t *known = is_pair ? pair_at(pickle, pickle->stack.list + from) : NULL;
     value_id made;
 
-    if (!push(pickle, &(struct value){.kind = type}, err))
+    if (known && *known != IDMAP_NONE) {
+        made = *known;
+        forget(pickle, from);
+        return push_id(pickle, made);
+    }
+    if (!push(pickle, &(struct value){.kind = type, .is_fetched = known != NULL}, err))
         return false;
     made = pickle->stack.list[--pickle->stack.count];
+    if (known)
+        *known = made;
     move_into_container(pickle, from, made);
     return push_id(pickle, made);
 }
@@ -367,6 +409,8 @@ static bool append_all(struct pickle *pickle, unsigned char code, struct error *
     pickle->stack.count = depth;
     if (container && code == 'u' && (depth - from) % 2)
         return error_set_at(err, pickle->at, 0, "a key without a value");
+    if (container && code == 'u' && pickle->read && read_dict(pickle, from, container))
+        return true;
     return container && move_into_container(pickle, from, container);
 }
 
@@ -497,6 +541,28 @@ static bool memoize(struct pickle *pickle, unsigned char code, struct error *err
     return memorize(pickle, key, err);
 }
 
+/* As many as follow each other and are known by a number: most instructions are these. */
+static void push_memos(struct pickle *pickle)
+{
+    const unsigned char *at = (const unsigned char *)pickle->in->at;
+    const unsigned char *end = (const unsigned char *)pickle->in->end;
+
+    while (end - at >= 5 && (*at == 'h' || *at == 'j')) {
+        uint32_t key =
+            *at == 'h' ? at[1] : at[1] | at[2] << 8 | at[3] << 16 | (uint32_t)at[4] << 24;
+        value_id known = key < pickle->memo.count ? pickle->memo.list[key] : 0;
+
+        if (!known)
+            break;
+        at += *at == 'h' ? 2 : 5;
+        if (!value_at(&pickle->values, known)
+                 ->is_fetched) /* most are: their cache lines stay clean */
+            value_at(&pickle->values, known)->is_fetched = true;
+        vector_add(&pickle->stack, known);
+    }
+    pickle->in->at = (const char *)at;
+}
+
 static bool push_memo(struct pickle *pickle, unsigned char code, struct error *err)
 {
     uint64_t key;
@@ -545,6 +611,7 @@ value_id pickle_read(struct pickle *pickle, struct error *err)
     for (;;) {
         unsigned char code;
 
+        push_memos(pickle);
         pickle->at = input_offset(pickle->in);
         if (!input_has(pickle->in, 1)) {
             cut(pickle, err);
@@ -568,6 +635,7 @@ void pickle_free(struct pickle *pickle)
     values_free(&pickle->values);
     free(pickle->memo.list);
     idmap_free(&pickle->odd_memo);
+    idmap_free(&pickle->pairs);
     arena_free(&pickle->arena);
     free(pickle->stack.list);
     free(pickle->marks.list);

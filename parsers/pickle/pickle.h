@@ -44,8 +44,12 @@ struct pickle {
     struct builder *builder;             /* interns texts */
     const struct pickled_class *classes; /* NULL: none */
 
+    /* NULL, or asked of what comes into a dict at once, where nothing is in it yet: the kind, not 0, of what the
+     * reader has made of it and its number there (see pickle_take()), or 0. Nothing more goes into it. */
+    uint32_t (*read)(void *context, const value_id *items, size_t count, uint32_t *number);
+
     /* NULL, or asked of each item of the kind `takes` on its way into a list, and of each dict into a
-     * tuple, too: true where the reader has read it and needs it no more. It is forgotten then, so that
+     * tuple, too, and of each VALUE_TAKEN: true where the reader has read it and needs it no more. It is forgotten then, so that
      * long lists are never in memory. */
     bool (*take)(void *context, value_id list, value_id item);
     enum value_kind takes; /* VALUE_DICT or VALUE_TUPLE */
@@ -56,8 +60,9 @@ struct pickle {
     struct VECTOR_OF(value_id) memo; /* by number, as they come in turn; */
     struct idmap odd_memo;           /* other numbers */
     uint64_t memorized;
-    value_id taken; /* all dicts that were taken; 0: none yet */
-    uint64_t at;    /* of the instruction */
+    struct idmap pairs; /* tuples of two whole numbers */
+    value_id taken;     /* all dicts that were taken; 0: none yet */
+    uint64_t at;        /* of the instruction */
     struct arena arena;
 };
 

@@ -13,7 +13,7 @@
 enum { DEPTH_MAX = 1000 };
 
 #define NO_FRAME UINT32_MAX
-enum { TAKEN_FRAME = 1, TAKEN_STACK };
+enum { TAKEN_FRAME = 1, TAKEN_STACK, TAKEN_EVENT, TAKEN_BLOCK };
 
 /* ---- members of dicts ---- */
 
@@ -28,25 +28,41 @@ static const char *const field_names[MEMORY_FIELDS] = {
     [FIELD_FILE] = "filename",       [FIELD_LINE] = "line",
 };
 
-/* The values of those that are looked at; 0: there is none. */
-static void find_members(const struct torch_memory *memory, value_id dict, value_id *members)
+/* A dict's keys and values in turn, until the next call. */
+static void items_of(struct torch_memory *memory, value_id dict)
 {
     const struct values *values = &memory->pickle.values;
-    uint32_t cell = value_first(value_at(values, dict)), at = 0;
+    uint32_t cell = value_first(value_at(values, dict));
+
+    memory->items.count = 0;
+    for (value_id item; (item = value_next(values, &cell));)
+        vector_add(&memory->items, item);
+}
+
+/* Of `count` keys and values in turn, the values of those that are looked at; 0: there is none. */
+static void find_members(const struct torch_memory *memory, const value_id *items, size_t count,
+                         value_id *members)
+{
+    uint32_t at = 0;
 
     memset(members, 0, MEMORY_FIELDS * sizeof(*members));
-    for (value_id key; (key = value_next(values, &cell));) {
-        const struct value *name = value_at(values, key);
-        value_id item = value_next(values, &cell);
+    for (size_t item = 0; item + 1 < count; item += 2) {
+        const struct value *name = value_at(&memory->pickle.values, items[item]);
 
         for (uint32_t i = 0; i < MEMORY_FIELDS && name->kind == VALUE_TEXT; i++) {
             if (memory->field_names[at] == name->text) {
-                members[at] = members[at] ? members[at] : item;
+                members[at] = members[at] ? members[at] : items[item + 1];
                 break;
             }
             at = at + 1 == MEMORY_FIELDS ? 0 : at + 1;
         }
     }
+}
+
+static void find_members_of(struct torch_memory *memory, value_id dict, value_id *members)
+{
+    items_of(memory, dict);
+    find_members(memory, memory->items.list, memory->items.count, members);
 }
 
 static int64_t whole(const struct torch_memory *memory, value_id id, int64_t otherwise)
@@ -82,7 +98,7 @@ static uint32_t frame_number(struct torch_memory *memory, value_id id)
         return (uint32_t)value->whole;
     if (value->kind != VALUE_DICT)
         return NO_FRAME;
-    find_members(memory, id, members);
+    find_members_of(memory, id, members);
     vector_add(&memory->frames, (struct memory_frame){
                                     .file = text(memory, members[FIELD_FILE]),
                                     .name = text(memory, members[FIELD_NAME]),
@@ -139,45 +155,42 @@ static uint32_t stack_number(struct torch_memory *memory, value_id id)
 
 /* ---- events and blocks ---- */
 
-static enum memory_action action_named(struct span name)
-{
-    static const struct {
-        const char *name;
-        enum memory_action action;
-    } names[] = {
-        {"alloc", MEMORY_ALLOCATE},
-        {"free_requested", MEMORY_FREE},
-        {"free_completed", MEMORY_FREED},
-        {"segment_alloc", MEMORY_RESERVE},
-        {"segment_map", MEMORY_RESERVE},
-        {"segment_free", MEMORY_RETURN},
-        {"segment_unmap", MEMORY_RETURN},
-        {"oom", MEMORY_EXHAUSTED},
-        {NULL, MEMORY_OTHER},
-    };
+static const struct {
+    const char *name;
+    enum memory_action action;
+} actions[MEMORY_ACTIONS] = {
+    {"alloc", MEMORY_ALLOCATE},       {"free_requested", MEMORY_FREE},
+    {"free_completed", MEMORY_FREED}, {"segment_alloc", MEMORY_RESERVE},
+    {"segment_map", MEMORY_RESERVE},  {"segment_free", MEMORY_RETURN},
+    {"segment_unmap", MEMORY_RETURN}, {"oom", MEMORY_EXHAUSTED},
+};
 
-    return LOOKUP(names, name).action;
+static enum memory_action action_named(const struct torch_memory *memory, str_id name)
+{
+    for (size_t i = 0; i < MEMORY_ACTIONS; i++)
+        if (memory->action_names[i] == name)
+            return actions[i].action;
+    return MEMORY_OTHER;
 }
 
-static void add_event(struct torch_memory *memory, struct memory_list *list,
-                      const value_id *members)
+static struct memory_event event_of(struct torch_memory *memory, const value_id *members)
 {
-    struct span action = builder_text(memory->builder, text(memory, members[FIELD_ACTION]));
-    struct memory_event event = {.action = action_named(action),
-                                 .size = size_of(memory, members[FIELD_SIZE]),
-                                 .time = whole(memory, members[FIELD_TIME], 0),
-                                 .stack = stack_number(memory, members[FIELD_FRAMES])};
+    struct memory_event event = {
+        .action = action_named(memory, text(memory, members[FIELD_ACTION])),
+        .size = size_of(memory, members[FIELD_SIZE]),
+        .time = whole(memory, members[FIELD_TIME], 0),
+        .stack = stack_number(memory, members[FIELD_FRAMES]),
+    };
 
     if (event.action == MEMORY_EXHAUSTED)
         event.left = whole(memory, members[FIELD_LEFT], UNKNOWN);
     else
         event.address = (uint64_t)whole(memory, members[FIELD_ADDR], 0);
-    vector_add(&list->events, event);
+    return event;
 }
 
 /* Blocks of old snapshots keep what was asked for, and by whom, in their history, the newest first. */
-static void add_block(struct torch_memory *memory, struct memory_list *list,
-                      const value_id *members)
+static struct memory_block block_of(struct torch_memory *memory, const value_id *members)
 {
     struct span state = builder_text(memory->builder, text(memory, members[FIELD_STATE]));
     value_id frames = members[FIELD_FRAMES], before[MEMORY_FIELDS] = {0};
@@ -188,7 +201,7 @@ static void add_block(struct torch_memory *memory, struct memory_list *list,
                                  .is_pending = span_starts(state, SPAN("active_"))};
 
     if (newest && value_of_kind(&memory->pickle.values, newest, VALUE_DICT))
-        find_members(memory, newest, before);
+        find_members_of(memory, newest, before);
     block.has_address =
         value_of_kind(&memory->pickle.values, members[FIELD_ADDRESS], VALUE_INT) != NULL;
     block.address = (uint64_t)whole(memory, members[FIELD_ADDRESS], 0);
@@ -197,7 +210,7 @@ static void add_block(struct torch_memory *memory, struct memory_list *list,
                                        : block.size;
     if (block.is_live)
         block.stack = stack_number(memory, frames || !newest ? frames : before[FIELD_FRAMES]);
-    vector_add(&list->blocks, block);
+    return block;
 }
 
 struct memory_list *memory_list_of(struct torch_memory *memory, value_id list)
@@ -211,18 +224,45 @@ struct memory_list *memory_list_of(struct torch_memory *memory, value_id list)
     return &memory->lists.list[*known];
 }
 
-static bool memory_take(void *context, value_id list, value_id item)
+/* What an event or a block is known by before it comes into its list: a number of `unlisted`. */
+static uint32_t memory_read(void *context, const value_id *items, size_t count, uint32_t *number)
 {
     struct torch_memory *memory = context;
     value_id members[MEMORY_FIELDS];
 
-    find_members(memory, item, members);
-    if (members[FIELD_ACTION])
-        add_event(memory, memory_list_of(memory, list), members);
-    else if (members[FIELD_STATE])
-        add_block(memory, memory_list_of(memory, list), members);
-    else
+    find_members(memory, items, count, members);
+    if (members[FIELD_ACTION]) {
+        vector_add(&memory->unlisted.events, event_of(memory, members));
+        *number = (uint32_t)memory->unlisted.events.count - 1;
+        return TAKEN_EVENT;
+    }
+    if (!members[FIELD_STATE])
+        return 0;
+    vector_add(&memory->unlisted.blocks, block_of(memory, members));
+    *number = (uint32_t)memory->unlisted.blocks.count - 1;
+    return TAKEN_BLOCK;
+}
+
+static bool memory_take(void *context, value_id list, value_id item)
+{
+    struct torch_memory *memory = context;
+    const struct value *value = value_at(&memory->pickle.values, item);
+    uint32_t kind = value->kind == VALUE_TAKEN ? value->count : 0, number = (uint32_t)value->whole;
+    struct memory_list *from = &memory->unlisted, *into;
+
+    if (value->kind == VALUE_DICT) {
+        items_of(memory, item);
+        kind = memory_read(memory, memory->items.list, memory->items.count, &number);
+    }
+    if (kind != TAKEN_EVENT && kind != TAKEN_BLOCK)
         return false;
+    into = memory_list_of(memory, list);
+    if (kind == TAKEN_EVENT)
+        vector_add(&into->events, from->events.list[number]);
+    else
+        vector_add(&into->blocks, from->blocks.list[number]);
+    if (++memory->listed == from->events.count + from->blocks.count)
+        memory->listed = from->events.count = from->blocks.count = 0;
     return true;
 }
 
@@ -230,7 +270,10 @@ void memory_begin_reading(struct torch_memory *memory)
 {
     for (size_t i = 0; i < MEMORY_FIELDS; i++)
         memory->field_names[i] = builder_intern(memory->builder, span_of(field_names[i]));
+    for (size_t i = 0; i < MEMORY_ACTIONS; i++)
+        memory->action_names[i] = builder_intern(memory->builder, span_of(actions[i].name));
     vector_add(&memory->stacks_read, (struct memory_stack){.first = 0});
+    memory->pickle.read = memory_read;
     memory->pickle.take = memory_take;
     memory->pickle.takes = VALUE_DICT;
     memory->pickle.context = memory;

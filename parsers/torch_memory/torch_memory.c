@@ -253,6 +253,9 @@ static void memory_free(struct torch_memory *memory)
     for (size_t i = 0; i < memory->devices.count; i++)
         free(memory->devices.list[i].events.list);
     free(memory->lists.list);
+    free(memory->unlisted.events.list);
+    free(memory->unlisted.blocks.list);
+    free(memory->items.list);
     free(memory->frames.list);
     free(memory->stacks_read.list);
     free(memory->stack_frames.list);

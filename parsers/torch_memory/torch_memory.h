@@ -22,6 +22,8 @@ enum memory_action {
     MEMORY_EXHAUSTED, /* out of memory */
 };
 
+enum { MEMORY_ACTIONS = 8 }; /* names of these */
+
 struct memory_event {
     enum memory_action action;
     uint32_t stack; /* the number that it was read with, then its node */
@@ -107,9 +109,12 @@ struct torch_memory {
     struct builder *builder;
     struct stack_builder *stacks;
     struct pickle pickle;
-    str_id field_names[MEMORY_FIELDS];
+    str_id field_names[MEMORY_FIELDS], action_names[MEMORY_ACTIONS];
     struct idmap list_of; /* the pickle's lists */
     struct VECTOR_OF(struct memory_list) lists;
+    struct memory_list unlisted; /* what is in no list yet, */
+    size_t listed;               /* and how many of these are by now */
+    struct VECTOR_OF(value_id) items;
     struct VECTOR_OF(struct memory_frame) frames;
     struct VECTOR_OF(struct memory_stack) stacks_read; /* the first has no frames */
     struct VECTOR_OF(uint32_t) stack_frames;
