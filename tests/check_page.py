@@ -10,7 +10,7 @@ import subprocess
 import sys
 import zlib
 
-COLUMNS = ["starts", "lengths", "names", "launches", "cells", "points"]
+COLUMNS = ["starts", "lengths", "names", "launches", "cells", "points", "path"]
 
 
 def block(page, name):
@@ -53,6 +53,13 @@ class Page:
         for series in self.index["series"]:
             for _ in range(2 * series["points"]):
                 next(column["points"])
+        self.path, start, event = [], 0, 0
+        for _ in range(self.index["path"]["pieces"]):
+            start += next(column["path"])
+            length, part, code = next(column["path"]), next(column["path"]), next(column["path"])
+            if code:
+                event += -code // 2 if (code - 1) % 2 else (code - 1) // 2
+            self.path.append((start, start + length, part, event if code else None))
         for name in COLUMNS:
             assert next(column[name], None) is None, f"more {name} than events"
 
@@ -76,6 +83,17 @@ def complete_events(path):
             yield start, start + round(float(event.get("dur", 0)) * 1000), event["name"]
 
 
+def check_path(page, index, options):
+    """Pieces of the critical path follow each other, inside the events that they are of."""
+    until = 0
+    for start, end, part, event in page.path:
+        assert until <= start <= end <= index["span"] and part < len(index["path"]["parts"]), (until, start, end)
+        assert event is None or event < len(page.events)
+        until = end
+    if page.path and not index["path"]["rest"] and not options:
+        assert all(a[1] == b[0] for a, b in zip(page.path, page.path[1:])), "the path has a hole"
+
+
 def check(ptk, path, options):
     run = lambda *arguments: subprocess.run([ptk, *arguments], check=True, capture_output=True, text=True).stdout
     page = Page(run("report", "-q", *options, path))
@@ -86,6 +104,7 @@ def check(ptk, path, options):
     assert sum(track["all"] for track in index["tracks"]) == said == len(page.events) + page.counted, said
     assert all(0 <= start <= end <= index["span"] for _, start, end, _ in page.events)
     assert all(launch < len(page.events) for _, launch in page.launches)
+    check_path(page, index, options)
     events = list(complete_events(path)) if path.endswith(".json") and "/chrome/" in path else []
     if events:
         origin = min(start for start, _, _ in events)

@@ -3,6 +3,7 @@
  * on. */
 #include <stdlib.h>
 
+#include "analysis/execution/path_parts.h"
 #include "analysis/execution/replay.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/timeline/device_work.h"
@@ -32,8 +33,7 @@ static enum frame_kind kind_of(const struct graph *graph, event_id event)
     return graph_frame(graph, graph->timeline.frame[event])->kind;
 }
 
-/* What a task's own time is. */
-static enum path_part path_part_of_task(const struct execution *execution, task_id task)
+enum path_part path_part_of_task(const struct execution *execution, task_id task)
 {
     static const enum path_part parts[WORK_COUNT] = {PATH_COMPUTE, PATH_COMMUNICATION, PATH_COPY};
 
@@ -47,10 +47,20 @@ static enum path_part path_part_of_task(const struct execution *execution, task_
     }
 }
 
-/* What the time from a dependency to the start of its task is, and in which call, if in one: the
- * one that waited, or the launch that had not returned yet when its work began; else NO_EVENT. */
-static enum path_part part_of_lag(const struct execution *execution, task_id task,
-                                  const struct dependency *dependency, event_id *event)
+enum path_part path_part_of_segment(const struct execution *execution,
+                                    const struct task_piece *piece)
+{
+    const struct timeline *timeline = &execution->graph->timeline;
+
+    if (piece->segment.event == NO_EVENT)
+        return PATH_IDLE;
+    if (role_waits(execution->role[timeline->frame[piece->segment.event]]))
+        return PATH_WAIT;
+    return path_part_of_task(execution, piece->task);
+}
+
+enum path_part path_part_of_lag(const struct execution *execution, task_id task,
+                                const struct dependency *dependency, event_id *event)
 {
     const struct timeline *timeline = &execution->graph->timeline;
     event_id call;
@@ -112,21 +122,14 @@ static void add_time(struct path_walk *walk, enum path_part part, int64_t time, 
 static void add_thread(struct path_walk *walk, uint32_t track)
 {
     const struct execution *execution = walk->execution;
-    const struct timeline *timeline = &execution->graph->timeline;
     struct task_pieces pieces = {0};
     struct task_piece piece;
 
     task_pieces_begin(&pieces, execution, track, walk->change->of_frame);
     while (task_pieces_next(&pieces, &piece)) {
-        enum path_part part = path_part_of_task(execution, piece.task);
-
         if (!walk->is_on_path[piece.task] || execution->kind[piece.task] == TASK_WAIT)
             continue;
-        if (piece.segment.event == NO_EVENT)
-            part = PATH_IDLE;
-        else if (role_waits(execution->role[timeline->frame[piece.segment.event]]))
-            part = PATH_WAIT;
-        add_time(walk, part,
+        add_time(walk, path_part_of_segment(execution, &piece),
                  replay_piece(walk->change,
                               replay_change_of_piece(execution, walk->change, &piece.segment),
                               piece.task, piece.segment.end - piece.segment.start) -
@@ -159,7 +162,7 @@ static task_id step_back(struct path_walk *walk, const int64_t *length, const in
     path->dependencies++;
     path->inferred += by->is_inferred;
     path->guesses += by->is_inferred && by->kind == DEPENDS_ON_EVENT;
-    part = part_of_lag(execution, task, by, &event);
+    part = path_part_of_lag(execution, task, by, &event);
     lag = replay_lag(walk->change, task, by);
     add_time(walk, part, lag, event);
     if (by->kind == DEPENDS_ON_START)
@@ -300,7 +303,7 @@ static void add_arrow(const struct execution *execution, task_id from, task_id t
         .to_track = execution->track[to],
         .from = by->kind == DEPENDS_ON_SLOT ? execution->start[from] : execution->end[from],
         .to = execution->start[to],
-        .part = part_of_lag(execution, to, by, &event)};
+        .part = path_part_of_lag(execution, to, by, &event)};
 }
 
 void path_marks_find(const struct execution *execution, const struct critical_path *path,

@@ -255,4 +255,19 @@ struct path_marks {
 void path_marks_find(const struct execution *execution, const struct critical_path *path,
                      struct arena *arena, struct path_marks *marks);
 
+/* What the path's time was, one piece after the other. */
+struct path_piece {
+    int64_t start, end; /* ns */
+    event_id event;     /* that ran or waited; NO_EVENT: none */
+    enum path_part part;
+};
+
+struct path_pieces {
+    VECTOR(struct path_piece); /* by start; the caller frees the list */
+};
+
+/* Of the path of the run as recorded: the pieces add up to its times, by part and by function. */
+void path_pieces_find(const struct execution *execution, const struct critical_path *path,
+                      struct path_pieces *pieces);
+
 #endif

@@ -145,6 +145,7 @@ static bool print_chapter(struct report_page *out, const struct chapter *chapter
 struct shared_results {
     struct execution execution;
     struct ceilings ceilings;
+    struct critical_path path;
     struct advice advice;
     struct page_data data;
     struct arena arena;
@@ -177,6 +178,7 @@ static void make_data(struct report_context *context, struct shared_results *sha
 {
     const struct graph *graph = &context->profile->graph;
     struct window_bounds *places;
+    struct path_pieces pieces = {0};
     struct page_data_options wanted = {.size = size / 8 * 7, /* the rest is for the chapters */
                                        .devices = &context->devices};
 
@@ -184,8 +186,13 @@ static void make_data(struct report_context *context, struct shared_results *sha
         return;
     wanted.window_count = page_places(context, &shared->arena, &places);
     wanted.windows = places;
+    if (context->path) {
+        path_pieces_find(context->execution, context->path, &pieces);
+        wanted.path = &pieces;
+    }
     page_data_make(graph, &wanted, &shared->arena, &shared->data);
     context->data = &shared->data;
+    free(pieces.list);
 }
 
 /* Asked before anything is written. */
@@ -201,6 +208,8 @@ static bool prepare(struct report_context *context, struct shared_results *share
     if (graph->has[LEVEL_TIMELINE]) {
         execution_build(graph, &shared->execution);
         context->execution = &shared->execution;
+        critical_path_compute(&shared->execution, &shared->arena, &shared->path);
+        context->path = &shared->path;
     }
     if (!find_advice(context, shared, err))
         return false;

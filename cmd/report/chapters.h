@@ -8,6 +8,7 @@
 #include "analysis/advice/advice.h"
 #include "analysis/advice/bottleneck.h"
 #include "analysis/compare/diff.h"
+#include "analysis/execution/replay.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
 #include "analysis/ranks/job_shard.h"
@@ -23,12 +24,13 @@ struct report_context {
     struct profile *profile;
     const struct execution *execution; /* the profile's, all of whose chapters share it; NULL: it is
                                           no timeline */
-    struct bottlenecks devices;   /* what holds them up; of a timeline, while the first chapters
+    struct bottlenecks devices;       /* what holds them up; of a timeline, while the first chapters
                                           are written */
-    const struct advice *advice;  /* what is to be fixed; NULL: nothing was looked at */
-    const struct page_data *data; /* of a timeline: what the page's script shows; or NULL */
-    const struct diff *diff;      /* from another to this one; NULL unless two are compared */
-    struct profile *lines;        /* the same as `profile`, by lines of source; NULL: has none */
+    const struct advice *advice;      /* what is to be fixed; NULL: nothing was looked at */
+    const struct critical_path *path; /* the execution's; NULL without one */
+    const struct page_data *data;     /* of a timeline: what the page's script shows; or NULL */
+    const struct diff *diff;          /* from another to this one; NULL unless two are compared */
+    struct profile *lines; /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
     struct job_shard *job;             /* of all its ranks; or NULL */
     const struct source_choice *sources;

@@ -64,11 +64,9 @@ bool chapter_overlap(const struct report_context *context, struct arena *arena,
 bool chapter_critical_path(const struct report_context *context, struct arena *arena,
                            struct chapter_content *content, struct error *err)
 {
-    struct critical_path path;
-
     (void)err;
-    critical_path_compute(context->execution, arena, &path);
-    critical_path_report(&path, PATH_ROWS, arena, &content->report);
+    if (context->path)
+        critical_path_report(context->path, PATH_ROWS, arena, &content->report);
     return true;
 }
 

@@ -36,8 +36,6 @@ static void find_substitutes(struct columns_writer *writer)
     const struct timeline *timeline = writer->timeline;
     struct open_events open = {0};
 
-    if (!timeline->launch)
-        return;
     writer->stands_for = grow_to(NULL, (size_t)timeline->count + 1, sizeof(uint32_t));
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         const struct track *track = &timeline->tracks[i];
@@ -60,16 +58,17 @@ static void find_substitutes(struct columns_writer *writer)
     open_events_free(&open);
 }
 
-static void write_launch(struct columns_writer *writer, event_id event, int64_t *last)
+/* 0: none; else 1 + zigzag of the difference to the one before. */
+static void write_reference(struct columns_writer *writer, enum page_column column, event_id event,
+                            int64_t *last)
 {
-    event_id launch = writer->timeline->launch ? writer->timeline->launch[event] : NO_EVENT;
-    uint32_t at = launch == NO_EVENT ? NO_EVENT : writer->stands_for[launch];
+    uint32_t at = event == NO_EVENT ? NO_EVENT : writer->stands_for[event];
 
     if (at == NO_EVENT) {
-        page_bytes_add(&writer->columns->of[PAGE_LAUNCHES], 0);
+        page_bytes_add(&writer->columns->of[column], 0);
         return;
     }
-    page_bytes_add(&writer->columns->of[PAGE_LAUNCHES], 1 + zigzag((int64_t)at - *last));
+    page_bytes_add(&writer->columns->of[column], 1 + zigzag((int64_t)at - *last));
     *last = at;
 }
 
@@ -90,7 +89,8 @@ static void write_events(struct columns_writer *writer, uint32_t track_at)
         page_bytes_add(&of[PAGE_STARTS], start - before);
         page_bytes_add(&of[PAGE_LENGTHS], units(choice, event_end(timeline, event)) - start);
         page_bytes_add(&of[PAGE_NAMES], writer->names->place[timeline->frame[event]]);
-        write_launch(writer, event, &last_launch);
+        write_reference(writer, PAGE_LAUNCHES,
+                        timeline->launch ? timeline->launch[event] : NO_EVENT, &last_launch);
         before = start;
         writer->columns->track_events[track_at]++;
     }
@@ -196,6 +196,46 @@ static void write_series(struct columns_writer *writer, uint32_t at)
     writer->columns->series[writer->columns->series_count++] = shown;
 }
 
+/* ---- the critical path ---- */
+
+/* The length from which on at most so many pieces are as long. */
+static int64_t least_of_path(const struct path_pieces *path, uint64_t most)
+{
+    uint64_t longer[64] = {0}, count = 0;
+    int bits = 63;
+
+    for (size_t i = 0; i < path->count; i++)
+        longer[63 - __builtin_clzll((uint64_t)(path->list[i].end - path->list[i].start))]++;
+    while (bits > 0 && count + longer[bits] <= most)
+        count += longer[bits--];
+    return bits ? (int64_t)1 << (bits + 1) : 1;
+}
+
+static void write_path(struct columns_writer *writer, const struct path_pieces *path, uint64_t most)
+{
+    struct page_columns *columns = writer->columns;
+    struct page_bytes *bytes = &columns->of[PAGE_PATH];
+    int64_t least = least_of_path(path, most), last = 0;
+    uint64_t before = 0;
+
+    for (size_t i = 0; i < path->count; i++) {
+        const struct path_piece *piece = &path->list[i];
+        int64_t length = checked_sub(piece->end, piece->start);
+        uint64_t start = units(writer->choice, piece->start);
+
+        if (length < least) {
+            columns->path_rest = checked_add(columns->path_rest, length);
+            continue;
+        }
+        page_bytes_add(bytes, start - before);
+        page_bytes_add(bytes, units(writer->choice, piece->end) - start);
+        page_bytes_add(bytes, (uint64_t)piece->part);
+        write_reference(writer, PAGE_PATH, piece->event, &last);
+        before = start;
+        columns->path_count++;
+    }
+}
+
 /* ---- all columns ---- */
 
 static void deflate_column(void *context, size_t column)
@@ -206,7 +246,8 @@ static void deflate_column(void *context, size_t column)
 }
 
 void page_columns_fill(const struct event_choice *choice, const struct page_names *names,
-                       struct arena *arena, struct page_columns *columns)
+                       const struct path_pieces *path, uint64_t path_most, struct arena *arena,
+                       struct page_columns *columns)
 {
     const struct timeline *timeline = &choice->graph->timeline;
     struct columns_writer writer = {
@@ -225,6 +266,8 @@ void page_columns_fill(const struct event_choice *choice, const struct page_name
     }
     for (uint32_t i = 0; i < timeline->series.count && columns->series_count < SERIES_MOST; i++)
         write_series(&writer, i);
+    if (path)
+        write_path(&writer, path, path_most);
     free(writer.stands_for);
     for (uint32_t i = 0; i < PAGE_COLUMNS; i++)
         columns->sizes[i] = columns->of[i].count;

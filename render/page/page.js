@@ -60,8 +60,11 @@
         list.setAttribute("aria-label", "chapters");
         chapters[0].before(list);
         tabs.list = list;
-        if (view) ptk.addEventTabs(view, list).forEach(section => addTab(list, section, section.dataset.title, view));
-        for (const section of chapters) addTab(list, section, section.querySelector("h2").textContent, view);
+        const selected = view ? ptk.addSelectedTabs(view, chapters) : [];
+        if (view) list.before(ptk.addScope(view));
+        for (const section of selected) addTab(list, section, section.dataset.title, view);
+        for (const section of chapters.filter(each => !selected.includes(each)))
+            addTab(list, section, section.querySelector("h2").textContent, view);
         list.addEventListener("keydown", event => moveTab(event, view));
         const wanted = new URLSearchParams(address.slice(1)).get("tab");
         printWhole();
@@ -111,6 +114,7 @@
             const still = document.getElementById("timeline");
             if (still) chapters.splice(chapters.indexOf(still), 1)[0].remove();
         }
+        if (view) ptk.joinChapters(view, chapters);
         if (chapters.length) makeTabs(view, address);
         document.querySelectorAll(".show").forEach(show => bringToLife(show, timeline));
         if (view) view.readAddress(address);

@@ -14,6 +14,7 @@
 
 #include "analysis/advice/bottleneck.h"
 #include "analysis/execution/idle_gaps.h"
+#include "analysis/execution/replay.h"
 #include "analysis/timeline/inventory.h"
 #include "base/memory/memory.h"
 #include "graph/model/graph.h"
@@ -55,6 +56,7 @@ enum page_column {
     PAGE_LAUNCHES, /* 0: none; else 1 + zigzag of the difference to the launch's number before, */
     PAGE_CELLS, /* by track: how many, then of each: difference of its place, count, busy in 1/255 */
     PAGE_POINTS, /* by series: difference of time, then its value's place among 65,535 */
+    PAGE_PATH, /* by piece of the critical path: difference of start, length, enum path_part, event as launches are */
     PAGE_COLUMNS
 };
 
@@ -90,11 +92,15 @@ struct page_columns {
     int64_t cell;                       /* units that a cell is wide */
     struct page_series *series;
     uint32_t series_count;
+    uint32_t path_count; /* pieces of the path that are there */
+    int64_t path_rest;   /* ns of those that are not */
 };
 
-/* Fills and packs the columns of what was chosen. Arrays are the arena's, bytes owned. */
+/* Fills and packs the columns of what was chosen. Arrays are the arena's, bytes owned. `path`: of the run, or
+ * NULL; the longest `path_most` pieces of it, about, are there. */
 void page_columns_fill(const struct event_choice *choice, const struct page_names *names,
-                       struct arena *arena, struct page_columns *columns);
+                       const struct path_pieces *path, uint64_t path_most, struct arena *arena,
+                       struct page_columns *columns);
 void page_columns_free(struct page_columns *columns);
 
 /* Packs bytes in place as raw deflate; base 64 of bytes. */
@@ -117,6 +123,7 @@ struct page_data_options {
     uint32_t window_count;
     uint64_t size;                     /* bytes of base 64 and names, about */
     const struct bottlenecks *devices; /* whose idle time the page shows; or NULL */
+    const struct path_pieces *path;    /* the critical path; or NULL */
 };
 
 /* Needs LEVEL_TIMELINE. */

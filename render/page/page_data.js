@@ -2,7 +2,7 @@
 (function () {
     "use strict";
 
-    const COLUMNS = ["starts", "lengths", "names", "launches", "cells", "points"];
+    const COLUMNS = ["starts", "lengths", "names", "launches", "cells", "points", "path"];
     const CELLS_MOST = 8192, HEIGHTS = 65535, DEPTH_MOST = 255, BLOCK = 32;
 
     function bytesOf(text) {
@@ -50,18 +50,43 @@
         }
     }
 
-    // A launch is the number of an event; -1: none.
+    // Numbers of events, each as its difference to the one before; -1: none.
+    class References {
+        constructor(numbers) {
+            this.numbers = numbers;
+            this.last = 0;
+        }
+
+        next() {
+            const code = this.numbers.next();
+            if (!code) return -1;
+            this.last += code % 2 ? (code - 1) / 2 : -code / 2;
+            return this.last;
+        }
+    }
+
     function readLaunches(data, launches) {
         data.launch = new Int32Array(data.events);
-        for (const track of data.tracks)
-            for (let i = 0, last = 0; i < track.events; i++) {
-                const code = launches.next();
-                if (code) {
-                    const zigzag = code - 1;
-                    last += zigzag % 2 ? -(zigzag + 1) / 2 : zigzag / 2;
-                }
-                data.launch[track.first + i] = code ? last : -1;
-            }
+        for (const track of data.tracks) {
+            const references = new References(launches);
+            for (let i = 0; i < track.events; i++) data.launch[track.first + i] = references.next();
+        }
+    }
+
+    // Pieces of the critical path, by time.
+    function readPath(data, numbers) {
+        const { path } = data, references = new References(numbers);
+        path.start = new Float64Array(path.pieces);
+        path.end = new Float64Array(path.pieces);
+        path.part = new Uint8Array(path.pieces);
+        path.event = new Int32Array(path.pieces);
+        for (let i = 0, time = 0; i < path.pieces; i++) {
+            time += numbers.next();
+            path.start[i] = time;
+            path.end[i] = time + numbers.next();
+            path.part[i] = numbers.next();
+            path.event[i] = references.next();
+        }
     }
 
     function readNames(data, names) {
@@ -225,6 +250,7 @@
         readLaunches(data, column.launches);
         readCells(data, column.cells);
         readPoints(data, column.points);
+        readPath(data, column.path);
         data.depth = new Uint8Array(data.events);
         data.tracks.forEach(track => makeRows(data, track));
         index.remove();

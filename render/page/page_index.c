@@ -157,6 +157,18 @@ static void write_series(struct index_writer *writer)
     fputs("]", writer->out);
 }
 
+static void write_path(struct index_writer *writer)
+{
+    const struct page_columns *columns = &writer->data->columns;
+
+    fprintf(writer->out, ",\n\"path\":{\"pieces\":%" PRIu32 ",\"rest\":%" PRId64 ",\"parts\":[",
+            columns->path_count, columns->path_rest >> writer->data->choice.level);
+    for (int part = 0; part < PATH_PART_COUNT; part++)
+        fprintf(writer->out, "%s\"%s\"", comma((uint32_t)part),
+                path_part_name((enum path_part)part));
+    fputs("]}", writer->out);
+}
+
 /* ---- all of it ---- */
 
 static void write_index(struct index_writer *writer)
@@ -182,6 +194,7 @@ static void write_index(struct index_writer *writer)
     write_steps(writer);
     write_gaps(writer);
     write_series(writer);
+    write_path(writer);
     fputs("}\n", writer->out);
 }
 

@@ -5,7 +5,7 @@
     const LEAST = 20;      // units of time that are still shown
     const GLIDE = 350;     // ms that a jump takes
 
-    // Whoever shows something asks to be told of changes: "view", "selection" or "range".
+    // Whoever shows something asks to be told of changes: "view", "selection", "range" or "scope".
     class View {
         constructor(data) {
             this.data = data;
@@ -13,7 +13,10 @@
             this.to = this.end = Math.max(data.span, 1);
             this.selected = -1;
             this.range = null;
+            this.track = -1;   // that is chosen; -1: all
+            this.name = -1;
             this.found = null; // by name: whether the search finds it
+            this.marked = null; // by name: what the timeline shows in full colour; null: all
             this.marks = [];
             this.listeners = [];
             this.glide = null;
@@ -102,11 +105,31 @@
             this.writeAddress();
         }
 
+        // A name, a track or both, which the tabs follow.
+        choose({ name = this.name, track = this.track }) {
+            this.name = name;
+            this.track = track;
+            this.mark();
+            this.tell("scope");
+            this.writeAddress();
+        }
+
+        mark() {
+            this.marked = this.found || (this.name < 0 ? null : this.data.names.map((_, name) => name === this.name));
+        }
+
         search(text) {
             const wanted = text.toLowerCase();
-            this.found = wanted && this.data.names.map(([brief, , full]) =>
-                (full || brief).toLowerCase().includes(wanted) || brief.toLowerCase().includes(wanted));
+            this.found = wanted ? this.data.names.map(([brief, , full]) =>
+                (full || brief).toLowerCase().includes(wanted) || brief.toLowerCase().includes(wanted)) : null;
+            this.mark();
             this.tell("view");
+        }
+
+        clear() {
+            this.select(-1);
+            this.setRange(null);
+            this.choose({ name: -1, track: -1 });
         }
 
         // The next event of the selected one's name, or the one before, by start; -1: none.
@@ -132,13 +155,15 @@
             return best;
         }
 
-        // ---- the address: "#t=FROM,TO&sel=EVENT&range=FROM,TO&tab=NAME" ----
+        // ---- the address: "#t=FROM,TO&sel=EVENT&range=FROM,TO&track=NUMBER&name=NUMBER&tab=NAME" ----
 
         writeAddress() {
             const parts = [];
             if (this.from > 0 || this.to < this.end) parts.push("t=" + Math.floor(this.from) + "," + Math.ceil(this.to));
             if (this.selected >= 0) parts.push("sel=" + this.selected);
             if (this.range) parts.push("range=" + this.range.map(Math.round).join(","));
+            if (this.track >= 0) parts.push("track=" + this.track);
+            if (this.name >= 0) parts.push("name=" + this.name);
             if (ptk.tab) parts.push("tab=" + ptk.tab);
             history.replaceState(null, "", parts.length ? "#" + parts.join("&") : location.pathname + location.search);
         }
@@ -147,9 +172,13 @@
             const parts = new URLSearchParams(address.slice(1));
             const pair = text => text.split(",").map(Number);
             const isPair = ([from, to]) => Number.isFinite(from) && Number.isFinite(to) && to > from;
-            const selected = Number(parts.get("sel") ?? -1);
+            const place = (key, count) => {
+                const at = parts.has(key) ? Number(parts.get(key)) : -1;
+                return Number.isInteger(at) && at < count ? at : -1;
+            };
+            const selected = place("sel", this.data.events);
             if (parts.has("t") && isPair(pair(parts.get("t")))) this.show(...pair(parts.get("t")));
-            if (Number.isInteger(selected) && selected >= 0 && selected < this.data.events) {
+            if (selected >= 0) {
                 this.selected = selected;
                 this.tell("selection");
             }
@@ -157,6 +186,10 @@
                 this.range = pair(parts.get("range"));
                 this.tell("range");
             }
+            this.name = place("name", this.data.names.length);
+            this.track = place("track", this.data.tracks.length);
+            this.mark();
+            this.tell("scope");
         }
     }
 

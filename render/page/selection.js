@@ -55,30 +55,11 @@
                 if (next >= 0) ptk.showEvent(timeline, next, false);
             });
         button(row, "Fit", () => view.fit());
+        button(row, "This name", () => view.choose({ name }));
+        button(row, "This track", () => view.choose({ track: data.tracks.indexOf(ptk.trackOf(data, event)) }));
     }
 
     // ---- a range ----
-
-    // By name: how many events touch the range, and how long they are in it; `counts`: in no event around of its name.
-    ptk.sumRange = function (data, from, to) {
-        const sums = new Map();
-        for (const track of data.tracks)
-            for (const row of track.rows)
-                for (let at = ptk.firstEndingAfter(data, row, from); at < row.count; at++) {
-                    const event = ptk.eventAt(row, at);
-                    if (data.start[event] >= to) break;
-                    const time = Math.min(data.end[event], to) - Math.max(data.start[event], from);
-                    const sum = sums.get(data.name[event]);
-                    if (sum) {
-                        sum.count++;
-                        sum.time += time;
-                        if (time > sum.longest) Object.assign(sum, { longest: time, event });
-                    } else {
-                        sums.set(data.name[event], { name: data.name[event], count: 1, time, longest: time, event });
-                    }
-                }
-        return [...sums.values()].sort((a, b) => b.time - a.time);
-    };
 
     // How long the rows of each device's streams have an event in the range.
     function busyOf(data, from, to) {
@@ -100,14 +81,14 @@
 
     function tellRange(panel, timeline) {
         const { view, data } = timeline, [from, to] = view.range;
-        const sums = ptk.sumRange(data, from, to), { busy, isThere } = busyOf(data, from, to);
+        const sums = ptk.sumRange(data, from, to, ptk.tracksOf(view)), { busy, isThere } = busyOf(data, from, to);
         make("h3", panel, { textContent: `Range of ${ptk.duration((to - from) * data.unit)}` });
         make("p", panel, { textContent: `From ${ptk.duration(from * data.unit)} to ${ptk.duration(to * data.unit)}.` +
             (isThere ? ` Devices are busy for ${ptk.duration(busy * data.unit)} (${ptk.share(busy, to - from)}).` : "") });
         const list = make("ol", panel);
         for (const sum of sums.slice(0, SUMS)) {
             const item = make("li", list);
-            button(item, ptk.nameOf(data, sum.name), () => ptk.showEvent(timeline, sum.event, false));
+            button(item, ptk.nameOf(data, sum.key), () => ptk.showEvent(timeline, sum.event, false));
             item.append(` ${ptk.duration(sum.time * data.unit)}, ${ptk.count(sum.count)} events`);
         }
         const row = make("div", panel, { className: "buttons" });

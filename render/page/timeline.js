@@ -5,7 +5,7 @@
     const ROW = 14, HEAD = 18, AXIS = 36, CURVE = 34, OVERVIEW = 44, LETTER = 6.4;
     const ROWS_OPEN = 24, ROWS_OF_TRACK = 14;
     const CAUSES = [[235, 170, 90], [110, 160, 220], [150, 140, 210], [240, 205, 90], [170, 170, 170], [205, 210, 216]];
-    const INK = "#14171b";
+    const WAITING = [140, 150, 165], INK = "#14171b";
 
     const css = ([r, g, b]) => `rgb(${r},${g},${b})`;
 
@@ -40,8 +40,7 @@
             const isOpen = room > 0 && orderOf(group.track) < 4;
             if (isOpen) room -= Math.min(rows.length, ROWS_OF_TRACK);
             const cells = group.lanes.map(track => track.cells).filter(Boolean);
-            const where = group.track.process && group.track.process !== group.track.name ? group.track.process + " · " : "";
-            return { ...group, rows, cells, isOpen, title: where + group.track.name };
+            return { ...group, rows, cells, isOpen, title: ptk.titleOf(group.track) };
         });
     }
 
@@ -111,6 +110,7 @@
                 const some = all > rows.length ? `: the ${ptk.count(rows.length)} longest of ${ptk.count(all)} gaps` : "";
                 add({ idle: rows, title: "idle time of " + (isOne ? "the device" : "device " + device) + some }, HEAD + ROW);
             }
+            if (this.data.path.pieces) add({ path: this.data.path }, HEAD + ROW);
             for (const group of this.groups) {
                 add({ group }, HEAD);
                 const rows = group.isOpen ? group.rows : group.rows.slice(0, 1);
@@ -137,7 +137,7 @@
                 canvas.style.height = height + "px";
             }
             this.isOverviewStale = true;
-            this.redraw();
+            this.draw(); // at once: a canvas of a new size is black
         }
 
         x(time) { return (time - this.view.from) / (this.view.to - this.view.from) * this.width; }
@@ -150,12 +150,18 @@
         // The event at a place of the canvas; -1: none.
         eventAt(x, y) {
             const line = this.lineAt(y), row = line && line.row;
+            if (line && line.path) return this.pieceAt(line.path, this.time(x));
             if (!row) return -1;
             const pixel = (this.view.to - this.view.from) / this.width, time = this.time(x);
             const first = ptk.firstEndingAfter(this.data, row, time - pixel);
             if (first >= row.count || this.data.start[ptk.eventAt(row, first)] > time + pixel) return -1;
             const past = Math.max(first + 1, ptk.firstStartingAt(this.data, row, time + pixel, first));
             return ptk.eventAt(row, ptk.longestBetween(this.data, row, first, past));
+        }
+
+        pieceAt(path, time) {
+            const at = ptk.firstPiece(path, time);
+            return at < path.pieces && path.start[at] <= time ? path.event[at] : -1;
         }
 
         toggle(group) {
@@ -235,13 +241,15 @@
             context.imageSmoothingEnabled = false;
             rows.forEach((line, i) =>
                 context.drawImage(painter.canvas, 0, i, painter.width, 1, 0, line.y - top, this.width, ROW - 1));
-            context.fillStyle = INK;
-            for (const label of painter.labels)
+            for (const label of painter.labels) {
+                context.fillStyle = painter.isDimmed(this.data.name[label.event]) ? this.theme.ink : INK;
                 this.drawLabel(context, ptk.nameOf(this.data, this.data.name[label.event]), label.left / this.ratio,
                                label.right / this.ratio, rows[label.line].y - top + ROW / 2);
+            }
             for (const line of lines) {
                 if (line.group) this.drawHeading(context, line, line.y - top);
                 if (line.idle) this.drawIdle(context, line, line.y - top);
+                if (line.path) this.drawPath(context, line.path, line.y - top);
                 if (line.series) this.drawCurve(context, line.series, line.y - top);
             }
         }
@@ -273,22 +281,31 @@
             }
         }
 
-        drawCurve(context, series, y) {
-            const height = CURVE - HEAD, scale = series.most > series.least ? height / (series.most - series.least) : 0;
-            context.fillStyle = css([150, 180, 220]);
-            context.beginPath();
-            context.moveTo(0, y + CURVE - 1);
-            for (let i = 0; i < series.points; i++) {
-                const next = i + 1 < series.points ? series.time[i + 1] : this.view.end;
-                if (next < this.view.from || series.time[i] > this.view.to) continue;
-                const top = y + CURVE - 1 - (series.value[i] - series.least) * scale;
-                context.lineTo(Math.max(0, this.x(series.time[i])), top);
-                context.lineTo(Math.min(this.width, this.x(next)), top);
-            }
-            context.lineTo(this.width, y + CURVE - 1);
-            context.fill();
+        // What runs has its kind's colour, what waits is dark.
+        drawPath(context, path, y) {
+            const { data, view } = this;
             context.fillStyle = this.theme.ink;
-            this.drawLabel(context, `${series.name}: at most ${series.most.toLocaleString("en")}`, 0, this.width, y + HEAD / 2 + 1);
+            this.drawLabel(context, "critical path", 0, this.width, y + HEAD / 2 + 1);
+            for (let at = ptk.firstPiece(path, view.from), past = 0; at < path.pieces && path.start[at] < view.to; at++) {
+                const left = Math.max(0, this.x(path.start[at])), right = Math.min(this.width, this.x(path.end[at])), event = path.event[at];
+                if (right < past) continue; // another one is in this pixel
+                const isDim = view.marked && !(event >= 0 && view.marked[data.name[event]]);
+                context.globalAlpha = isDim ? 0.3 : 1;
+                context.fillStyle = event < 0 ? css(WAITING) : css(ptk.colorOfKind(ptk.kindOf(data, data.name[event])));
+                context.fillRect(left, y + HEAD, Math.max(1, right - left), ROW - 1);
+                context.globalAlpha = 1;
+                past = left + 1;
+                if (right - left < 40) continue;
+                context.fillStyle = isDim ? this.theme.ink : INK;
+                this.drawLabel(context, event < 0 ? path.parts[path.part[at]] : ptk.nameOf(data, data.name[event]), left, right, y + HEAD + ROW / 2);
+            }
+        }
+
+        drawCurve(context, series, y) {
+            context.fillStyle = css([150, 180, 220]);
+            ptk.drawArea(context, series, [this.view.from, this.view.to], { x: 0, y: y + HEAD, width: this.width, height: CURVE - HEAD - 1 });
+            context.fillStyle = this.theme.ink;
+            this.drawLabel(context, `${ptk.titleOf(series)}: at most ${series.most.toLocaleString("en")}`, 0, this.width, y + HEAD / 2 + 1);
         }
 
         drawRange(context) {
@@ -360,7 +377,7 @@
             const canvas = document.createElement("canvas"), rows = this.groups.slice(0, 8).map(group => group.rows[0]).filter(Boolean);
             const painter = new ptk.RowPainter(this.data);
             painter.resize(this.overview.width, rows.length);
-            painter.begin({ from: 0, to: this.view.end, found: null }, this.theme.papers);
+            painter.begin({ from: 0, to: this.view.end, marked: null }, this.theme.papers);
             rows.forEach((row, i) => painter.paintRow(row, i));
             painter.finish();
             canvas.width = this.overview.width;

@@ -115,7 +115,7 @@
             "-": () => view.zoom(1.25), 0: () => view.whole(), f: () => view.fit(), m: () => mark(view),
             "/": () => timeline.finder.focus(), "[": () => step(timeline, -1), "]": () => step(timeline, 1),
             "?": () => timeline.help.toggleAttribute("open"),
-            Escape: () => { view.select(-1); view.setRange(null); },
+            Escape: () => view.clear(),
         };
         timeline.canvas.addEventListener("keydown", event => {
             const act = !event.ctrlKey && !event.metaKey && !event.altKey && (actions[event.key] || actions[event.key.toLowerCase()]);

@@ -57,17 +57,17 @@
             return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
         }
 
-        isDimmed(name) { return this.view.found && !this.view.found[name]; }
+        isDimmed(name) { return this.view.marked && !this.view.marked[name]; }
 
         // One pixel for all that begins in it; paler where less of it is busy.
         paintCrowd(base, x, row, from, to, unitsAPixel) {
             const data = this.data, busy = Math.min(1, (row.busy[to] - row.busy[from]) / unitsAPixel);
             const name = data.name[ptk.eventAt(row, longestBetween(data, row, from, to))];
             let share = 0.25 + 0.75 * busy;
-            if (this.view.found) {
-                let isFound = this.view.found[name];
+            if (this.view.marked) {
+                let isFound = this.view.marked[name];
                 for (let at = from; at < to && at < from + LOOKS && !isFound; at++)
-                    isFound = this.view.found[data.name[ptk.eventAt(row, at)]];
+                    isFound = this.view.marked[data.name[ptk.eventAt(row, at)]];
                 share = isFound ? 1 : 0.15;
             }
             this.pixels[base + x] = this.mixed(this.colors[name], share);

@@ -142,11 +142,83 @@ await check("a dragged range has the sums of its events", async () => {
     await page.evaluate(() => ptk.timeline.view.setRange([0, ptk.timeline.view.end]));
     const [total, launches] = await page.evaluate(() => {
         const { data } = ptk.timeline, name = data.names.findIndex(([brief]) => brief === "cudaLaunchKernel");
-        const sum = ptk.sumRange(data, 0, data.span).find((each) => each.name === name);
+        const sum = ptk.sumRange(data, 0, data.span).find((each) => each.key === name);
         return [sum.count, data.name.filter((each) => each === name).length];
     });
     assert.equal(total, launches);
     assert.match(await page.textContent(".panel h3"), /^Range of/);
+    await close();
+});
+
+// ---- tabs over one selection ----
+
+const openTab = (page, id) => page.evaluate((id) => document.getElementById("tab-" + id).click(), id);
+const scopeOf = (page) => page.$$eval(".scope .part", (all) => all.map((part) => part.textContent.trim()));
+
+await check("a name that a table's row chooses is marked everywhere, and stays in the address", async () => {
+    const { page, close } = await open("kineto");
+    await openTab(page, "names");
+    await page.getByRole("button", { name: "cudaLaunchKernel" }).first().click();
+    const launches = () => page.evaluate(() => ptk.timeline.view.marked?.flatMap((isMarked, name) => isMarked ? ptk.nameOf(ptk.timeline.data, name) : []));
+    assert.deepEqual(await launches(), ["cudaLaunchKernel"]);
+    assert.match((await scopeOf(page))[2], /cudaLaunchKernel/);
+    await openTab(page, "relatives");
+    await page.waitForFunction(() => document.querySelector(".relatives table"));
+    assert.match(await page.textContent(".relatives"), /aten::mm/);
+    await openTab(page, "critical-path");
+    assert.equal(await page.$eval("#critical-path tr.chosen", (row) => row.textContent.includes("cudaLaunchKernel")), true);
+    assert.match(page.url(), /name=\d+&tab=critical-path/);
+    await page.reload();
+    await page.waitForFunction(() => document.documentElement.dataset.ready);
+    assert.deepEqual(await launches(), ["cudaLaunchKernel"]);
+    await page.getByRole("button", { name: "all names" }).click();
+    assert.equal(await launches(), undefined);
+    await close();
+});
+
+await check("a track that is chosen and a range filter the tabs", async () => {
+    const { page, close } = await open("kineto");
+    await openTab(page, "tracks");
+    await page.waitForFunction(() => document.querySelector("#tracks tbody button"));
+    await page.locator("#tracks tbody button", { hasText: "stream 20" }).click();
+    await page.evaluate(() => ptk.timeline.view.setRange([0, ptk.timeline.view.end / 2]));
+    await openTab(page, "names");
+    await page.waitForFunction(() => document.querySelectorAll("#names tbody tr").length === 1);
+    assert.match(await page.textContent("#names tbody tr"), /AllReduce.*150\.0 us.*150\.0 us1/);
+    assert.match(page.url(), /range=0,1000000&track=\d+/);
+    await page.locator(".timeline canvas[tabindex]").focus();
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => document.querySelectorAll("#names tbody tr").length > 1);
+    await close();
+});
+
+await check("a kernel on the roof marks its events on the timeline, and its row", async () => {
+    const { page, close } = await open("roof");
+    await openTab(page, "roofline");
+    await page.evaluate(() => document.querySelector("#roofline .dot.leads").dispatchEvent(new Event("click")));
+    const [dot, row, selected] = await page.evaluate(() =>
+        [document.querySelector(".dot.chosen title").textContent, document.querySelector("#roofline tr.chosen td:last-child").textContent,
+         ptk.nameOf(ptk.timeline.data, ptk.timeline.data.name[ptk.timeline.view.selected])]);
+    assert.ok(dot.includes(row) && selected === row, `${dot}, ${row}, ${selected}`);
+    await close();
+});
+
+await check("the path of the whole run is what its chapter says, and own times add up to the tracks'", async () => {
+    const { page, close } = await open("kineto");
+    await openTab(page, "critical-path");
+    await page.waitForFunction(() => document.querySelector("#critical-path .virtual tbody button"));
+    const figures = await page.evaluate(() => {
+        const { data, view } = ptk.timeline, { path } = data, times = {};
+        for (let i = 0; i < path.pieces; i++) times[path.parts[path.part[i]]] = (times[path.parts[path.part[i]]] ?? 0) + path.end[i] - path.start[i];
+        const said = Object.fromEntries([...document.querySelectorAll("#critical-path table[data-key=parts] tbody tr, #critical-path .whole ~ .table:first-of-type tbody tr")]
+            .map((row) => [row.cells[0].textContent, Number(row.cells[2].dataset.value)]));
+        const own = ptk.sumRange(data, 0, view.end).reduce((sum, each) => sum + each.self, 0);
+        const busy = data.tracks.reduce((sum, track) => sum + track.rows.reduce((all, row) =>
+            row.depth ? all : all + row.busy[row.count], 0), 0);
+        return { times, said, own, busy };
+    });
+    assert.deepEqual(figures.times, figures.said);
+    assert.equal(figures.own, figures.busy);
     await close();
 });
 

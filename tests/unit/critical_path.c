@@ -39,6 +39,23 @@ static void launch(struct run *run, int64_t number, int64_t start, int64_t end, 
                      add(run, stream, "kernel", KIND_KERNEL, work_start, work_end), number);
 }
 
+/* Pieces follow each other without holes, and are the path's time of each part. */
+static void check_pieces(struct run *run)
+{
+    struct path_pieces pieces;
+    int64_t time[PATH_PART_COUNT] = {0}, until = run->path.start;
+
+    path_pieces_find(&run->execution, &run->path, &pieces);
+    for (size_t i = 0; i < pieces.count; i++) {
+        cr_expect_eq(pieces.list[i].start, until);
+        until = pieces.list[i].end;
+        time[pieces.list[i].part] += pieces.list[i].end - pieces.list[i].start;
+    }
+    cr_expect_eq(until, run->path.end);
+    cr_expect_arr_eq(time, run->path.time, sizeof(time));
+    free(pieces.list);
+}
+
 static const int64_t *finish(struct run *run)
 {
     builder_finish(run->builder, &run->graph);
@@ -49,6 +66,7 @@ static const int64_t *finish(struct run *run)
     for (int i = 0; i < PATH_PART_COUNT; i++)
         sum += run->path.time[i];
     cr_expect_eq(sum, run->path.end - run->path.start);
+    check_pieces(run);
     for (int i = 0; i < PATH_PART_COUNT; i++)
         run->path.time[i] /= 1000;
     for (uint32_t i = 0; i < run->path.row_count; i++)

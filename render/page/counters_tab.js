@@ -1,0 +1,105 @@
+// counters_tab.js — a tab: memory and other counters over the selected time, as curves
+(function () {
+    "use strict";
+
+    const { make } = ptk;
+    const HEIGHT = 120, HEAD = 16;
+
+    const figureOf = value => value.toLocaleString("en", { maximumSignificantDigits: 6 });
+
+    // The place of the last point at `time` or before; -1: none.
+    ptk.pointAt = function (series, time) {
+        let low = 0, high = series.points;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (series.time[middle] > time) high = middle;
+            else low = middle + 1;
+        }
+        return low - 1;
+    };
+
+    // The area below a counter between two times, in a box of the canvas; each value lasts until the next.
+    ptk.drawArea = function (context, series, [from, to], box) {
+        const scale = series.most > series.least ? box.height / (series.most - series.least) : 0, bottom = box.y + box.height;
+        const x = time => box.x + Math.max(0, Math.min(1, (time - from) / (to - from))) * box.width;
+        const first = Math.max(0, ptk.pointAt(series, from));
+        context.beginPath();
+        context.moveTo(x(series.time[first] || 0), bottom);
+        let at = first;
+        for (; at < series.points && series.time[at] < to; at++) {
+            const y = bottom - (series.value[at] - series.least) * scale;
+            context.lineTo(x(series.time[at]), y);
+            context.lineTo(x(at + 1 < series.points ? series.time[at + 1] : to), y);
+        }
+        context.lineTo(x(at < series.points ? series.time[at] : to), bottom);
+        context.closePath();
+        context.fill();
+    };
+
+    function mostIn(series, [from, to]) {
+        let most = -Infinity;
+        for (let at = Math.max(0, ptk.pointAt(series, from)); at < series.points && series.time[at] < to; at++)
+            most = Math.max(most, series.value[at]);
+        return most;
+    }
+
+    class Curves {
+        constructor(view, place) {
+            this.view = view;
+            this.facts = make("p", place, { className: "facts" });
+            this.facts.setAttribute("role", "status");
+            this.canvas = make("canvas", place, { className: "curves" });
+            this.canvas.setAttribute("role", "img");
+            this.canvas.addEventListener("pointermove", event => this.tell(event));
+            this.canvas.addEventListener("pointerleave", () => this.tell(null));
+            new ResizeObserver(() => this.canvas.isConnected && this.draw()).observe(place);
+        }
+
+        draw() {
+            const { data } = this.view, ratio = devicePixelRatio || 1, width = this.canvas.parentNode.clientWidth;
+            const height = data.series.length * HEIGHT, stretch = ptk.stretchOf(this.view), { theme } = ptk.timeline;
+            this.canvas.width = Math.round(width * ratio);
+            this.canvas.height = Math.round(height * ratio);
+            this.canvas.style.width = width + "px";
+            this.canvas.style.height = height + "px";
+            const context = this.canvas.getContext("2d");
+            context.setTransform(ratio, 0, 0, ratio, 0, 0);
+            context.font = "11px system-ui, sans-serif";
+            context.textBaseline = "middle";
+            data.series.forEach((series, i) => {
+                context.fillStyle = "#96b4dc";
+                ptk.drawArea(context, series, stretch, { x: 0, y: i * HEIGHT + HEAD, width, height: HEIGHT - HEAD - 8 });
+                context.fillStyle = theme.ink;
+                context.fillText(this.textOf(series, stretch), 0, i * HEIGHT + HEAD / 2, width);
+            });
+            this.canvas.setAttribute("aria-label", "counters over the selected time: " +
+                data.series.map(series => this.textOf(series, stretch)).join("; "));
+            this.tell(null);
+        }
+
+        textOf(series, stretch) {
+            const most = mostIn(series, stretch);
+            return ptk.titleOf(series) + (most > -Infinity ? `: at most ${figureOf(most)} here` : ": nothing here") +
+                `, ${figureOf(series.most)} in the whole run`;
+        }
+
+        tell(event) {
+            const { data } = this.view, series = event && data.series[Math.floor(event.offsetY / HEIGHT)];
+            if (!series) {
+                this.facts.textContent = "Where the pointer rests, the value is told.";
+                return;
+            }
+            const [from, to] = ptk.stretchOf(this.view), time = from + event.offsetX / this.canvas.clientWidth * (to - from);
+            const at = ptk.pointAt(series, time);
+            this.facts.textContent = `${series.name} at ${ptk.duration(time * data.unit)}: ` + (at < 0 ? "not yet" : figureOf(series.value[at]));
+        }
+    }
+
+    ptk.selectedTabs.push({
+        id: "counters", title: "Memory and counters", isThere: data => data.series.length > 0,
+        build: (view, place) => {
+            const curves = new Curves(view, place);
+            return () => curves.draw();
+        },
+    });
+})();
