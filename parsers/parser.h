@@ -29,7 +29,9 @@ static inline enum sniff sniff_text(struct span head, bool is_all, bool is_found
 struct parser {
     const char *name;    /* what --from takes: "pstats" */
     const char *title;   /* in a sentence, plural: "pstats dumps" */
-    const char *summary; /* one line for `ptk formats` */
+    const char *summary; /* who writes it: one line for `ptk formats` */
+    const char *tried;   /* versions of which the tests have files */
+    const char *omitted; /* what it can hold and is not read; NULL: nothing that is known */
     enum level level;    /* the richest that it can fill */
 
     /* Judges by the first bytes, already unpacked. `is_all`: the input has no more. */

@@ -13,13 +13,15 @@ static const struct option options[] = {
 };
 
 typedef struct {
-    const char *name, *level, *summary;
+    const char *name, *level, *summary, *tried, *omitted;
 } row;
 
 static const struct column columns[] = {
     TEXT_AT("name", name),
     TEXT_AT("level", level, .heading = "holds"),
     TEXT_AT("summary", summary, .heading = "written by"),
+    TEXT_AT("tried", tried, .use = COLUMN_MACHINES),
+    TEXT_AT("omitted", omitted, .use = COLUMN_MACHINES),
 };
 
 static bool list_formats(struct profile_request *request, struct error *err)
@@ -36,7 +38,8 @@ static bool list_formats(struct profile_request *request, struct error *err)
     table = TABLE_BEGIN(&(struct table_context){.arena = &request->arena}, columns, count, "rows",
                         NULL);
     for (uint32_t i = 0; i < count; i++)
-        TABLE_ADD(table, parsers[i]->name, level_title(parsers[i]->level), parsers[i]->summary);
+        TABLE_ADD(table, parsers[i]->name, level_title(parsers[i]->level), parsers[i]->summary,
+                  parsers[i]->tried, parsers[i]->omitted);
     report_table(&report, table);
     return report_output_write(&report, request->asked, err);
 }

@@ -360,6 +360,8 @@ const struct parser parser_chrome = {
     .summary = "Trace Event Format: PyTorch on NVIDIA, AMD, Intel XPU, Ascend (trace_view.json), "
                "Gaudi and "
                "Neuron; Paddle, Chrome, Node, viztracer, bazel, ninja, clang -ftime-trace ...",
+    .tried = "PyTorch 1.4 to 2, Paddle, Chrome, Node 20, clang 14, TensorFlow 1",
+    .omitted = "object snapshots, embedded system traces",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,

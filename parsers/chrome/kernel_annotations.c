@@ -90,6 +90,7 @@ const struct parser parser_kernel_annotations = {
     .name = "kernel-annotations",
     .title = "annotations of CUDA graphs",
     .summary = "PyTorch's kernel_annotations_rank*.json, beside the trace of a graph's launches",
+    .tried = "PyTorch 2",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,

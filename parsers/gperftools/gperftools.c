@@ -200,6 +200,8 @@ const struct parser parser_gperftools = {
     .name = "gperftools",
     .title = "gperftools profiles",
     .summary = "gperftools and yep: CPU, heap, growth, contention, threads; Go's debug=1 texts",
+    .tried = "gperftools 2.10, yep, Go 1.19",
+    .omitted = "thread lists without stacks",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,
     .parse = parse,

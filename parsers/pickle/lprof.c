@@ -249,6 +249,7 @@ const struct parser parser_lprof = {
     .name = "lprof",
     .title = "line_profiler files",
     .summary = "Python, line by line: line_profiler, kernprof -l (.lprof)",
+    .tried = "line_profiler 1 and later, Python 2.7 and 3",
     .level = LEVEL_FLAT,
     .sniff = sniff,
     .parse = parse,

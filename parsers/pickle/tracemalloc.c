@@ -213,6 +213,7 @@ const struct parser parser_tracemalloc = {
     .name = "tracemalloc",
     .title = "tracemalloc snapshots",
     .summary = "Python: the blocks of memory in use, by the lines that allocated them",
+    .tried = "CPython 3.11",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,
     .parse = parse,

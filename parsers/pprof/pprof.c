@@ -284,6 +284,7 @@ const struct parser parser_pprof = {
     .name = "pprof",
     .title = "pprof profiles",
     .summary = "profile.proto, as Go, pprof, py-spy and many others write it",
+    .tried = "Go 1.19, gperftools, py-spy, .NET, Node",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,
     .parse = parse,

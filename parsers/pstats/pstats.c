@@ -216,6 +216,7 @@ const struct parser parser_pstats = {
     .name = "pstats",
     .title = "pstats dumps",
     .summary = "Python: cProfile, profile, hotshot, yappi, pyinstrument -r pstats, Tachyon",
+    .tried = "Python 2.5 to 3.13; 3.15's sampler; hotshot, yappi, pyinstrument",
     .level = LEVEL_CALLGRAPH,
     .sniff = sniff,
     .parse = parse,

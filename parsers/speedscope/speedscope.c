@@ -231,6 +231,7 @@ const struct parser parser_speedscope = {
     .name = "speedscope",
     .title = "speedscope files",
     .summary = "speedscope, py-spy -f speedscope, pyinstrument, rbspy, what ptk itself converts",
+    .tried = "0.0.1 of its schema",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,

@@ -351,6 +351,7 @@ const struct parser parser_folded = {
     .name = "folded",
     .title = "folded stacks",
     .summary = "FlameGraph's stackcollapse scripts, py-spy -f raw, austin, inferno, async-profiler",
+    .tried = "any: it has no versions",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,
     .parse = parse,

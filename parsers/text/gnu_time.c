@@ -214,6 +214,7 @@ const struct parser parser_gnu_time = {
     .name = "time",
     .title = "reports of time",
     .summary = "/usr/bin/time -v, the shell's time: what a whole process cost",
+    .tried = "GNU time 1.9, bash",
     .level = LEVEL_FLAT,
     .sniff = sniff,
     .parse = parse,

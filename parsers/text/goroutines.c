@@ -191,6 +191,7 @@ const struct parser parser_goroutines = {
     .name = "goroutines",
     .title = "dumps of goroutines",
     .summary = "Go's goroutine?debug=2, SIGQUIT and panics: where each goroutine stands",
+    .tried = "Go 1.19",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,
     .parse = parse,

@@ -119,6 +119,7 @@ const struct parser parser_importtime = {
     .name = "importtime",
     .title = "reports of -X importtime",
     .summary = "python -X importtime 2>FILE: what each module's import took",
+    .tried = "Python 3.11",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,
     .parse = parse,

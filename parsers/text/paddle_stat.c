@@ -192,6 +192,7 @@ const struct parser parser_paddle_stat = {
     .name = "paddle-stat",
     .title = "logs of Paddle's timers",
     .summary = "Paddle: REGISTER_TIMER_INFO's Stat= lines in a log",
+    .tried = "Paddle",
     .level = LEVEL_FLAT,
     .sniff = sniff,
     .parse = parse,

@@ -364,6 +364,7 @@ const struct parser parser_cpuprofile = {
     .name = "cpuprofile",
     .title = "V8 CPU profiles",
     .summary = "JavaScript: node --cpu-prof, Chrome's debugger (.cpuprofile)",
+    .tried = "Node 20, and the older form with `head`",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,

@@ -202,6 +202,8 @@ const struct parser parser_dhat = {
     .name = "dhat",
     .title = "DHAT files",
     .summary = "valgrind --tool=dhat: blocks of memory, what was read and written of them",
+    .tried = "Valgrind 3.19",
+    .omitted = "histograms of accesses",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,
     .parse = parse,

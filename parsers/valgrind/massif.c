@@ -314,6 +314,7 @@ const struct parser parser_massif = {
     .name = "massif",
     .title = "massif files",
     .summary = "valgrind --tool=massif: the heap at its peak, by who allocated",
+    .tried = "Valgrind 3.19",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,
     .parse = parse,
