@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* advice.c — asks all rules about a profile, replays it without each trouble, and ranks what they found */
-#include <assert.h>
+/* advice.c — asks all rules about a profile, and ranks what they found by what the run gains without it */
 #include <math.h>
 #include <stdlib.h>
 
@@ -139,16 +138,17 @@ static bool has_culprit(const struct finding *finding)
     return finding->event != NO_EVENT || finding->frame;
 }
 
-/* Advice begins with what the verdict is about: the worthiest of its findings. One without a culprit gives
+/* Advice begins with what the verdict is about: the worthiest of its findings, unless that gives hardly anything. One without a culprit gives
  * way to one that has, if the same remedy gives half of it there. */
-static void rank(struct finding *found, uint32_t count, struct arena *arena, struct advice *advice)
+static void rank(struct finding *found, uint32_t count, int64_t petty, struct arena *arena,
+                 struct advice *advice)
 {
     struct finding *most = NULL, *lead;
 
     for (uint32_t i = 0; i < count; i++) {
         advice->reported += found[i].is_reported;
         if (found[i].is_reported && found[i].is_verdict && worth(&found[i]) > 0 &&
-            (!most || worth(&found[i]) > worth(most)))
+            worth(&found[i]) >= petty && (!most || worth(&found[i]) > worth(most)))
             most = &found[i];
     }
     lead = most;
@@ -282,121 +282,6 @@ static const struct kernel_causes *find_causes(const struct advice_context *cont
 
 /* ---- what a remedy gives ---- */
 
-/* Changes of functions: gone, as they are even inside others that are gone, or faster: from there
- * on one a finding. */
-enum { GOES = 1, STAYS = 2, FASTER = 3 };
-
-/* Where the trouble is a function: whose. */
-static frame_id culprit_of(const struct graph *graph, const struct finding *finding)
-{
-    return finding->event == NO_EVENT ? finding->frame : graph->timeline.frame[finding->event];
-}
-
-static bool has_remedy(const struct graph *graph, const struct finding *finding)
-{
-    enum remedy remedy = finding->rule->remedy;
-
-    if (finding->is_reported && finding->kernel_count)
-        return true;
-    return finding->is_reported && remedy != REMEDY_NONE &&
-           (remedy != REMEDY_FUNCTION || culprit_of(graph, finding) != 0);
-}
-
-static void apply(struct scenario *scenario, const struct finding *finding, uint8_t faster)
-{
-    frame_id culprit = culprit_of(scenario->execution->graph, finding);
-
-    scenario->factors[GOES] = (double)INFINITY;
-    scenario->factors[faster] = finding->kernel_count ? finding->factor : 1;
-    for (uint32_t i = 0; i < finding->kernel_count; i++)
-        if (scenario->of_frame[finding->kernels[i]] == 0)
-            scenario->of_frame[finding->kernels[i]] = faster;
-    if (finding->kernel_count)
-        return;
-    if (finding->rule->remedy == REMEDY_FUNCTION)
-        scenario_remove_function(scenario, culprit, GOES, STAYS);
-    else
-        scenario_apply(scenario, finding->rule->remedy, GOES);
-}
-
-/* How much shorter the run is. */
-static int64_t replay(const struct scenario *scenario)
-{
-    const struct execution *execution = scenario->execution;
-    int64_t *length = grow_to(NULL, execution->count, sizeof(*length));
-    int64_t *end = grow_to(NULL, execution->count, sizeof(*end));
-    int64_t gain;
-
-    replay_lengths(execution, &scenario->change, length);
-    gain = execution->run_end - replay_run(execution, &scenario->change, length, end);
-    free(length);
-    free(end);
-    return gain > 0 ? gain : 0;
-}
-
-static void replay_one(const struct execution *execution, struct finding *finding)
-{
-    int64_t span = execution_span(execution);
-    struct replay_bounds bounds;
-    struct scenario scenario;
-
-    scenario_begin(&scenario, execution);
-    scenario.change.batch_cost = BATCH_COST_LIKELY;
-    apply(&scenario, finding, FASTER);
-    finding->gain = replay(&scenario);
-    replay_bound(execution, &scenario.change, &bounds);
-    finding->gain_least = span > bounds.most ? span - bounds.most : 0;
-    finding->gain_most = span > bounds.least ? span - bounds.least : 0;
-    scenario_free(&scenario);
-}
-
-/* One before `at` with the same remedy, whose replay is this one's, too; NULL. */
-static const struct finding *replayed_before(const struct graph *graph,
-                                             const struct finding *findings, uint32_t at)
-{
-    for (uint32_t i = 0; i < at && !findings[at].kernel_count; i++)
-        if (has_remedy(graph, &findings[i]) && !findings[i].kernel_count &&
-            findings[i].rule->remedy == findings[at].rule->remedy &&
-            (findings[i].rule->remedy != REMEDY_FUNCTION ||
-             culprit_of(graph, &findings[i]) == culprit_of(graph, &findings[at])))
-            return &findings[i];
-    return NULL;
-}
-
-/* Functions last: what others are to take out stays in none of them. */
-static int64_t advice_replay(const struct execution *execution, struct finding *findings,
-                             uint32_t count)
-{
-    struct scenario all;
-    int64_t gain = UNKNOWN;
-    int part = FASTER;
-
-    scenario_begin(&all, execution);
-    all.change.batch_cost = BATCH_COST_LIKELY;
-    for (int is_function = 0; is_function < 2; is_function++)
-        for (uint32_t i = 0; i < count; i++) {
-            const struct finding *same = replayed_before(execution->graph, findings, i);
-
-            if (!has_remedy(execution->graph, &findings[i]) ||
-                (findings[i].rule->remedy == REMEDY_FUNCTION) != is_function)
-                continue;
-            if (same) {
-                findings[i].gain = same->gain;
-                findings[i].gain_least = same->gain_least;
-                findings[i].gain_most = same->gain_most;
-                continue;
-            }
-            assert(part <= REPLAY_CHANGES_MAX);
-            replay_one(execution, &findings[i]);
-            apply(&all, &findings[i], (uint8_t)part++);
-            gain = findings[i].gain;
-        }
-    if (part > FASTER + 1)
-        gain = replay(&all);
-    scenario_free(&all);
-    return gain;
-}
-
 /* What a device did not compute in; INT64_MAX for a finding about none. */
 static int64_t not_computed(const struct bottlenecks *all, int32_t device)
 {
@@ -473,6 +358,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     struct cost_shares costs;
     struct finding *found;
     uint32_t count = 0;
+    int64_t petty;
 
     *advice = (struct advice){.gain = UNKNOWN, .is_of_functions = all->count == 0};
     if (graph->has[LEVEL_TIMELINE]) {
@@ -501,15 +387,18 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         struct execution limited = *execution;
 
         limited.limits = thresholds_of_idle(thresholds);
+        advice_reconsider(&context, &limited, found, count);
         advice->gain = advice_replay(&limited, found, count);
+        advice_point(&limited, all, found, count);
     }
     for (uint32_t i = 0; i < count; i++) {
         limit_gain(all, &found[i]);
         doubt_gain(graph, &found[i]);
     }
-    silence_idle(found, count, (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole));
+    petty = (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole);
+    silence_idle(found, count, petty);
     silence_paths(found, count);
-    rank(found, count, arena, advice);
+    rank(found, count, petty, arena, advice);
     if (graph->has[LEVEL_TIMELINE])
         locate_all(graph, arena, advice);
 }

@@ -102,6 +102,20 @@ void advice_give(const struct graph *graph, const struct execution *execution,
                  const struct bottlenecks *all, const struct thresholds *thresholds,
                  const struct ceilings *ceilings, struct arena *arena, struct advice *advice);
 
+/* ---- what replays say of findings: advice_replay.c ---- */
+
+/* Reports waits for a device that cost more than the idle time after them: the run gains more without them. */
+void advice_reconsider(const struct advice_context *context, const struct execution *execution,
+                       struct finding *findings, uint32_t count);
+
+/* Sets what the run gains without each trouble that has a remedy. Returns what it gains without all of them;
+ * UNKNOWN. */
+int64_t advice_replay(const struct execution *execution, struct finding *findings, uint32_t count);
+
+/* Points findings about the host's other work at the function that gives most if it is twice as fast. */
+void advice_point(const struct execution *execution, const struct bottlenecks *all,
+                  struct finding *findings, uint32_t count);
+
 /* ---- the rules' functions, by the file that they are in; the table is in advice_rules.c ---- */
 
 /* Sets the check, and what could be saved: from `low` to `high` ns. */

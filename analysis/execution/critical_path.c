@@ -130,8 +130,7 @@ static void add_thread(struct path_walk *walk, uint32_t track)
         if (!walk->is_on_path[piece.task] || execution->kind[piece.task] == TASK_WAIT)
             continue;
         add_time(walk, path_part_of_segment(execution, &piece),
-                 replay_piece(walk->change,
-                              replay_change_of_piece(execution, walk->change, &piece.segment),
+                 replay_piece(walk->change, replay_change_of_piece(execution, walk->change, &piece),
                               piece.task, piece.segment.end - piece.segment.start) -
                      replay_hidden(walk->change, &piece),
                  piece.segment.event);
@@ -146,19 +145,15 @@ static bool has_launch(const struct execution *execution, task_id task)
     return timeline->launch && timeline->launch[execution->event[task]] != NO_EVENT;
 }
 
-/* From a task to the one that let it begin; 0 at the start of the run. */
-static task_id step_back(struct path_walk *walk, const int64_t *length, const int64_t *end,
-                         task_id task)
+/* From a task to the one that let it begin. */
+static task_id step_back(struct path_walk *walk, task_id task, const struct dependency *by)
 {
     const struct execution *execution = walk->execution;
-    const struct dependency *by = replay_decisive(execution, walk->change, length, end, task);
     struct critical_path *path = walk->path;
     event_id event;
     enum path_part part;
     int64_t lag;
 
-    if (!by)
-        return 0;
     path->dependencies++;
     path->inferred += by->is_inferred;
     path->guesses += by->is_inferred && by->kind == DEPENDS_ON_EVENT;
@@ -180,7 +175,8 @@ static void walk_back(struct path_walk *walk, const int64_t *length, const int64
     task_id *tasks = NULL;
 
     while (task) {
-        const struct dependency *by = replay_decisive(execution, walk->change, length, end, task);
+        struct dependency by;
+        bool has_any = replay_decisive(execution, walk->change, length, end, task, &by);
 
         if (is_whole) {
             tasks = grow_one(tasks, count, &cap, sizeof(*tasks));
@@ -192,8 +188,8 @@ static void walk_back(struct path_walk *walk, const int64_t *length, const int64
             path->unlaunched +=
                 execution->kind[task] == TASK_DEVICE && !has_launch(execution, task);
         }
-        is_whole = !by || by->kind != DEPENDS_ON_SLOT;
-        task = step_back(walk, length, end, task);
+        is_whole = !has_any || by.kind != DEPENDS_ON_SLOT;
+        task = has_any ? step_back(walk, task, &by) : 0;
     }
     path->tasks = tasks;
     path->task_count = (uint32_t)count;

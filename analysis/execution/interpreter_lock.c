@@ -2,9 +2,10 @@
 /* interpreter_lock.c — Python functions that took long because another thread held the interpreter's lock
  *
  * A thread that waits for the lock stays in the function that it was in, and nothing is recorded. A piece of a
- * function's own time that is many times longer than its pieces are while no other thread runs Python, and that lies
- * in such a time of another thread, waited for that. Once is chance. */
+ * function's own time that is many times longer than its pieces are while another thread runs no Python, and that lies
+ * in a time in which that one does, waited for that. Once is chance. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/execution/task_graph.h"
 #include "base/memory/memory.h"
@@ -13,18 +14,20 @@ enum {
     TIMES_LONGER = 10,     /* than the mean piece alone, */
     TIMES_LONGEST = 3,     /* and than the longest */
     ALONE_LEAST = 8,       /* pieces, */
-    PIECE_LEAST = 1000000, /* ns: shorter ones may have work of their own, and */
-    WAITS_LEAST = 3,       /* pieces that wait for one thread */
+    PIECE_LEAST = 1000000, /* ns: shorter ones may have work of their own, */
+    WAITS_LEAST = 3,       /* but beside as many longer ones that wait for the same thread */
     PYTHON_THREADS_MAX = 64
 };
 
 /* When a thread was in Python without a break, and did not wait. */
 struct python_thread {
     VECTOR(struct work_time);
-    uint32_t track, waits;
+    uint32_t track;
+    uint32_t beside; /* long pieces of others, all the time that they took, */
+    uint32_t waits;  /* ... and those that waited for it */
 };
 
-/* A function's pieces while no other thread was in Python; ns. */
+/* A function's pieces while the thread that is asked for was not in Python; ns. */
 struct alone {
     int64_t sum, most;
     uint32_t count;
@@ -65,43 +68,51 @@ static void list_times(const struct task_builder *builder, struct python_thread 
     innermost_free(&place);
 }
 
-/* The other thread that was in Python all the time that a piece took, and whether any was for some of it. */
-static struct python_thread *beside(const struct lock_search *search, uint32_t track,
-                                    const struct segment *piece, bool *is_alone)
+/* What another thread did in the time of a piece. */
+struct beside {
+    bool is_any; /* it was in Python in some of it, */
+    bool is_all; /* ... or all the time */
+};
+
+static struct beside beside(const struct python_thread *thread, const struct segment *piece)
 {
-    struct python_thread *holder = NULL;
-
-    *is_alone = true;
-    for (uint32_t i = 0; i < search->count; i++) {
-        struct python_thread *thread = &search->threads[i];
-
-        if (thread->track == track)
-            continue;
-        SEARCH(size_t, at, thread->count, thread->list[at].end <= piece->start);
-        if (at == thread->count || thread->list[at].start >= piece->end)
-            continue;
-        *is_alone = false;
-        if (thread->list[at].start <= piece->start && thread->list[at].end >= piece->end)
-            holder = thread;
-    }
-    return holder;
+    SEARCH(size_t, at, thread->count, thread->list[at].end <= piece->start);
+    if (at == thread->count || thread->list[at].start >= piece->end)
+        return (struct beside){0};
+    return (struct beside){true, thread->list[at].start <= piece->start &&
+                                     thread->list[at].end >= piece->end};
 }
 
-static void measure_alone(const struct lock_search *search, uint32_t track)
+/* Beside which threads long pieces lie, which alone are asked for then. */
+static void count_long_pieces(const struct lock_search *search, uint32_t track)
 {
     const struct task_builder *builder = search->builder;
     struct innermost place = {0};
     struct segment piece;
-    bool is_alone;
+
+    innermost_begin(&place, builder->timeline, track, NULL);
+    while (innermost_next(&place, &piece)) {
+        if (piece.end - piece.start < PIECE_LEAST || !is_python(builder, &piece))
+            continue;
+        for (uint32_t i = 0; i < search->count; i++)
+            search->threads[i].beside +=
+                search->threads[i].track != track && beside(&search->threads[i], &piece).is_all;
+    }
+    innermost_free(&place);
+}
+
+static void measure_alone(const struct lock_search *search, uint32_t track,
+                          const struct python_thread *holder)
+{
+    const struct task_builder *builder = search->builder;
+    struct innermost place = {0};
+    struct segment piece;
 
     innermost_begin(&place, builder->timeline, track, NULL);
     while (innermost_next(&place, &piece)) {
         struct alone *alone;
 
-        if (!is_python(builder, &piece))
-            continue;
-        beside(search, track, &piece, &is_alone);
-        if (!is_alone)
+        if (!is_python(builder, &piece) || beside(holder, &piece).is_any)
             continue;
         alone = &search->alone[builder->timeline->frame[piece.event]];
         alone->sum += piece.end - piece.start;
@@ -114,45 +125,133 @@ static void measure_alone(const struct lock_search *search, uint32_t track)
 /* Whether it is so long for no reason of its own. */
 static bool is_held_up(const struct alone *alone, int64_t length)
 {
-    return alone->count >= ALONE_LEAST && length >= PIECE_LEAST &&
+    return alone->count >= ALONE_LEAST && length >= WAIT_LEAST &&
            length / TIMES_LONGER >= alone->sum / alone->count &&
            length / TIMES_LONGEST >= alone->most;
 }
 
-static void stop_for_lock(struct lock_search *search, uint32_t track, struct thread_stops *stops)
+/* ---- where threads ask for the lock ---- */
+
+/* A thread asks for the lock again at certain places of its functions: after what was called before, or where they
+ * begin. */
+static uint64_t place_of(const struct task_builder *builder, const struct segment *piece,
+                         const struct segment *before)
+{
+    frame_id called = before->event == NO_EVENT || before->end != piece->start
+                          ? 0
+                          : builder->timeline->frame[before->event];
+
+    return idmap_pair(builder->timeline->frame[piece->event],
+                      called << 1 | (uint32_t)piece->is_after_end);
+}
+
+/* How often a thread was at a place while the holder was in Python all the time, and how often it waited there. */
+struct lock_place {
+    uint32_t inside, waits;
+};
+
+struct lock_places {
+    struct idmap ids;
+    VECTOR(struct lock_place);
+};
+
+/* A walk through a thread's Python pieces. */
+struct python_walk {
+    const struct lock_search *search;
+    struct innermost place;
+    struct segment piece, before;
+};
+
+static bool python_next(struct python_walk *walk)
+{
+    do {
+        walk->before = walk->piece;
+        if (!innermost_next(&walk->place, &walk->piece))
+            return false;
+    } while (!is_python(walk->search->builder, &walk->piece));
+    return true;
+}
+
+static void python_begin(struct python_walk *walk, const struct lock_search *search, uint32_t track)
+{
+    *walk = (struct python_walk){
+        .search = search, .piece = {.start = INT64_MIN, .end = INT64_MIN, .event = NO_EVENT}};
+    innermost_begin(&walk->place, search->builder->timeline, track, NULL);
+}
+
+static bool is_piece_held_up(const struct python_walk *walk)
+{
+    const struct lock_search *search = walk->search;
+
+    return is_held_up(&search->alone[search->builder->timeline->frame[walk->piece.event]],
+                      walk->piece.end - walk->piece.start);
+}
+
+static void find_places(const struct lock_search *search, uint32_t track,
+                        struct python_thread *holder, struct lock_places *places)
+{
+    struct python_walk walk;
+
+    python_begin(&walk, search, track);
+    while (python_next(&walk)) {
+        uint64_t key = place_of(search->builder, &walk.piece, &walk.before);
+        uint32_t *id;
+
+        if (!beside(holder, &walk.piece).is_all)
+            continue;
+        id = idmap_at(&places->ids, key);
+        if (*id == IDMAP_NONE) {
+            *id = (uint32_t)places->count;
+            vector_add(places, (struct lock_place){0});
+        }
+        places->list[*id].inside++;
+        if (!is_piece_held_up(&walk))
+            continue;
+        places->list[*id].waits++;
+        holder->waits += walk.piece.end - walk.piece.start >= PIECE_LEAST;
+    }
+    innermost_free(&walk.place);
+}
+
+/* Whether a thread asks for the lock wherever it is there. */
+static bool is_asking(const struct lock_places *places, uint64_t key)
+{
+    uint32_t id = idmap_find(&places->ids, key);
+
+    return id != IDMAP_NONE && places->list[id].waits > 0 &&
+           places->list[id].waits >= places->list[id].inside / 4 * 3;
+}
+
+/* Where a thread waited for the lock, and where it would have, had the holder still had it. */
+static void stop_for_lock(struct lock_search *search, uint32_t track, struct python_thread *holder,
+                          const struct lock_places *places, struct thread_stops *stops)
 {
     const struct task_builder *builder = search->builder;
-    struct innermost place = {0};
-    struct segment piece;
-    bool is_alone;
+    int64_t last = holder->list[holder->count - 1].end;
+    struct python_walk walk;
 
-    innermost_begin(&place, builder->timeline, track, NULL);
-    while (innermost_next(&place, &piece)) {
-        const struct alone *alone;
-        struct python_thread *holder;
-        int64_t to;
+    python_begin(&walk, search, track);
+    while (python_next(&walk)) {
+        const struct alone *alone = &search->alone[builder->timeline->frame[walk.piece.event]];
+        bool is_waiting = is_piece_held_up(&walk) && beside(holder, &walk.piece).is_all;
+        struct thread_stop stop = {.from = walk.piece.start,
+                                   .to = walk.piece.start,
+                                   .waker_time = last,
+                                   .track = track,
+                                   .waker = holder->track,
+                                   .event = walk.piece.event,
+                                   .batch = NO_EVENT,
+                                   .is_for_lock = true,
+                                   .is_wait = true};
 
-        if (!is_python(builder, &piece))
+        if (is_waiting)
+            stop.to = stop.waker_time = walk.piece.end - alone->sum / alone->count;
+        else if (walk.piece.start <= last ||
+                 !is_asking(places, place_of(builder, &walk.piece, &walk.before)))
             continue;
-        alone = &search->alone[builder->timeline->frame[piece.event]];
-        if (!is_held_up(alone, piece.end - piece.start))
-            continue;
-        holder = beside(search, track, &piece, &is_alone);
-        if (!holder)
-            continue;
-        holder->waits++;
-        to = piece.end - alone->sum / alone->count;
-        vector_add(stops, ((struct thread_stop){.from = piece.start,
-                                                .to = to,
-                                                .waker_time = to,
-                                                .track = track,
-                                                .waker = holder->track,
-                                                .event = piece.event,
-                                                .batch = NO_EVENT,
-                                                .is_for_lock = true,
-                                                .is_wait = true}));
+        vector_add(stops, stop);
     }
-    innermost_free(&place);
+    innermost_free(&walk.place);
 }
 
 static bool stops_sooner(const void *context, uint32_t a, uint32_t b)
@@ -161,14 +260,6 @@ static bool stops_sooner(const void *context, uint32_t a, uint32_t b)
 
     return stops[a].track != stops[b].track ? stops[a].track < stops[b].track
                                             : stops[a].from < stops[b].from;
-}
-
-static uint32_t waits_for(const struct lock_search *search, uint32_t track)
-{
-    for (uint32_t i = 0; i < search->count; i++)
-        if (search->threads[i].track == track)
-            return search->threads[i].waits;
-    return 0;
 }
 
 /* Where a thread is known to have stopped for another reason, that counts. */
@@ -189,7 +280,7 @@ static void merge_stops(struct lock_search *search, struct thread_stops *stops)
         bool is_over =
             kept && sorted[kept - 1].track == stop->track && sorted[kept - 1].to > stop->from;
 
-        if (!is_new || (!is_over && waits_for(search, stop->waker) >= WAITS_LEAST))
+        if (!is_new || !is_over)
             sorted[kept++] = *stop;
     }
     free(order);
@@ -199,16 +290,35 @@ static void merge_stops(struct lock_search *search, struct thread_stops *stops)
     builder->stop_cap = stops->count + 1;
 }
 
+/* A thread that is in Python beside all others, as a data loader's is, hides no other one: each is asked for alone. */
 static void search_threads(struct lock_search *search)
 {
     struct task_builder *builder = search->builder;
+    size_t frames = builder->graph->frames.count;
     struct thread_stops stops = {0};
 
-    search->alone = grow_zeroed(builder->graph->frames.count, sizeof(*search->alone));
+    search->alone = grow_to(NULL, frames, sizeof(*search->alone));
     for (uint32_t i = 0; i < search->count; i++)
-        measure_alone(search, search->threads[i].track);
-    for (uint32_t i = 0; i < search->count; i++)
-        stop_for_lock(search, search->threads[i].track, &stops);
+        count_long_pieces(search, search->threads[i].track);
+    for (uint32_t h = 0; h < search->count; h++) {
+        struct python_thread *holder = &search->threads[h];
+        struct lock_places places = {0};
+
+        if (holder->beside < WAITS_LEAST)
+            continue;
+        memset(search->alone, 0, frames * sizeof(*search->alone));
+        for (uint32_t i = 0; i < search->count; i++)
+            if (i != h)
+                measure_alone(search, search->threads[i].track, holder);
+        for (uint32_t i = 0; i < search->count; i++)
+            if (i != h)
+                find_places(search, search->threads[i].track, holder, &places);
+        for (uint32_t i = 0; i < search->count && holder->waits >= WAITS_LEAST; i++)
+            if (i != h)
+                stop_for_lock(search, search->threads[i].track, holder, &places, &stops);
+        idmap_free(&places.ids);
+        free(places.list);
+    }
     if (stops.count)
         merge_stops(search, &stops);
     free(stops.list);

@@ -29,10 +29,10 @@ static void scale_thread(const struct execution *execution, uint32_t track,
         length[t] = 0;
     task_pieces_begin(&pieces, execution, track, change->of_frame);
     while (task_pieces_next(&pieces, &piece))
-        length[piece.task] = checked_add(
-            length[piece.task],
-            replay_piece(change, replay_change_of_piece(execution, change, &piece.segment),
-                         piece.task, piece.segment.end - piece.segment.start));
+        length[piece.task] =
+            checked_add(length[piece.task],
+                        replay_piece(change, replay_change_of_piece(execution, change, &piece),
+                                     piece.task, piece.segment.end - piece.segment.start));
     task_pieces_free(&pieces);
 }
 
@@ -46,13 +46,13 @@ uint8_t replay_change_of_work(const struct execution *execution, const struct re
 }
 
 uint8_t replay_change_of_piece(const struct execution *execution,
-                               const struct replay_change *change, const struct segment *piece)
+                               const struct replay_change *change, const struct task_piece *piece)
 {
-    uint8_t part = 0;
+    uint8_t part = 0, mark = piece->segment.mark;
 
-    if (change->of_class && change->factors[piece->mark] == 1)
-        part = change->of_class[host_piece_class(execution, piece)];
-    return part ? part : piece->mark;
+    if (change->of_class && change->factors[mark] == 1 && execution->kind[piece->task] != TASK_WAIT)
+        part = change->of_class[host_piece_class(execution, &piece->segment)];
+    return part ? part : mark;
 }
 
 bool replay_changes_thread(const struct execution *execution, const struct replay_change *change,
@@ -135,12 +135,38 @@ static int64_t after(const struct replay_change *change, task_id task,
     return checked_add(time, replay_lag(change, task, dependency));
 }
 
-/* What takes no time any more needs no lock. */
-static bool is_ignored(const struct execution *execution, const struct replay_change *change,
-                       task_id task, uint32_t dependency, const int64_t *length)
+/* The dependency that lets a task begin, the first of equals, and when that is. Who needs a lock waits for it from
+ * when all else would let it begin; what takes no time any more needs none. */
+static int64_t begins(const struct execution *execution, const struct replay_change *change,
+                      task_id task, const int64_t *length, const int64_t *end,
+                      struct dependency *decisive)
 {
-    return (change->is_ignored && change->is_ignored[dependency]) ||
-           (execution->dependencies[dependency].kind == DEPENDS_ON_LOCK && length[task] == 0);
+    int64_t latest = INT64_MIN, time;
+
+    for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
+        const struct dependency *by = &execution->dependencies[d];
+
+        if ((change->is_ignored && change->is_ignored[d]) || by->kind == DEPENDS_ON_LOCK)
+            continue;
+        time = after(change, task, by, length, end);
+        if (time <= latest)
+            continue;
+        latest = time;
+        *decisive = *by;
+    }
+    for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
+        struct dependency by = execution->dependencies[d];
+
+        if (by.kind != DEPENDS_ON_LOCK || length[task] == 0)
+            continue;
+        by.from = lock_release(execution, task, by.from, latest, length, end, &time);
+        time = checked_add(time, replay_lag(change, task, &by));
+        if (by.from == NO_TASK || time <= latest)
+            continue;
+        latest = time;
+        *decisive = by;
+    }
+    return latest;
 }
 
 /* A replay's place among the batches. */
@@ -196,14 +222,11 @@ int64_t replay_run(const struct execution *execution, const struct replay_change
     end[0] = execution->run_start;
     for (uint32_t i = 1; i < execution->count; i++) {
         task_id task = execution->order[i];
-        int64_t start = execution->run_start;
+        struct dependency by;
+        int64_t start = begins(execution, change, task, length, end, &by);
 
-        for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
-            int64_t time = after(change, task, &execution->dependencies[d], length, end);
-
-            if (time > start && !is_ignored(execution, change, task, d, length))
-                start = time;
-        }
+        if (start < execution->run_start)
+            start = execution->run_start;
         end[task] = checked_add(start, length[task]);
         if (execution->kind[task] == TASK_WAIT) {
             int64_t ready = batch_ready(&made, task, end);
@@ -218,22 +241,11 @@ int64_t replay_run(const struct execution *execution, const struct replay_change
     return last;
 }
 
-const struct dependency *replay_decisive(const struct execution *execution,
-                                         const struct replay_change *change, const int64_t *length,
-                                         const int64_t *end, task_id task)
+bool replay_decisive(const struct execution *execution, const struct replay_change *change,
+                     const int64_t *length, const int64_t *end, task_id task,
+                     struct dependency *decisive)
 {
-    const struct dependency *decisive = NULL;
-    int64_t latest = INT64_MIN;
-
-    for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
-        int64_t time = after(change, task, &execution->dependencies[d], length, end);
-
-        if (time <= latest || is_ignored(execution, change, task, d, length))
-            continue;
-        latest = time;
-        decisive = &execution->dependencies[d];
-    }
-    return decisive;
+    return begins(execution, change, task, length, end, decisive) != INT64_MIN;
 }
 
 task_id replay_last(const struct execution *execution, const int64_t *end)

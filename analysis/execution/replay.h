@@ -54,9 +54,9 @@ uint8_t replay_change_of_work(const struct execution *execution, const struct re
 int64_t replay_relief(const struct execution *execution, const struct replay_change *change,
                       const struct slowdown *slowdown);
 
-/* The change of a piece of a thread's task. */
+/* The change of a piece of a thread's task. A wait for what is not recorded is of no class. */
 uint8_t replay_change_of_piece(const struct execution *execution,
-                               const struct replay_change *change, const struct segment *piece);
+                               const struct replay_change *change, const struct task_piece *piece);
 
 /* Whether the change is of anything that a thread runs. */
 bool replay_changes_thread(const struct execution *execution, const struct replay_change *change,
@@ -76,10 +76,15 @@ int64_t replay_run(const struct execution *execution, const struct replay_change
                    int64_t *length, int64_t *end);
 
 /* The dependency that let a task begin when it did, with these lengths and ends, the first of
- * equals; NULL for the start of the run. */
-const struct dependency *replay_decisive(const struct execution *execution,
-                                         const struct replay_change *change, const int64_t *length,
-                                         const int64_t *end, task_id task);
+ * equals. False for the start of the run. */
+bool replay_decisive(const struct execution *execution, const struct replay_change *change,
+                     const int64_t *length, const int64_t *end, task_id task,
+                     struct dependency *decisive);
+
+/* The end of which task lets go the interpreter's lock that `task` needs from `comes` on, and when; NO_TASK: it is
+ * free. `recorded`: that of the recorded run. Logarithmic. lock_releases.c */
+task_id lock_release(const struct execution *execution, task_id task, task_id recorded,
+                     int64_t comes, const int64_t *length, const int64_t *end, int64_t *time);
 
 /* The task that ended last, the first of equals; 0 where there is none. */
 task_id replay_last(const struct execution *execution, const int64_t *end);

@@ -97,9 +97,8 @@ static void add_track(struct measure *measure, uint32_t track)
 
         task_pieces_begin(&pieces, execution, track, change->of_frame);
         while (task_pieces_next(&pieces, &piece))
-            time +=
-                add_host_piece(measure, replay_change_of_piece(execution, change, &piece.segment),
-                               piece.task, piece.segment.start, piece.segment.end);
+            time += add_host_piece(measure, replay_change_of_piece(execution, change, &piece),
+                                   piece.task, piece.segment.start, piece.segment.end);
         task_pieces_free(&pieces);
     }
     measure->busiest = time > measure->busiest ? time : measure->busiest;
@@ -125,24 +124,65 @@ static void add_lags(struct measure *measure)
     }
 }
 
+/* Batches that were always there in time may not be when they are wanted sooner, nor is a lock free: the replay
+ * has them. */
+static int64_t replayed_span(const struct measure *measure, enum batch_cost cost)
+{
+    const struct execution *execution = measure->execution;
+    int64_t *length = grow_to(NULL, execution->count, sizeof(*length));
+    int64_t *end = grow_to(NULL, execution->count, sizeof(*end));
+    struct replay_change change = *measure->change;
+    int64_t span;
+
+    change.batch_cost = (uint8_t)cost;
+    replay_lengths(execution, &change, length);
+    span = replay_run(execution, &change, length, end) - execution->run_start;
+    free(length);
+    free(end);
+    return span;
+}
+
+/* Who comes sooner or later may wait once more or once less. */
+static void meet_locks(const struct measure *measure, int64_t longest_wait)
+{
+    int64_t span = replayed_span(measure, (enum batch_cost)measure->change->batch_cost);
+    int64_t sooner = not_negative(span - longest_wait), later = checked_add(span, longest_wait);
+    struct replay_bounds *bounds = measure->bounds;
+
+    bounds->least = sooner < bounds->least ? sooner : bounds->least;
+    bounds->most = later > bounds->most ? later : bounds->most;
+}
+
+/* How long a thread waited for the interpreter's lock before a task. */
+static int64_t lock_wait(const struct execution *execution, task_id task)
+{
+    for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++)
+        if (execution->dependencies[d].kind == DEPENDS_ON_LOCK)
+            return execution->start[task] - (task > execution->first_task[execution->track[task]]
+                                                 ? execution->end[task - 1]
+                                                 : execution->run_start);
+    return 0;
+}
+
 /* How long threads that the change is of waited for the interpreter's lock: quicker, they may come when it is
- * free. */
-static int64_t lock_waits(const struct measure *measure)
+ * free. `longest`: of any thread. */
+static int64_t lock_waits(const struct measure *measure, int64_t *longest)
 {
     const struct execution *execution = measure->execution;
     int64_t time = 0;
 
+    *longest = 0;
     for (uint32_t t = 0; t < execution->graph->timeline.track_count; t++) {
-        if (execution->graph->timeline.tracks[t].kind != TRACK_THREAD ||
-            !replay_changes_thread(execution, measure->change, t))
+        bool is_changed = replay_changes_thread(execution, measure->change, t);
+
+        if (execution->graph->timeline.tracks[t].kind != TRACK_THREAD)
             continue;
-        for (task_id task = execution->first_task[t]; task < execution->first_task[t + 1]; task++)
-            for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++)
-                if (execution->dependencies[d].kind == DEPENDS_ON_LOCK)
-                    time =
-                        checked_add(time, execution->start[task] - (task > execution->first_task[t]
-                                                                        ? execution->end[task - 1]
-                                                                        : execution->run_start));
+        for (task_id task = execution->first_task[t]; task < execution->first_task[t + 1]; task++) {
+            int64_t wait = lock_wait(execution, task);
+
+            *longest = wait > *longest ? wait : *longest;
+            time = is_changed ? checked_add(time, wait) : time;
+        }
     }
     return time;
 }
@@ -153,7 +193,7 @@ static void sum_up(const struct measure *measure, const struct speedup_bounds *u
     int64_t span = execution_span(measure->execution);
     struct replay_bounds *bounds = measure->bounds;
     double less = 0, more = 0;
-    int64_t relief = lock_waits(measure);
+    int64_t longest_wait, relief = lock_waits(measure, &longest_wait);
 
     for (size_t i = 0; i < measure->change->hidden_count; i++)
         relief = checked_add(relief, measure->change->hidden[i].time);
@@ -183,24 +223,8 @@ static void sum_up(const struct measure *measure, const struct speedup_bounds *u
         bounds->least = measure->change->least;
     if (measure->change->least > bounds->most)
         bounds->most = measure->change->least;
-}
-
-/* Batches that were always there in time may not be when they are wanted sooner: the replay has them. */
-static void wait_for_batches(const struct measure *measure)
-{
-    const struct execution *execution = measure->execution;
-    int64_t *length = grow_to(NULL, execution->count, sizeof(*length));
-    int64_t *end = grow_to(NULL, execution->count, sizeof(*end));
-    struct replay_change change = *measure->change;
-    int64_t span;
-
-    change.batch_cost = BATCH_COST_MOST;
-    replay_lengths(execution, &change, length);
-    span = replay_run(execution, &change, length, end) - execution->run_start;
-    if (span > measure->bounds->most)
-        measure->bounds->most = span;
-    free(length);
-    free(end);
+    if (longest_wait)
+        meet_locks(measure, longest_wait);
 }
 
 void replay_bound(const struct execution *execution, const struct replay_change *change,
@@ -221,8 +245,11 @@ void replay_bound(const struct execution *execution, const struct replay_change 
     speedup_bounds_compute(&measure.changed, execution_span(execution), REPLAY_CHANGES_MAX + 1, 0,
                            &union_bounds);
     sum_up(&measure, &union_bounds);
-    if (execution->batches.count)
-        wait_for_batches(&measure);
+    if (execution->batches.count) {
+        int64_t span = replayed_span(&measure, BATCH_COST_MOST);
+
+        bounds->most = span > bounds->most ? span : bounds->most;
+    }
     speedup_bounds_free(&union_bounds);
     activities_free(&measure.changed);
     intervals_free(&measure.unchanged);

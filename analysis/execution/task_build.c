@@ -290,6 +290,7 @@ static void free_builder(struct task_builder *builder)
     free(builder->blocked);
     free(builder->least_cost);
     free(builder->stops);
+    free(builder->releases.list);
     stream_waits_free(&builder->waits);
     free(builder->wait_calls.list);
     free(builder->wait_calls.by_stream);
@@ -330,11 +331,13 @@ void execution_build(const struct graph *graph, struct execution *execution)
     parallel_for(thread_budget(), 2, find_waits, &builder);
     find_setup_calls(graph, execution);
     settle_thread_stops(&builder);
+    find_lock_releases(&builder);
     cut_at_launches(&builder);
     sort_cuts(&builder);
     cut_all(&builder, &resumptions);
     free(builder.cuts);
     find_bounds(execution);
+    keep_lock_releases(&builder);
     date_batches(execution);
     find_slowed_kernels(execution);
     build_dependencies(&builder, &resumptions);

@@ -57,6 +57,7 @@ void execution_free(struct execution *execution)
     free(execution->role);
     free(execution->setup_calls.list);
     free(execution->batches.list);
+    free(execution->releases.list);
     free(execution->producers.list);
     free(execution->slowdowns.list);
     *execution = (struct execution){0};

@@ -116,6 +116,12 @@ struct loader_batch {
     uint32_t ahead;            /* so many batches are made before one is taken, at most */
 };
 
+/* A task at whose end its thread lets the interpreter's lock go. */
+struct lock_release {
+    task_id task;
+    bool is_first; /* until then it did not hold it */
+};
+
 /* What a kernel took more because of a collective beside it. */
 struct slowdown {
     task_id task, by;
@@ -140,7 +146,8 @@ struct execution {
     const frame_id *row_of; /* by frame: in whose row of a path its time is; NULL: its own */
     struct VECTOR_OF(event_id)
         setup_calls; /* in order; is_setup_call() asks how long they took, too */
-    struct VECTOR_OF(struct slowdown) slowdowns; /* by task: slowed_kernels.c */
+    struct VECTOR_OF(struct slowdown) slowdowns;    /* by task: slowed_kernels.c */
+    struct VECTOR_OF(struct lock_release) releases; /* by task: lock_releases.c */
     struct VECTOR_OF(uint32_t) producers; /* tracks of threads that make the batches of others */
     struct VECTOR_OF(struct loader_batch) batches; /* by track and time: loader_batches.c */
     int64_t run_start, run_end;                    /* of the tasks; equal where there are none */
@@ -325,6 +332,12 @@ struct cut {
     uint32_t track;
 };
 
+/* ... because it let the interpreter's lock go then. */
+struct lock_cut {
+    struct cut at;
+    bool is_first; /* until then it did not hold it */
+};
+
 /* A call that makes a stream wait, and what for, as the order of calls says. */
 struct wait_call {
     int64_t time;
@@ -365,6 +378,7 @@ struct task_builder {
     size_t stop_count, stop_cap;
     struct cut *cuts; /* by track and time, once sorted */
     size_t cut_count, cut_cap;
+    struct VECTOR_OF(struct lock_cut) releases; /* of the interpreter's lock */
 };
 
 /* stream_dependencies.c: lists device work in the orders above. */
@@ -389,6 +403,11 @@ void find_thread_stops(struct task_builder *builder);
 
 /* interpreter_lock.c: where threads waited for another one that was in Python. */
 void find_lock_stops(struct task_builder *builder);
+
+/* lock_releases.c: when threads let it go, which others waited for or not; when all stops are known, and when all
+ * tasks are. */
+void find_lock_releases(struct task_builder *builder);
+void keep_lock_releases(const struct task_builder *builder);
 
 /* Which threads take part, when all stops and all device work are known; their stops alone are kept. */
 void settle_thread_stops(struct task_builder *builder);

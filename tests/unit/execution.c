@@ -117,6 +117,62 @@ Test(execution, a_function_that_is_slow_beside_anothers_python_waits_for_that)
     end(&run);
 }
 
+/* A third thread is in Python all the time: it hides the second one no more than it has the lock. */
+Test(execution, a_thread_that_always_runs_hides_no_wait_for_the_lock)
+{
+    enum { ALONE = 10, BESIDE = 4 };
+    struct run run;
+    int64_t at = 0;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    for (int i = 0; i < ALONE + BESIDE; i++) {
+        int64_t length = i < ALONE ? 10 : 1000;
+
+        add(&run, run.main, "aten::add", KIND_OPERATOR, at + 10, at + 20);
+        add(&run, run.main, "block", KIND_PYTHON, at + 20, at + 20 + length);
+        at += 20 + length;
+    }
+    add(&run, run.other, "dump", KIND_PYTHON, 20 * ALONE + 100, at);
+    add(&run, run.main, "aten::add", KIND_OPERATOR, at, at + 100);
+    add(&run, thread_of(run.builder, 3), "load", KIND_PYTHON, 0, at);
+    finish(&run);
+    cr_expect_eq(without(&run, "dump", INFINITY), at + 100 - BESIDE * 990);
+    end(&run);
+}
+
+/* The other thread lets the lock go every 2,000 us, and the main one waits for that five times. Without `read` it
+ * asks for the first time before the other one has the lock: then four releases are enough. */
+Test(execution, who_comes_sooner_takes_an_earlier_release_of_the_lock)
+{
+    enum { ALONE = 10, BESIDE = 5, PERIOD = 2000 };
+    struct run run;
+    int64_t at = 0, read;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    for (int i = 0; i < ALONE; i++) {
+        add(&run, run.main, "aten::mul", KIND_OPERATOR, at + 10, at + 20);
+        add(&run, run.main, "block", KIND_PYTHON, at + 20, at + 30);
+        at += 30;
+    }
+    read = at;
+    add(&run, run.main, "read", KIND_OPERATOR, read, read + PERIOD);
+    add(&run, run.other, "save", KIND_PYTHON, at + PERIOD / 2 - 10, at + (BESIDE + 1) * PERIOD);
+    add(&run, run.other, "dump", KIND_PYTHON, at + PERIOD / 2, at + (BESIDE + 1) * PERIOD);
+    at += PERIOD;
+    for (int i = 0; i < BESIDE; i++) {
+        add(&run, run.main, "aten::add", KIND_OPERATOR, at, at + 500);
+        add(&run, run.main, "block", KIND_PYTHON, at + 500, at + PERIOD);
+        at += PERIOD;
+    }
+    add(&run, run.main, "aten::add", KIND_OPERATOR, at, at + 2 * PERIOD);
+    finish(&run);
+    cr_expect_eq(without(&run, "dump", 1), at + 2 * PERIOD);
+    cr_expect_eq(without(&run, "read", INFINITY), at + PERIOD);
+    end(&run);
+}
+
 /* ---- kernels beside communication ---- */
 
 /* Alone it takes 100 us, or 200 of another shape, and beside a collective 140: without that, 100. */

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* advice_replay.c — the run once more without each trouble that rules found, and whose that trouble is most */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/advice/advice.h"
+#include "base/memory/memory.h"
+
+/* Changes of functions: gone, as they are even inside others that are gone, or faster: from there
+ * on one a finding. */
+enum { GOES = 1, STAYS = 2, FASTER = 3 };
+
+/* Where the trouble is a function: whose. */
+static frame_id culprit_of(const struct graph *graph, const struct finding *finding)
+{
+    return finding->event == NO_EVENT ? finding->frame : graph->timeline.frame[finding->event];
+}
+
+static bool has_remedy(const struct graph *graph, const struct finding *finding)
+{
+    enum remedy remedy = finding->rule->remedy;
+
+    if (finding->is_reported && finding->kernel_count)
+        return true;
+    return finding->is_reported && remedy != REMEDY_NONE &&
+           (remedy != REMEDY_FUNCTION || culprit_of(graph, finding) != 0);
+}
+
+static void apply(struct scenario *scenario, const struct finding *finding, uint8_t faster)
+{
+    frame_id culprit = culprit_of(scenario->execution->graph, finding);
+
+    scenario->factors[GOES] = (double)INFINITY;
+    scenario->factors[faster] = finding->kernel_count ? finding->factor : 1;
+    for (uint32_t i = 0; i < finding->kernel_count; i++)
+        if (scenario->of_frame[finding->kernels[i]] == 0)
+            scenario->of_frame[finding->kernels[i]] = faster;
+    if (finding->kernel_count)
+        return;
+    if (finding->rule->remedy == REMEDY_FUNCTION)
+        scenario_remove_function(scenario, culprit, GOES, STAYS);
+    else
+        scenario_apply(scenario, finding->rule->remedy, GOES);
+}
+
+/* How much shorter the run is. */
+static int64_t replay(const struct scenario *scenario)
+{
+    const struct execution *execution = scenario->execution;
+    int64_t *length = grow_to(NULL, execution->count, sizeof(*length));
+    int64_t *end = grow_to(NULL, execution->count, sizeof(*end));
+    int64_t gain;
+
+    replay_lengths(execution, &scenario->change, length);
+    gain = execution->run_end - replay_run(execution, &scenario->change, length, end);
+    free(length);
+    free(end);
+    return gain > 0 ? gain : 0;
+}
+
+static void replay_one(const struct execution *execution, struct finding *finding)
+{
+    int64_t span = execution_span(execution);
+    struct replay_bounds bounds;
+    struct scenario scenario;
+
+    scenario_begin(&scenario, execution);
+    scenario.change.batch_cost = BATCH_COST_LIKELY;
+    apply(&scenario, finding, FASTER);
+    finding->gain = replay(&scenario);
+    replay_bound(execution, &scenario.change, &bounds);
+    finding->gain_least = span > bounds.most ? span - bounds.most : 0;
+    finding->gain_most = span > bounds.least ? span - bounds.least : 0;
+    scenario_free(&scenario);
+}
+
+/* One before `at` with the same remedy, whose replay is this one's, too; NULL. */
+static const struct finding *replayed_before(const struct graph *graph,
+                                             const struct finding *findings, uint32_t at)
+{
+    for (uint32_t i = 0; i < at && !findings[at].kernel_count; i++)
+        if (has_remedy(graph, &findings[i]) && !findings[i].kernel_count &&
+            findings[i].rule->remedy == findings[at].rule->remedy &&
+            (findings[i].rule->remedy != REMEDY_FUNCTION ||
+             culprit_of(graph, &findings[i]) == culprit_of(graph, &findings[at])))
+            return &findings[i];
+    return NULL;
+}
+
+/* Functions last: what others are to take out stays in none of them. */
+int64_t advice_replay(const struct execution *execution, struct finding *findings, uint32_t count)
+{
+    struct scenario all;
+    int64_t gain = UNKNOWN;
+    int part = FASTER;
+
+    scenario_begin(&all, execution);
+    all.change.batch_cost = BATCH_COST_LIKELY;
+    for (int is_function = 0; is_function < 2; is_function++)
+        for (uint32_t i = 0; i < count; i++) {
+            const struct finding *same = replayed_before(execution->graph, findings, i);
+
+            if (!has_remedy(execution->graph, &findings[i]) ||
+                (findings[i].rule->remedy == REMEDY_FUNCTION) != is_function)
+                continue;
+            if (same) {
+                findings[i].gain = same->gain;
+                findings[i].gain_least = same->gain_least;
+                findings[i].gain_most = same->gain_most;
+                continue;
+            }
+            assert(part <= REPLAY_CHANGES_MAX);
+            replay_one(execution, &findings[i]);
+            apply(&all, &findings[i], (uint8_t)part++);
+            gain = findings[i].gain;
+        }
+    if (part > FASTER + 1)
+        gain = replay(&all);
+    scenario_free(&all);
+    return gain;
+}
+
+/* ---- what only a replay shows ---- */
+
+/* Where waits are gone the host runs ahead, which hides more than the idle time right after them. */
+void advice_reconsider(const struct advice_context *context, const struct execution *execution,
+                       struct finding *findings, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct finding *finding = &findings[i];
+        struct check check = finding->check;
+
+        if (finding->rule->remedy != REMEDY_WAITS || finding->is_reported || finding->why_not ||
+            check.whole <= 0)
+            continue;
+        replay_one(execution, finding);
+        check.what = "time that the run gains without waits / time";
+        check.part = finding->gain < check.whole ? finding->gain : check.whole;
+        finding->gain = UNKNOWN;
+        check_judge(&check, context->thresholds);
+        if (check.holds)
+            finding_set(context, finding, &check, 0, check.part);
+    }
+}
+
+/* What the run gains if a function takes half of its time. */
+static int64_t gain_of_half(const struct execution *execution, frame_id function)
+{
+    struct scenario scenario;
+    int64_t gain;
+
+    scenario_begin(&scenario, execution);
+    scenario.factors[GOES] = 2;
+    scenario_remove_function(&scenario, function, GOES, STAYS);
+    gain = replay(&scenario);
+    scenario_free(&scenario);
+    return gain;
+}
+
+/* A function that is busy while the device is, too, may decide more than the one that owns most of the idle time. */
+static void point_at_worthiest(const struct execution *execution, const struct gaps *gaps,
+                               struct finding *finding)
+{
+    enum { OWNERS_ASKED = 3, CLEARLY = 10 /* %: more */ };
+    int64_t best = 0;
+
+    for (uint32_t i = 0, asked = 0; i < gaps->owner_count && asked < OWNERS_ASKED; i++) {
+        const struct idle_owner *owner = &gaps->owners[i];
+        int64_t gain;
+
+        if (owner->class != IDLE_OF_HOST || owner->event == NO_EVENT)
+            continue;
+        gain = gain_of_half(execution, owner->frame);
+        if (asked++ && gain <= best + best / 100 * CLEARLY)
+            continue;
+        best = gain;
+        finding->event = owner->event;
+        finding->frame = owner->frame;
+    }
+}
+
+void advice_point(const struct execution *execution, const struct bottlenecks *all,
+                  struct finding *findings, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t d = 0; d < all->count; d++)
+            if (findings[i].is_reported && findings[i].rule->remedy == REMEDY_HOST &&
+                all->devices[d].device == findings[i].device)
+                point_at_worthiest(execution, &all->devices[d].gaps, &findings[i]);
+}
