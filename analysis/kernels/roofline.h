@@ -35,6 +35,9 @@ const struct gpu *gpu_named(struct span name);
  * (ml-engineering's MAMF); 0: not known. */
 double gpu_achievable(const struct gpu *gpu);
 
+/* Bytes a second, one way, that it reaches to the other GPUs of a host, over NVLink or Infinity Fabric; 0: not known. */
+double gpu_peer_link(const struct gpu *gpu);
+
 /* The rows whose pattern contains the text, in any case: the first `limit` of them. */
 uint32_t gpus_like(struct span text, const struct gpu **found, uint32_t limit);
 

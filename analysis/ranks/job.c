@@ -62,8 +62,9 @@ bool job_analyze(struct job_shard *shard, const struct job_options *options, str
     }
     if (job->is_measured)
         job_figures_compute(&job->model, options, arena, &job->figures);
-    job_findings_make(&job->model, job->is_measured ? &job->figures : NULL, &job->missing, arena,
-                      &job->findings);
+    job_links_find(shard, options->peak_link, job->links);
+    job_findings_make(&job->model, job->is_measured ? &job->figures : NULL, &job->missing,
+                      job->links, arena, &job->findings);
     if (options->logs && options->logs->summary_count)
         add_logs(shard, options->logs, arena, &job->findings);
     return true;

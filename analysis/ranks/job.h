@@ -32,6 +32,7 @@ struct job_options {
     struct job_shard *logs;            /* of the same ranks, which tell who hangs; or NULL */
     const struct rank_range *expected; /* who should be there, ascending; none: all of the world */
     uint32_t expected_count;
+    double peak_link; /* bytes a second that links between hosts should reach; 0: not known */
 };
 
 /* One rank that takes part. */
@@ -288,6 +289,29 @@ struct job_figures {
 void job_figures_compute(const struct job_model *model, const struct job_options *options,
                          struct arena *arena, struct job_figures *figures);
 
+/* ---- what links reach, beside what they should ----
+ *
+ * Links that are slow for all ranks have no equals. They are held against what is given, or what is known of the
+ * device: bandwidth on the bus, as NCCL's tests count, of the fastest transfers that are long enough to reach it. */
+
+enum link_class { LINKS_WITHIN, LINKS_ACROSS, LINKS_COUNT }; /* hosts */
+
+/* Links that reach a smaller share of the peak are slow. */
+#define LINK_SLOW_BELOW 0.4
+
+struct job_links {
+    double bus, peak; /* bytes a second; 0: not known */
+    const char *gpu;  /* of the table that the peak is from; NULL: it was given */
+};
+
+bool group_crosses_hosts(const struct job_shard *shard, const struct shard_group *group);
+
+/* Of a job on one host it is the links within it that should reach `peak_link`; 0: not known. */
+void job_links_find(const struct job_shard *shard, double peak_link,
+                    struct job_links links[LINKS_COUNT]);
+
+bool job_links_are_slow(const struct job_links *links);
+
 /* ---- what slows a job, found by making one thing after the other typical ----
  *
  * Candidates take longer for the same work than the others do, again and again (job_slowness.h): ranks, those that
@@ -307,6 +331,7 @@ enum job_cause {
     CAUSE_LOADER,    /* the host begins a rank's steps late */
     CAUSE_HOST,      /* hosts delay work all over the step */
     CAUSE_LINK,
+    CAUSE_LINKS, /* of all ranks */
     CAUSE_RANK, /* or several that are about as slow */
     CAUSE_DP,
     CAUSE_STAGE,
@@ -340,6 +365,7 @@ struct job_finding {
     str_id group, operation, host;
     str_id other_group; /* that waits for this one; of CAUSE_ORDER; its operation is `before` */
     str_id before;      /* what the rank did last before it */
+    enum link_class links; /* of CAUSE_LINKS */
 };
 
 struct job_findings {
@@ -355,7 +381,8 @@ struct job_missing {
 
 /* `figures`: NULL where no step could be measured, but somebody missed a collective. */
 void job_findings_make(const struct job_model *model, const struct job_figures *figures,
-                       const struct job_missing *missing, struct arena *arena,
+                       const struct job_missing *missing, const struct job_links *links,
+                       struct arena *arena,
                        struct job_findings *findings);
 
 /* ---- what is wrong with a job or its traces, rather than slow ----
@@ -394,6 +421,7 @@ struct job {
     struct job_outcome outcome; /* of these */
     bool is_measured;           /* else there are findings alone, as no step is whole */
     struct job_missing missing;
+    struct job_links links[LINKS_COUNT];
     uint32_t world; /* ranks that are there, and that are missing */
 };
 

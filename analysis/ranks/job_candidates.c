@@ -176,6 +176,22 @@ static void add_link(struct trial *trial, struct job_candidates *candidates)
     free(of_worker);
 }
 
+/* All links of a class at their peak. */
+static void add_links(struct trial *trial, struct job_candidates *candidates, enum link_class which)
+{
+    const struct job_shard *shard = trial->model->shard;
+    const struct job_links *links = &trial->links[which];
+    struct candidate *added;
+
+    if (trial->has_fast[which] || !job_links_are_slow(links))
+        return;
+    added = add_candidate(trial, candidates, CAUSE_LINKS, &trial->groups, which);
+    for (uint32_t c = 0; c < trial->groups.cell_count; c++)
+        if (group_crosses_hosts(shard, &shard->groups[trial->groups.owner[c]]) ==
+            (which == LINKS_ACROSS))
+            added->factor[c] = links->peak / links->bus;
+}
+
 void job_candidates_list(struct trial *trial, struct job_candidates *candidates)
 {
     const struct job_model *model = trial->model;
@@ -186,7 +202,7 @@ void job_candidates_list(struct trial *trial, struct job_candidates *candidates)
     slow_groups_find(model, trial->length, &trial->round, &trial->groups);
     late_hosts_find(model, trial->delay, &trial->round, &trial->late);
     candidates->list =
-        arena_array(&trial->round, (size_t)model->stage_count + model->dp_count + LATE_TRIED + 4,
+        arena_array(&trial->round, (size_t)model->stage_count + model->dp_count + LATE_TRIED + 4 + LINKS_COUNT,
                     sizeof(*candidates->list));
     candidates->count = 0;
     is_taken = arena_array(&trial->round, (size_t)model->worker_count + 1, sizeof(*is_taken));
@@ -194,6 +210,8 @@ void job_candidates_list(struct trial *trial, struct job_candidates *candidates)
         add_candidate(trial, candidates, CAUSE_LOADER, NULL, trial->late.list[i]);
     add_candidate(trial, candidates, CAUSE_HOST, NULL, 0);
     add_link(trial, candidates);
+    add_links(trial, candidates, LINKS_ACROSS);
+    add_links(trial, candidates, LINKS_WITHIN);
     if (model->stage_count > 1)
         add_places(trial, candidates, CAUSE_STAGE, trial->stage_of, model->stage_count, is_taken);
     if (model->dp_count > 1)

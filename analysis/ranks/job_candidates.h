@@ -9,6 +9,8 @@
 struct trial {
     const struct job_model *model;
     const struct job_figures *figures;
+    const struct job_links *links; /* by enum link_class */
+    bool has_fast[LINKS_COUNT];    /* these are at their peak by now */
     int64_t *length, *delay; /* so far */
     int64_t *try_length, *try_delay, *ends;
     uint32_t *stage_of, *dp_of; /* by worker */
@@ -22,7 +24,7 @@ struct trial {
 
 struct candidate {
     enum job_cause cause;
-    uint32_t value; /* worker, stage or data-parallel rank */
+    uint32_t value; /* worker, stage, data-parallel rank or link class */
     const struct slowness
         *slow;      /* lengths of its cells are divided by `factor`; NULL: it is about delays */
     double *factor; /* by cell; 0: it is not about it */

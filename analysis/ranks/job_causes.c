@@ -23,6 +23,7 @@ const char *job_cause_name(enum job_cause cause)
                                                        [CAUSE_LOADER] = "late-loader",
                                                        [CAUSE_HOST] = "slow-host",
                                                        [CAUSE_LINK] = "slow-link",
+                                                       [CAUSE_LINKS] = "slow-links",
                                                        [CAUSE_RANK] = "slow-rank",
                                                        [CAUSE_DP] = "slow-dp-rank",
                                                        [CAUSE_STAGE] = "slow-stage",
@@ -62,9 +63,8 @@ static void take_away(const struct trial *trial, const struct candidate *candida
             uint32_t cell;
 
             if (!candidate->slow) {
-                if (!model->is_lacking[op])
-                    delay[op] = (int64_t)((double)delay[op] *
-                                          left_of_delay(trial, candidate, model->worker[op], s));
+                delay[op] = (int64_t)((double)delay[op] *
+                                      left_of_delay(trial, candidate, model->worker[op], s));
                 continue;
             }
             cell = candidate->slow->cell[op];
@@ -215,6 +215,9 @@ static void describe(struct trial *trial, const struct candidate *candidate,
         for (uint32_t i = 0; i < candidate->owner_count; i++)
             add_rank(finding, model->workers[candidate->owners[i]].rank);
         break;
+    case CAUSE_LINKS:
+        finding->links = (enum link_class)candidate->value;
+        break;
     case CAUSE_STAGE:
         finding->stage = (int32_t)candidate->value;
         break;
@@ -296,12 +299,13 @@ static const int64_t *find_release(const struct job_model *model, const int64_t 
 }
 
 static void add_slow(const struct job_model *model, const struct job_figures *figures,
-                     struct job_findings *findings)
+                     const struct job_links *links, struct job_findings *findings)
 {
     size_t size = (size_t)model->op_count + 1;
     struct arena scratch = {0};
     struct trial trial = {.model = model,
                           .figures = figures,
+                          .links = links,
                           .length = arena_array(&scratch, size, sizeof(int64_t)),
                           .delay = arena_array(&scratch, size, sizeof(int64_t)),
                           .try_length = arena_array(&scratch, size, sizeof(int64_t)),
@@ -332,6 +336,8 @@ static void add_slow(const struct job_model *model, const struct job_figures *fi
             break;
         describe(&trial, cause, job_finding_add(findings, cause->cause));
         take_away(&trial, cause, trial.length, trial.delay);
+        if (cause->cause == CAUSE_LINKS)
+            trial.has_fast[cause->value] = true;
         trial.step = cause->step;
         trial.bare = cause->bare;
     }
@@ -340,7 +346,8 @@ static void add_slow(const struct job_model *model, const struct job_figures *fi
 }
 
 void job_findings_make(const struct job_model *model, const struct job_figures *figures,
-                       const struct job_missing *missing, struct arena *arena,
+                       const struct job_missing *missing, const struct job_links *links,
+                       struct arena *arena,
                        struct job_findings *findings)
 {
     findings->list = arena_array(arena, FINDINGS_MOST, sizeof(*findings->list));
@@ -348,7 +355,7 @@ void job_findings_make(const struct job_model *model, const struct job_figures *
     job_faults_hangs(model->shard, findings);
     job_faults_foreign(model->shard, findings);
     if (figures)
-        add_slow(model, figures, findings);
+        add_slow(model, figures, links, findings);
     job_faults_missing(missing, findings);
     if (figures)
         job_faults_clocks(model, findings);

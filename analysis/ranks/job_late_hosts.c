@@ -21,8 +21,7 @@ static void add_up_delays(const struct job_model *model, const int64_t *delay, d
 {
     for (uint32_t s = 0, op = 0; s < model->step_count; s++)
         for (uint32_t end = job_step_end(model, s); op < end; op++)
-            if (!model->is_lacking[op])
-                sum[model->worker[op] * (size_t)model->step_count + s] += (double)delay[op];
+            sum[model->worker[op] * (size_t)model->step_count + s] += (double)delay[op];
 }
 
 static double middle_of_step(const struct job_model *model, const double *delay, uint32_t step)
@@ -48,15 +47,30 @@ static double chance_of(uint32_t some, uint32_t all, double chance)
     return sum;
 }
 
-/* How often others are late, without those that are so in half of their steps. */
-static double usual_chance(const struct job_model *model, const uint32_t *times, uint32_t worker)
+static double lateness_in(const struct job_model *model, const struct late_hosts *found,
+                          uint32_t worker, uint32_t step)
 {
-    double late = 0.5, steps = 1;
+    size_t at = worker * (size_t)model->step_count + step;
+
+    return found->is_late[at] ? found->delay[at] - found->usual[step] : 0;
+}
+
+/* How often others are at least half as late as this worker is where it is late, without those that are late in half of
+ * their steps. */
+static double usual_chance(const struct job_model *model, const struct late_hosts *found,
+                           const uint32_t *times, uint32_t worker)
+{
+    double late = 0.5, steps = 1, least = INFINITY;
+
+    for (uint32_t s = 0; s < model->step_count; s++)
+        if (lateness_in(model, found, worker, s) > 0)
+            least = fmin(least, lateness_in(model, found, worker, s) / 2);
 
     for (uint32_t w = 0; w < model->worker_count; w++) {
         if (w == worker || (times[w] > 1 && times[w] * 2 >= model->step_count))
             continue;
-        late += times[w];
+        for (uint32_t s = 0; s < model->step_count; s++)
+            late += lateness_in(model, found, w, s) >= least;
         steps += model->step_count;
     }
     return late / steps;
@@ -71,7 +85,7 @@ static bool is_late_again(const struct job_model *model, const struct late_hosts
         return found->delay[first] - found->usual[0] >=
                late_alone * (double)(model->steps[0].end - model->steps[0].begin);
     return times[worker] > 1 &&
-           chance_of(times[worker], model->step_count, usual_chance(model, times, worker)) *
+           chance_of(times[worker], model->step_count, usual_chance(model, found, times, worker)) *
                    model->worker_count <=
                by_chance;
 }
@@ -82,8 +96,7 @@ static double lateness(const struct job_model *model, const struct late_hosts *f
     double sum = 0;
 
     for (uint32_t s = 0; s < model->step_count; s++)
-        if (found->is_late[worker * (size_t)model->step_count + s])
-            sum += found->delay[worker * (size_t)model->step_count + s] - found->usual[s];
+        sum += lateness_in(model, found, worker, s);
     return sum;
 }
 

@@ -279,6 +279,7 @@ void rank_summary_hash(const struct job_shard *shard, struct rank_summary *summa
     XXH3_64bits_reset(state);
     XXH3_64bits_update(state, head, sizeof(head));
     add_text(state, shard, summary->host);
+    add_text(state, shard, summary->device);
     for (uint32_t c = 0; c < rank_summary_columns.count; c++)
         add_column(state, shard, summary, &rank_summary_columns.list[c]);
     summary->hash = XXH3_64bits_digest(state);

@@ -106,6 +106,7 @@ struct rank_summary {
     uint32_t rank, world;  /* world: 0 where it does not say */
     int32_t stage, dp, tp; /* its place, from 0 */
     str_id host, file;
+    str_id device;  /* its name; empty: the trace does not say */
     uint64_t hash;  /* of all that the map made of the trace */
     uint64_t bytes; /* of the trace, unpacked; 0: not known */
     uint32_t flags; /* enum rank_flag */

@@ -324,25 +324,6 @@ void slow_workers_find(const struct job_model *model, const int64_t *length, str
 
 /* ---- whose transfers are slow ---- */
 
-static bool crosses_hosts(const struct job_model *model, uint32_t group)
-{
-    const struct shard_group *of = &model->shard->groups[group];
-    str_id host = 0;
-    bool is_first = true;
-
-    for (uint32_t i = 0; i < of->rank_count; i++) {
-        const struct rank_summary *summary = rank_summary_of(model->shard, of->ranks[i]);
-
-        if (!summary)
-            continue;
-        if (!is_first && summary->host != host)
-            return true;
-        host = summary->host;
-        is_first = false;
-    }
-    return false;
-}
-
 /* Whether one rank is in all groups that have cells in the range, of those that cross hosts. */
 static bool share_a_rank(const struct job_model *model, const struct cells *cells,
                          const bool *crosses, uint32_t first, uint32_t end)
@@ -428,7 +409,7 @@ void slow_groups_find(const struct job_model *model, const int64_t *length, stru
     int64_t *base;
 
     for (uint32_t g = 0; g < cells.owners; g++)
-        crosses[g] = crosses_hosts(model, g);
+        crosses[g] = group_crosses_hosts(model->shard, &model->shard->groups[g]);
     for (uint32_t op = 0; op < model->op_count; op++)
         owner[op] = model->group[op] && !model->is_lacking[op] ? model->group[op] - 1 : UINT32_MAX;
     make_cells(length, model->op_count, model->type, model->type_count, owner, &cells);

@@ -412,6 +412,9 @@ bool summaries_of_kernels(const struct graph *graph, const struct rank_summaries
         participation_rank(graph, options->file, options->rank, options->place, &as.flags);
     graph_fact(graph, FACT_WORLD_SIZE, &world);
     as.world = world > 0 && world < UINT32_MAX ? (uint32_t)world : 0;
+    if (graph->source.devices.count)
+        as.device =
+            strings_intern(&shard->strings, graph_text(graph, graph->source.devices.list[0].name));
     as.host = strings_intern(&shard->strings, span_of(host ? host : ""));
     as.file = strings_intern(&shard->strings, span_of(options->file));
     as.bytes = options->bytes;

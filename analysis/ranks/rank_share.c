@@ -71,6 +71,9 @@ void rank_share_make(const struct graph *graph, const struct collectives *collec
     *shard = (struct job_shard){0};
     share->collective = arena_array(arena, count, sizeof(*share->collective));
     as.rank = finder.rank = participation_rank(graph, file, -1, place, &as.flags);
+    if (graph->source.devices.count)
+        as.device =
+            strings_intern(&shard->strings, graph_text(graph, graph->source.devices.list[0].name));
     as.host = strings_intern(&shard->strings, span_of(host ? host : ""));
     participation_groups(&finder);
     summary_add_step(&rows, 0)->begin = graph->timeline.origin;

@@ -56,6 +56,7 @@ static const struct shard_column rank_summary_members_list[] = {
     MEMBER(rank_summary, tp, SIGNED),
     MEMBER(rank_summary, host, TEXT),
     MEMBER(rank_summary, file, TEXT),
+    MEMBER(rank_summary, device, TEXT),
     MEMBER(rank_summary, hash, BITS),
     MEMBER(rank_summary, bytes, BITS),
     MEMBER(rank_summary, flags, COUNT),

@@ -39,9 +39,9 @@ MUST_CHECK bool shard_to_profile(const struct job_shard *shard, struct builder *
 
 /* ---- its frames ---- */
 
-#define SHARD_MAGIC "PTKPART\x03"
+#define SHARD_MAGIC "PTKPART\x04"
 
-enum { SHARD_MAGIC_LEN = 8, SHARD_HEAD_LEN = 20, SHARD_MAJOR = 3 };
+enum { SHARD_MAGIC_LEN = 8, SHARD_HEAD_LEN = 20, SHARD_MAJOR = 4 };
 
 /* In this order in the file; one frame each, summaries one frame a summary. */
 enum shard_section {

@@ -72,6 +72,7 @@ static void move_summary(struct summary_moving *moving, const struct rank_summar
 
     summary->host = moved(moving, from->host);
     summary->file = moved(moving, from->file);
+    summary->device = moved(moving, from->device);
     rank_summary_make_columns(summary, &shard->arena);
     summary->dep =
         arena_array(&shard->arena, from->first_dep[from->op_count], sizeof(*summary->dep));

@@ -25,6 +25,7 @@ struct job_arguments {
     int ideal, by;
     struct option_values what_if;
     uint32_t limit;
+    double peak_link;
     const char *step, *part_out, *expect;
     bool is_strict;
 };
@@ -38,6 +39,8 @@ static const struct option options[] = {
     OPT_EACH(0, "what-if", struct job_arguments, what_if, "WHAT=HOW",
              "how long steps would take: 'rank 5=median', 'type optimizer=2'; may be given again",
              0),
+    OPT_NUMBER(0, "peak-link", struct job_arguments, peak_link, "G",
+               "what links between hosts should reach, in GB/s on the bus [not known]"),
     OPT_TEXT(0, "step", struct job_arguments, step, "N", "only the step of that number"),
     OPT_COUNT('n', "limit", struct job_arguments, limit, "N",
               "show the N slowest ranks; 0: all [16]"),
@@ -176,6 +179,7 @@ static bool read_and_answer(struct profile_request *request, struct error *err)
     if (fields->step && !span_to_i64(span_of(fields->step), &asked.step))
         return error_set(err, ERROR_USAGE, "--step %s: a number is meant", fields->step);
     asked.ideal = (enum job_ideal)fields->ideal;
+    asked.peak_link = fields->peak_link * 1e9;
     fields->inputs.splits_logs = true;
     ok = read_expected(fields->expect, &asked, &request->arena, err) &&
          read_changes(fields, &asked, &request->arena, err) &&

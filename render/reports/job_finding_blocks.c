@@ -27,6 +27,7 @@ static const char *const remedies[JOB_CAUSE_COUNT] = {
     [CAUSE_LOADER] = "more loader workers, prefetching, equal shards; compare its host with another",
     [CAUSE_HOST] = "larger batches, CUDA graphs, fewer calls of Python in the step",
     [CAUSE_LINK] = "check the cable, the port and the topology of that link, or move the rank",
+    [CAUSE_LINKS] = "check that the communication library takes that link, its protocol and the size of messages",
     [CAUSE_RANK] = "compare its clocks, temperature and other processes with another rank; then its input's length",
     [CAUSE_DP] = "balance the input of data-parallel ranks: sequence lengths, shards",
     [CAUSE_STAGE] = "move layers from this stage to another",
@@ -135,6 +136,7 @@ struct table *job_findings_table(const struct job_page *page)
 {
     typedef struct {
         struct job_finding of;
+        struct job_links links;
         const char *kind, *ranks, *text;
         int64_t rank;
         struct span type, host, group, operation, before;
@@ -151,6 +153,8 @@ struct table *job_findings_table(const struct job_page *page)
         RATIO_AT("step_time_without", of.without),
         RATIO_AT("step_time_without_least", of.without_least),
         RATIO_AT("step_time_without_most", of.without_most),
+        RATIO_AT("bus_bytes_per_second", links.bus),
+        RATIO_AT("peak_bytes_per_second", links.peak),
         TIME_AT("delay", of.delay),
         TEXT_AT("host", host),
         TEXT_AT("group", group),
@@ -169,7 +173,10 @@ struct table *job_findings_table(const struct job_page *page)
 
         for (uint32_t r = 0; r < of->rank_count; r++)
             ranks = arena_printf(page->arena, "%s%s%" PRIu32, ranks, r ? "," : "", of->ranks[r]);
-        TABLE_ADD(table, .of = *of, .kind = job_cause_name(of->cause),
+        TABLE_ADD(table, .of = *of,
+                  .links = of->cause == CAUSE_LINKS ? page->job->links[of->links]
+                                                    : (struct job_links){NAN, NAN, NULL},
+                  .kind = job_cause_name(of->cause),
                   .rank = of->rank_count ? (int64_t)of->ranks[0] : TABLE_NULL, .ranks = ranks,
                   .type = job_text(page, of->label), .host = job_text(page, of->host),
                   .group = job_text(page, of->group), .operation = job_text(page, of->operation),

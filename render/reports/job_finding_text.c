@@ -39,6 +39,15 @@ static const char *gain(const struct job_finding *finding, struct arena *arena)
     return arena_printf(arena, "without that steps take %s instead of %s", without, with);
 }
 
+const char *job_links_text(const struct job_links *links, enum link_class which,
+                           struct arena *arena)
+{
+    return arena_printf(arena, "links %s hosts reach %.3g of %.4g GB/s (%.3g %%), the peak %s%s",
+                        which == LINKS_ACROSS ? "between" : "within", links->bus / 1e9,
+                        links->peak / 1e9, links->bus / links->peak * 100,
+                        links->gpu ? "of " : "given", links->gpu ? links->gpu : "");
+}
+
 /* " 97% slower in backward-compute" */
 static const char *symptom(const struct job *job, const struct job_finding *finding,
                            struct arena *arena)
@@ -198,6 +207,8 @@ const char *job_finding_symptom(const struct job *job, const struct job_finding 
                             finding->rank_count > 1 ? " with rank" : "",
                             finding->rank_count > 1 ? ranks_text(finding, 1, 0, arena) : "",
                             symptom(job, finding, arena));
+    case CAUSE_LINKS:
+        return job_links_text(&job->links[finding->links], finding->links, arena);
     case CAUSE_RANK:
         return arena_printf(arena, "rank%s %s%s",
                             ranks_text(finding, 0, finding->all_ranks, arena),

@@ -124,6 +124,24 @@ static bool has_finding(const struct job *job, enum job_cause cause)
     return false;
 }
 
+/* Links are compared with each other, and with their peak where that is known. */
+static void doubt_links(const struct job *job, struct arena *arena, struct report *report)
+{
+    bool is_known = false;
+
+    if (has_finding(job, CAUSE_LINKS))
+        return;
+    for (int which = 0; which < LINKS_COUNT; which++)
+        if (job->links[which].bus > 0) {
+            report_after(report, job_links_text(&job->links[which], (enum link_class)which, arena));
+            is_known |= which == LINKS_ACROSS;
+        }
+    if (has_several_hosts(&job->model) && !is_known && !has_finding(job, CAUSE_LINK))
+        report_after(report,
+                     "a link that is equally slow for all ranks cannot be seen: their bandwidths "
+                     "are in the table of collectives; --peak-link says what they should reach");
+}
+
 static void doubt_collectives(const struct job *job, struct arena *arena, struct report *report)
 {
     const struct job_model *model = &job->model;
@@ -137,10 +155,7 @@ static void doubt_collectives(const struct job *job, struct arena *arena, struct
                       " collectives lack a rank: what they took beyond the "
                       "typical counts as waiting for it, and gains are bounds",
                       model->lacking, model->participations);
-    if (has_several_hosts(model) && !has_finding(job, CAUSE_LINK))
-        report_after(report,
-                     "a link that is equally slow for all ranks cannot be seen: their bandwidths "
-                     "are in the table of collectives");
+    doubt_links(job, arena, report);
     if (model->other_steps)
         report_afterf(report, arena, "%" PRIu32 " step%s not whole on all ranks, and left out",
                       model->other_steps, model->other_steps > 1 ? "s are" : " is");

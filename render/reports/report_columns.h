@@ -168,6 +168,10 @@ const char *job_finding_sentence(const struct job *job, const struct job_finding
 const char *job_finding_text(const struct job *job, const struct job_finding *finding,
                              struct arena *arena);
 
+/* "links between hosts reach 1.1 of 25 GB/s (4 %), the peak given" */
+const char *job_links_text(const struct job_links *links, enum link_class which,
+                           struct arena *arena);
+
 /* ---- what the figures of a job rest on, and what was left out of them, in lines ---- */
 
 /* "s 3, 5, 7 and 9 more" of more than one rank, " 3" of one; `all`: how many there are, `list` has
