@@ -160,9 +160,11 @@ double gpu_peer_link(const struct gpu *gpu)
     static const struct {
         const char *pattern;
         double gbs;
-    } known[] = {{"P100-SXM2", 80},    {"V100-SXM2", 150}, {"A100-SXM4", 300}, {"A100-SXM-80GB", 300}, {"A800-SXM4", 200},
-                 {"H100 80GB HBM3", 450}, {"H800", 200},   {"H20", 450},      {"H200", 450},
-                 {"B200", 900},        {"B300", 900},      {"MI300X", 448},   {"MI325X", 448}};
+    } known[] = {{"P100-SXM2", 80},      {"V100-SXM2", 150}, {"A100-SXM4", 300},
+                 {"A100-SXM-80GB", 300}, {"A800-SXM4", 200}, {"H100 80GB HBM3", 450},
+                 {"H800", 200},          {"H20", 450},       {"H200", 450},
+                 {"B200", 900},          {"B300", 900},      {"MI300X", 448},
+                 {"MI325X", 448}};
 
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (has_model(span_of(gpu->pattern), span_of(known[i].pattern)))

@@ -12,7 +12,7 @@
 static const double alike = 0.7;
 
 /* A place of so many ranks, all slow, is no coincidence. */
-enum { LATE_TRIED = 6, CLEAR_PLACE = 4 };
+enum { LATE_TRIED = 6, CLEAR_PLACE = 4, SETS_MOST = 4 };
 
 static struct candidate *add_candidate(struct trial *trial, struct job_candidates *candidates,
                                        enum job_cause cause, const struct slowness *slow,
@@ -75,6 +75,25 @@ static bool is_alike(double excess, double other)
     return excess >= alike * other && excess * alike <= other;
 }
 
+/* The slowest of a slow place, where it is much slower than the place: only what it is beyond that. */
+static void add_beyond_place(struct trial *trial, struct job_candidates *candidates,
+                             const struct candidate *of, double usual)
+{
+    const struct slowness *slow = &trial->workers;
+    struct candidate *added;
+    uint32_t worst = 0;
+
+    while (slow->slow[worst].owner != of->owners[0])
+        worst++;
+    if (is_alike(slow->slow[worst].ratio - 1, usual))
+        return;
+    added = add_candidate(trial, candidates, CAUSE_RANK, slow, of->owners[0]);
+    add_owner(added, of->owners[0]);
+    for (uint32_t c = 0; c < slow->cell_count; c++)
+        if (of->factor[c] > 1)
+            added->factor[c] /= of->factor[c];
+}
+
 /* A place is slow where all of its workers are, most of them alike, and no others are as slow where they are few. Of a place of one worker the
  * worker is meant. */
 static void add_places(struct trial *trial, struct job_candidates *candidates, enum job_cause cause,
@@ -119,21 +138,25 @@ static void add_places(struct trial *trial, struct job_candidates *candidates, e
         share_factor(trial, place, added);
         for (uint32_t i = 0; i < added->owner_count; i++)
             is_taken[added->owners[i]] = true;
+        add_beyond_place(trial, candidates, added, sum[p]);
     }
     arena_free(&scratch);
 }
 
-/* Ranks that are about as slow as the slowest. */
+/* Ranks that are about as slow as one another, the slowest first. */
 static void add_ranks(struct trial *trial, struct job_candidates *candidates, const bool *is_taken)
 {
     const struct slowness *slow = &trial->workers;
     struct candidate *added = NULL;
+    uint32_t sets = 0;
     double most = 0;
 
     for (uint32_t i = 0; i < slow->slow_count; i++) {
-        if (is_taken[slow->slow[i].owner] || slow->slow[i].ratio - 1 < alike * most)
+        if (is_taken[slow->slow[i].owner])
             continue;
-        if (!added) {
+        if (!added || slow->slow[i].ratio - 1 < alike * most) {
+            if (sets++ == SETS_MOST)
+                return;
             added = add_candidate(trial, candidates, CAUSE_RANK, slow, slow->slow[i].owner);
             most = slow->slow[i].ratio - 1;
         }
@@ -201,9 +224,10 @@ void job_candidates_list(struct trial *trial, struct job_candidates *candidates)
     slow_workers_find(model, trial->length, &trial->round, &trial->workers);
     slow_groups_find(model, trial->length, &trial->round, &trial->groups);
     late_hosts_find(model, trial->delay, &trial->round, &trial->late);
-    candidates->list =
-        arena_array(&trial->round, (size_t)model->stage_count + model->dp_count + LATE_TRIED + 4 + LINKS_COUNT,
-                    sizeof(*candidates->list));
+    candidates->list = arena_array(&trial->round,
+                                   2 * ((size_t)model->stage_count + model->dp_count) + LATE_TRIED +
+                                       SETS_MOST + LINKS_COUNT + 2,
+                                   sizeof(*candidates->list));
     candidates->count = 0;
     is_taken = arena_array(&trial->round, (size_t)model->worker_count + 1, sizeof(*is_taken));
     for (uint32_t i = 0; i < trial->late.count && i < LATE_TRIED; i++)

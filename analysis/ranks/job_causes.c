@@ -12,23 +12,16 @@
 
 const char *job_cause_name(enum job_cause cause)
 {
-    static const char *const names[JOB_CAUSE_COUNT] = {[CAUSE_MISSED] = "missed-collective",
-                                                       [CAUSE_MISMATCH] = "mismatched-collective",
-                                                       [CAUSE_STUCK] = "stuck-collective",
-                                                       [CAUSE_ORDER] = "collective-order",
-                                                       [CAUSE_UNDECIDED] = "undecided",
-                                                       [CAUSE_LATE] = "late-rank",
-                                                       [CAUSE_LONG] = "long-collectives",
-                                                       [CAUSE_FOREIGN] = "foreign-rank",
-                                                       [CAUSE_LOADER] = "late-loader",
-                                                       [CAUSE_HOST] = "slow-host",
-                                                       [CAUSE_LINK] = "slow-link",
-                                                       [CAUSE_LINKS] = "slow-links",
-                                                       [CAUSE_RANK] = "slow-rank",
-                                                       [CAUSE_DP] = "slow-dp-rank",
-                                                       [CAUSE_STAGE] = "slow-stage",
-                                                       [CAUSE_MISSING_RANK] = "missing-rank",
-                                                       [CAUSE_CLOCK] = "clock-offset"};
+    static const char *const names[JOB_CAUSE_COUNT] = {
+        [CAUSE_MISSED] = "missed-collective", [CAUSE_MISMATCH] = "mismatched-collective",
+        [CAUSE_STUCK] = "stuck-collective",   [CAUSE_ORDER] = "collective-order",
+        [CAUSE_UNDECIDED] = "undecided",      [CAUSE_LATE] = "late-rank",
+        [CAUSE_LONG] = "long-collectives",    [CAUSE_FOREIGN] = "foreign-rank",
+        [CAUSE_LOADER] = "late-loader",       [CAUSE_HOST] = "slow-host",
+        [CAUSE_LINK] = "slow-link",           [CAUSE_LINKS] = "slow-links",
+        [CAUSE_RANK] = "slow-rank",           [CAUSE_DP] = "slow-dp-rank",
+        [CAUSE_STAGE] = "slow-stage",         [CAUSE_MISSING_RANK] = "missing-rank",
+        [CAUSE_CLOCK] = "clock-offset"};
 
     return names[cause];
 }
@@ -347,8 +340,7 @@ static void add_slow(const struct job_model *model, const struct job_figures *fi
 
 void job_findings_make(const struct job_model *model, const struct job_figures *figures,
                        const struct job_missing *missing, const struct job_links *links,
-                       struct arena *arena,
-                       struct job_findings *findings)
+                       struct arena *arena, struct job_findings *findings)
 {
     findings->list = arena_array(arena, FINDINGS_MOST, sizeof(*findings->list));
     findings->count = 0;
