@@ -138,8 +138,8 @@ static void doubt_links(const struct job *job, struct arena *arena, struct repor
         }
     if (has_several_hosts(&job->model) && !is_known && !has_finding(job, CAUSE_LINK))
         report_after(report,
-                     "a link that is equally slow for all ranks cannot be seen: their bandwidths "
-                     "are in the table of collectives; --peak-link says what they should reach");
+                     "a link that is equally slow for all ranks cannot be seen without --peak-link: their "
+                     "bandwidths are in the table of collectives");
 }
 
 static void doubt_collectives(const struct job *job, struct arena *arena, struct report *report)

@@ -1,6 +1,6 @@
 # Links that are slow for all ranks have no equals: they are held against what is given, or what is known of the device.
 cp -r testdata/chrome/job "$TMP_DIR/job" && cd "$TMP_DIR" || exit
-job() { ptk job "$@" job | grep -E 'links |link that|is .* slower'; }
+job() { ptk job "$@" job | grep -iE 'links |link that|is .* slower'; }
 echo "between hosts, not known:" && job
 echo "as fast as they should be:" && job --peak-link 45
 echo "slow:" && job --peak-link 150
