@@ -10,6 +10,7 @@
 #include "analysis/selection/select.h"
 #include "base/memory/memory.h"
 #include "graph/classify/function_class.h"
+#include "graph/derive/derive.h"
 
 /* Past this many pairs that are possible only lines decide. */
 enum { ALIGNED_MAX = 1000000 };
@@ -307,21 +308,32 @@ static bool unite(struct diff *diff, struct graph *graph, struct arena *arena, u
 static void renumber(const struct diff *diff, const struct graph *before, struct arena *arena,
                      uint32_t *key)
 {
-    bool *is_doubtful = arena_array(arena, diff->names.frames.count, sizeof(*is_doubtful));
-    const frame_id *after_of =
-        diff_match(diff, diff_frames_of(diff, DIFF_BEFORE, arena),
-                   diff_frames_of(diff, DIFF_AFTER, arena), is_doubtful, arena);
+    size_t frames = diff->names.frames.count;
+    bool *is_doubtful = arena_array(arena, frames, sizeof(*is_doubtful));
+    bool *is_renamed = arena_array(arena, frames, sizeof(*is_renamed));
+    const bool *is_before = diff_frames_of(diff, DIFF_BEFORE, arena);
+    const bool *is_after = diff_frames_of(diff, DIFF_AFTER, arena);
+    frame_id *after_of = diff_match(diff, is_before, is_after, is_doubtful, arena);
 
+    diff_match_renamed(diff, is_before, is_after, after_of, is_renamed, arena);
     for (frame_id id = 1; id < before->frames.count; id++)
         if (after_of[key[id]])
             key[id] = after_of[key[id]];
+}
+
+/* Who calls whom tells functions that have another name; sums over a timeline do not. */
+static bool need_callers(struct graph *graph, struct error *err)
+{
+    return graph->native != LEVEL_CALLTREE ||
+           graph_need(graph, LEVEL_CALLGRAPH, "functions cannot be compared", err);
 }
 
 bool function_matches_find(struct graph *before, struct graph *after, struct arena *arena,
                            struct function_matches *found, struct error *err)
 {
     struct diff diff = {0};
-    bool ok = diff_add(&diff, DIFF_BEFORE, before, err) &&
+    bool ok = need_callers(before, err) && need_callers(after, err) &&
+              diff_add(&diff, DIFF_BEFORE, before, err) &&
               diff_add(&diff, DIFF_AFTER, after, err) &&
               unite(&diff, before, arena, &found->key[DIFF_BEFORE], err) &&
               unite(&diff, after, arena, &found->key[DIFF_AFTER], err);
