@@ -37,6 +37,7 @@ struct replay_change {
     const double *of_task; /* by task: so many times faster, with what held it up; NULL */
     uint8_t batch_cost;    /* enum batch_cost */
     int64_t least;         /* ns that the run takes at least: what else goes on then */
+    int64_t above;         /* ns that it may take beyond the replay, up to what it took */
 };
 
 /* How much of a piece of a thread's task is hidden; ns. Logarithmic. */

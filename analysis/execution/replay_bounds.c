@@ -250,6 +250,11 @@ void replay_bound(const struct execution *execution, const struct replay_change 
 
         bounds->most = span > bounds->most ? span : bounds->most;
     }
+    if (change->above) {
+        int64_t span = execution_span(execution), later = checked_add(bounds->most, change->above);
+
+        bounds->most = later < span || bounds->most > span ? later : span;
+    }
     speedup_bounds_free(&union_bounds);
     activities_free(&measure.changed);
     intervals_free(&measure.unchanged);

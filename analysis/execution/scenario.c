@@ -131,6 +131,25 @@ static bool is_wait_gone(const struct execution *execution, enum remedy remedy, 
            (remedy == REMEDY_WAITS && !is_of_memory);
 }
 
+/* How long the first batch of a thread took: who makes it elsewhere begins with the run, too, and it may be waited
+ * for. */
+static int64_t first_batch(const struct graph *graph)
+{
+    const struct timeline *timeline = &graph->timeline;
+    int64_t longest = 0;
+
+    for (uint32_t t = 0; t < timeline->track_count; t++) {
+        const struct track *track = &timeline->tracks[t];
+        event_id event = track->first, end = track->first + track->count;
+
+        while (event < end && graph_class(graph, timeline->frame[event]).role != ROLE_DATALOADER)
+            event++;
+        if (track->kind == TRACK_THREAD && event < end && timeline->duration[event] > longest)
+            longest = timeline->duration[event];
+    }
+    return longest;
+}
+
 static void begin_ignoring(struct scenario *scenario)
 {
     const struct execution *execution = scenario->execution;
@@ -265,8 +284,10 @@ void scenario_apply(struct scenario *scenario, enum remedy remedy, uint8_t part)
     for (frame_id id = 1; id < graph->frames.count; id++)
         if (goes(graph, remedy, id))
             change_frame(scenario, id, part);
-    if (remedy == REMEDY_INPUT)
+    if (remedy == REMEDY_INPUT) {
         change_loading(scenario, part);
+        scenario->change.above = first_batch(graph);
+    }
     if (remedy == REMEDY_INPUT || remedy == REMEDY_WAITS || remedy == REMEDY_BLOCKING_COPIES ||
         remedy == REMEDY_ALLOCATIONS)
         ignore_waits(scenario, remedy);
