@@ -139,7 +139,7 @@ static bool has_culprit(const struct finding *finding)
 }
 
 /* Advice begins with what the verdict is about: the worthiest of its findings, unless that gives hardly anything. One without a culprit gives
- * way to one that has, if the same remedy gives half of it there. */
+ * way to one that has, if the same remedy gives a third of it there. */
 static void rank(struct finding *found, uint32_t count, int64_t petty, struct arena *arena,
                  struct advice *advice)
 {
@@ -154,7 +154,7 @@ static void rank(struct finding *found, uint32_t count, int64_t petty, struct ar
     lead = most;
     for (uint32_t i = 0; most && !has_culprit(most) && most->gain != UNKNOWN && i < count; i++)
         if (found[i].is_reported && found[i].is_verdict && has_culprit(&found[i]) &&
-            found[i].rule->remedy == most->rule->remedy && found[i].gain >= most->gain / 2 &&
+            found[i].rule->remedy == most->rule->remedy && found[i].gain >= most->gain / 3 &&
             (lead == most || found[i].gain > lead->gain))
             lead = &found[i];
     if (lead)

@@ -83,6 +83,14 @@ static struct beside beside(const struct python_thread *thread, const struct seg
                                      thread->list[at].end >= piece->end};
 }
 
+/* Each process has an interpreter of its own. */
+static bool shares_lock(const struct lock_search *search, uint32_t a, uint32_t b)
+{
+    const struct track *tracks = search->builder->timeline->tracks;
+
+    return a != b && tracks[a].pid == tracks[b].pid && tracks[a].process == tracks[b].process;
+}
+
 /* Beside which threads long pieces lie, which alone are asked for then. */
 static void count_long_pieces(const struct lock_search *search, uint32_t track)
 {
@@ -95,8 +103,8 @@ static void count_long_pieces(const struct lock_search *search, uint32_t track)
         if (piece.end - piece.start < PIECE_LEAST || !is_python(builder, &piece))
             continue;
         for (uint32_t i = 0; i < search->count; i++)
-            search->threads[i].beside +=
-                search->threads[i].track != track && beside(&search->threads[i], &piece).is_all;
+            search->threads[i].beside += shares_lock(search, search->threads[i].track, track) &&
+                                         beside(&search->threads[i], &piece).is_all;
     }
     innermost_free(&place);
 }
@@ -308,13 +316,13 @@ static void search_threads(struct lock_search *search)
             continue;
         memset(search->alone, 0, frames * sizeof(*search->alone));
         for (uint32_t i = 0; i < search->count; i++)
-            if (i != h)
+            if (shares_lock(search, search->threads[i].track, holder->track))
                 measure_alone(search, search->threads[i].track, holder);
         for (uint32_t i = 0; i < search->count; i++)
-            if (i != h)
+            if (shares_lock(search, search->threads[i].track, holder->track))
                 find_places(search, search->threads[i].track, holder, &places);
         for (uint32_t i = 0; i < search->count && holder->waits >= WAITS_LEAST; i++)
-            if (i != h)
+            if (shares_lock(search, search->threads[i].track, holder->track))
                 stop_for_lock(search, search->threads[i].track, holder, &places, &stops);
         idmap_free(&places.ids);
         free(places.list);

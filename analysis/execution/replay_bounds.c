@@ -187,6 +187,106 @@ static int64_t lock_waits(const struct measure *measure, int64_t *longest)
     return time;
 }
 
+/* ---- calls that may hold the interpreter's lock ---- */
+
+/* Python gives the lock to another thread after 5 ms; a function in C, which calls nothing, need not. */
+enum { GIVES_LOCK = 5000000 /* ns */ };
+
+struct long_calls {
+    VECTOR(event_id);
+};
+
+static void list_long_calls(const struct execution *execution, struct long_calls *calls)
+{
+    const struct graph *graph = execution->graph;
+    const struct timeline *timeline = &graph->timeline;
+
+    for (uint32_t t = 0; t < timeline->track_count; t++) {
+        event_id past = timeline->tracks[t].first + timeline->tracks[t].count;
+
+        for (event_id e = timeline->tracks[t].first;
+             timeline->tracks[t].kind == TRACK_THREAD && e < past; e++) {
+            const struct frame *frame = graph_frame(graph, timeline->frame[e]);
+
+            if (timeline->duration[e] >= GIVES_LOCK && frame->kind == KIND_PYTHON && !frame->file &&
+                !role_waits(execution->role[timeline->frame[e]]) &&
+                (e + 1 == past || timeline->start[e + 1] >= event_end(timeline, e)))
+                vector_add(calls, e);
+        }
+    }
+}
+
+/* Those of other threads of its process. */
+static void cover_calls(const struct timeline *timeline, uint32_t track,
+                        const struct long_calls *calls, struct intervals *covered)
+{
+    const struct track *at = &timeline->tracks[track];
+
+    for (size_t i = 0; i < calls->count; i++) {
+        event_id call = calls->list[i];
+        const struct track *other = &timeline->tracks[track_of_event(timeline, call)];
+
+        if (other != at && other->pid == at->pid && other->process == at->process)
+            intervals_cover(covered, timeline->start[call], event_end(timeline, call));
+    }
+    intervals_unite(covered);
+}
+
+static int64_t time_in(const struct intervals *set, int64_t start, int64_t end)
+{
+    int64_t time = 0;
+
+    SEARCH(size_t, at, set->count, set->list[at].end <= start);
+    for (; at < set->count && set->list[at].start < end; at++)
+        time += (set->list[at].end < end ? set->list[at].end : end) -
+                (set->list[at].start > start ? set->list[at].start : start);
+    return time;
+}
+
+/* How much of the Python that changes on a thread ran beside such calls. */
+static int64_t beside_calls(const struct measure *measure, uint32_t track,
+                            const struct intervals *calls)
+{
+    const struct execution *execution = measure->execution;
+    const struct graph *graph = execution->graph;
+    struct task_pieces pieces = {0};
+    struct task_piece piece;
+    int64_t time = 0;
+
+    task_pieces_begin(&pieces, execution, track, measure->change->of_frame);
+    while (task_pieces_next(&pieces, &piece))
+        if (piece.segment.event != NO_EVENT && execution->kind[piece.task] != TASK_WAIT &&
+            replay_change_of_piece(execution, measure->change, &piece) &&
+            graph_frame(graph, graph->timeline.frame[piece.segment.event])->kind == KIND_PYTHON)
+            time = checked_add(time, time_in(calls, piece.segment.start, piece.segment.end));
+    task_pieces_free(&pieces);
+    return time;
+}
+
+/* What comes sooner, because the Python before it got faster, may wait for the lock of a call on another thread. */
+static int64_t may_wait(const struct measure *measure)
+{
+    const struct execution *execution = measure->execution;
+    const struct timeline *timeline = &execution->graph->timeline;
+    struct long_calls calls = {0};
+    int64_t time = 0;
+
+    list_long_calls(execution, &calls);
+    for (uint32_t t = 0; t < timeline->track_count && calls.count; t++) {
+        struct intervals covered = {0};
+
+        if (timeline->tracks[t].kind != TRACK_THREAD ||
+            !replay_changes_thread(execution, measure->change, t))
+            continue;
+        cover_calls(timeline, t, &calls, &covered);
+        if (covered.count)
+            time = checked_add(time, beside_calls(measure, t, &covered));
+        intervals_free(&covered);
+    }
+    free(calls.list);
+    return time;
+}
+
 static void sum_up(const struct measure *measure, const struct speedup_bounds *union_bounds)
 {
     const double *factors = measure->change->factors;
@@ -225,6 +325,7 @@ static void sum_up(const struct measure *measure, const struct speedup_bounds *u
         bounds->most = measure->change->least;
     if (longest_wait)
         meet_locks(measure, longest_wait);
+    bounds->most = checked_add(bounds->most, may_wait(measure));
 }
 
 void replay_bound(const struct execution *execution, const struct replay_change *change,

@@ -187,6 +187,22 @@ static void add_beginning(struct task_builder *builder, uint32_t track)
     innermost_free(&place);
 }
 
+/* What a thread runs in a lane of its own, because it overlaps other events, goes on from what the thread did then. */
+static void follow_first_lanes(struct task_builder *builder)
+{
+    const struct track *tracks = builder->timeline->tracks;
+
+    for (size_t i = 0; i < builder->stop_count; i++) {
+        struct thread_stop *stop = &builder->stops[i];
+
+        if (tracks[stop->track].lane == 0 || stop->event != NO_EVENT)
+            continue;
+        stop->waker = stop->track - tracks[stop->track].lane;
+        stop->waker_time = stop->to;
+        stop->is_read = true;
+    }
+}
+
 /* ---- who let them go on ---- */
 
 /* Stops by when they end, and another thread's place among the moments at which it may have let
@@ -444,6 +460,7 @@ void find_thread_stops(struct task_builder *builder)
         find_on_thread(builder, i);
     }
     keep_closest_helped(builder);
+    follow_first_lanes(builder);
     find_wakers(builder);
     find_lock_stops(builder);
 }

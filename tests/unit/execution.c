@@ -90,6 +90,24 @@ static int64_t on_path(struct run *run, enum path_part part)
     return path.time[part] / 1000;
 }
 
+/* ---- lanes ---- */
+
+/* An operator that overlaps the function that it is in, as rounded clocks make it, is in a lane of its own: it comes
+ * sooner when the thread does. */
+Test(execution, what_overlaps_its_thread_comes_sooner_with_it)
+{
+    struct run run;
+
+    begin(&run);
+    add(&run, run.main, "schedule", KIND_PYTHON, 0, 1000);
+    add(&run, run.main, "execute", KIND_PYTHON, 1000, 1100);
+    add(&run, run.main, "aten::argmax", KIND_OPERATOR, 1095, 1105);
+    submit(&run, "cudaLaunchKernel", 1096, 1100, run.stream, "reduce", 1110, 1200);
+    finish(&run);
+    cr_expect_eq(without(&run, "schedule", INFINITY), 200);
+    end(&run);
+}
+
 /* ---- the interpreter's lock ---- */
 
 /* Pieces of 10 us take 1 ms while the other thread is in Python, one after another: they wait for it. */
