@@ -250,7 +250,8 @@ static struct kernel_causes *share_out(const struct advice_context *context,
         causes[i] = (struct kernel_causes){
             .list = arena_array(context->arena, causes[i].count, sizeof(*causes->list)),
             .units = all->units,
-            .has_ceiling = all->has_ceiling};
+            .has_ceiling = all->has_ceiling,
+            .thresholds = all->thresholds};
     for (uint32_t i = 0; i < all->count; i++) {
         uint32_t place = idmap_find(&place_of, (uint32_t)all->list[i].group.device);
 

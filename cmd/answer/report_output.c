@@ -85,6 +85,8 @@ bool report_output_write(const struct report *report, const struct common *commo
     if (common->columns && !report_choose_columns(&chosen, common->columns,
                                                   (enum report_format)common->format, err))
         return false;
+    if (common->format == REPORT_SVG && !report->chart.draw)
+        return error_set(err, ERROR_LACK, "there is nothing to draw a chart of");
     if ((common->format == REPORT_SVG &&
          !(terminal_check("an SVG picture", common->output, err) && xml_stream_check(err))) ||
         !output_open(&out, common->output, err))

@@ -6,6 +6,7 @@
 
 #include "analysis/brief/brief.h"
 #include "analysis/compare/diff.h"
+#include "base/text/escape.h"
 #include "analysis/ranks/job.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
@@ -86,13 +87,14 @@ static void add_next(struct next_commands *next, const char *command, const char
             arena_printf(next->arena, "%s %s", command, quoted(next->arena, span_of(path)));
 }
 
-/* By the name that it is printed with, which selects no other. */
+/* By the name that it is printed with, which selects no other. Bytes that cannot be printed cannot be typed. */
 static void add_next_about(struct next_commands *next, const char *command,
                            const struct graph *graph, frame_id frame, const char *path)
 {
     struct span name = graph_short_name(graph, frame);
 
-    if (graph_text(graph, graph_frame(graph, frame)->name).len)
+    if (graph_text(graph, graph_frame(graph, frame)->name).len &&
+        span_eq(escape_plain(next->arena, name), name))
         add_next(next,
                  arena_printf(next->arena, "%s --literal %s", command, quoted(next->arena, name)),
                  path);
@@ -329,7 +331,8 @@ static bool answer_job(struct profile_request *request, struct error *err)
 
             add_next(&next, arena_printf(&arena, "ptk job --by stage%s", paths), last);
             add_next(&next, arena_printf(&arena, "ptk job --by collective%s", paths), last);
-            add_next(&next, arena_printf(&arena, "ptk job -f svg -o job.svg%s", paths), last);
+            if (job.is_measured)
+                add_next(&next, arena_printf(&arena, "ptk job -f svg -o job.svg%s", paths), last);
         }
         brief_report(&(struct brief_content){.verdict = &verdict,
                                      .next = next.list,

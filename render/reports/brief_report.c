@@ -6,6 +6,7 @@
 #include "analysis/compare/diff.h"
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
+#include "base/text/escape.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "graph/names/names.h"
@@ -340,22 +341,41 @@ static void add_changes(struct brief_lines *lines, const struct brief_content *c
 
 /* ---- all of it ---- */
 
+static bool is_continuation(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* The begin of a line, as it is shown, in so many bytes. */
+static const char *begin_of(const struct brief_lines *lines, const char *text, uint64_t room)
+{
+    static const char more[] = "...";
+    struct span plain = escape_plain(lines->arena, span_of(text));
+    size_t len = room > sizeof(more) ? room - sizeof(more) : 0;
+
+    while (len && is_continuation(plain.at[len]))
+        len--;
+    return len ? arena_printf(lines->arena, "%.*s%s", (int)len, plain.at, more) : "";
+}
+
 /* Keeps the lines of each rank in turn until one does not fit: `budget` tokens of three bytes. A line that explains
- * another never stays without it. */
+ * another never stays without it. Of the first line there is always a begin. */
 static void fit_lines(struct brief_lines *lines, uint32_t budget)
 {
-    uint64_t left = budget ? (uint64_t)budget * BYTES_PER_TOKEN : UINT64_MAX;
+    uint64_t all = budget ? (uint64_t)budget * BYTES_PER_TOKEN : UINT64_MAX, left = all;
 
     for (enum keep keep = KEEP_VERDICT; keep <= KEEP_DETAIL; keep++)
         for (size_t i = 0; i < lines->count; i++) {
             struct brief_line *line = &lines->list[i];
-            size_t len = strlen(line->text) + 1;
+            size_t len = escape_plain(lines->arena, span_of(line->text)).len + 1;
 
             if (line->keep != keep)
                 continue;
+            if (len > left && left == all)
+                line->text = begin_of(lines, line->text, left);
+            line->is_kept = len <= left || (left == all && *line->text);
             if (len > left)
                 return;
-            line->is_kept = true;
             left -= len;
         }
 }
