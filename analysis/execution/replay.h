@@ -231,6 +231,7 @@ struct what_if {
     int64_t before, after;        /* spans: as recorded, and replayed */
     struct critical_path path[2]; /* before and after */
     bool has_bounds;              /* not where some work gets faster and some slower */
+    bool is_moved;                /* to another GPU: the caller's, who says between which ends it lies */
     struct replay_bounds bounds;
     struct what_if_row *rows; /* by the longer of both times, the longest first; the arena's */
     uint32_t row_count;

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "analysis/execution/replay.h"
+#include "analysis/kernels/gpu_move.h"
 #include "base/text/pattern.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/help/command.h"
 #include "cmd/load/profile_load.h"
+#include "cmd/options/ceiling_choice.h"
 #include "cmd/options/common_options.h"
 #include "cmd/options/factor.h"
 #include "graph/classify/event_class.h"
@@ -63,7 +65,8 @@ struct what_if_arguments {
     bool no_blocking_copies, hides_communication, has_data_ready, has_even_steps;
     struct plan plan;
     uint32_t limit;
-    struct option_choice by; /* of group_rows() */
+    struct option_choice by;     /* of group_rows() */
+    struct ceiling_choice there; /* the GPU that the run is moved to */
 };
 
 static const struct option options[] = {
@@ -92,6 +95,10 @@ static const struct option options[] = {
              "the data loader is never late"),
     OPT_FLAG(0, "even-steps", struct what_if_arguments, has_even_steps,
              "no step takes longer than the median one"),
+    OPT_TEXT(0, "gpu", struct what_if_arguments, there.gpu, "NAME",
+             "the device work runs on this GPU: ptk roofline --gpus lists them"),
+    OPT_FILE(0, "gpu-file", struct what_if_arguments, there.gpu_file, "FILE",
+             "on the GPU of a file of key = value; with --gpu, on that of its name in it"),
     OPT_COUNT('n', "limit", struct what_if_arguments, limit, "N",
               "show the N costliest rows; 0: all [20]"),
     OPT_NAMED(0, "by", struct what_if_arguments, by, "WHAT", "what a row is of [function]",
@@ -282,6 +289,64 @@ static bool check_plan(const struct plan *plan, const struct what_if *what_if, s
     return true;
 }
 
+/* ---- another GPU ---- */
+
+/* What a kernel takes there, as the changes behind those of the plan. */
+struct moving {
+    struct gpu_move move;
+    const char *target;
+    int64_t after[MOVE_ENDS]; /* ns of the run */
+};
+
+static bool find_move(const struct graph *graph, const struct ceiling_choice *choice,
+                      const struct plan *plan, struct arena *arena, const struct report *report,
+                      struct moving *moving, struct error *err)
+{
+    const struct ceiling_choice as_recorded = {0};
+    struct ceilings here, there;
+
+    if (!ceilings_find(&as_recorded, report->inputs, report->input_count, arena, &here, NULL,
+                       err) ||
+        !ceilings_find(choice, report->inputs, report->input_count, arena, &there, NULL, err))
+        return false;
+    moving->target = choice->gpu ? choice->gpu : choice->gpu_file;
+    if (!(here.memory > 0) || !(there.memory > 0)) {
+        error_set(err, ERROR_LACK, "the peaks of %s are not known, so its kernels are not scaled",
+                  here.memory > 0 ? moving->target : "the GPU that was recorded");
+        return error_hint(err, "ptk roofline --gpus lists the GPUs whose peaks are known");
+    }
+    gpu_move_find(graph, &here, &there, arena, &moving->move);
+    if (moving->move.count == 0)
+        return error_set(err, ERROR_LACK, "no device work is recorded");
+    if (plan->count + moving->move.count > REPLAY_CHANGES_MAX)
+        return error_set(err, ERROR_USAGE, "--gpu leaves room for fewer changes");
+    return true;
+}
+
+/* What another change is of keeps that one. */
+static void apply_move(struct scenario *scenario, const struct plan *plan,
+                       const struct gpu_move *move, enum move_end end)
+{
+    for (uint32_t i = 0; i < move->count; i++)
+        scenario->factors[plan->count + 1 + i] = 1 / move->list[i].ratio[end];
+    for (frame_id id = 1; id < scenario->execution->graph->frames.count; id++)
+        if (move->of_frame[id] && scenario->of_frame[id] == 0)
+            scenario->of_frame[id] = (uint8_t)(plan->count + move->of_frame[id]);
+}
+
+/* The likely one last, which is what the answer is of. */
+static void replay_moves(struct scenario *scenario, const struct plan *plan, struct moving *moving,
+                         struct arena *arena, struct what_if *what_if)
+{
+    static const enum move_end ends[MOVE_ENDS] = {MOVE_LOW, MOVE_HIGH, MOVE_LIKELY};
+
+    for (int i = 0; i < MOVE_ENDS; i++) {
+        apply_move(scenario, plan, &moving->move, ends[i]);
+        what_if_compute(scenario->execution, &scenario->change, arena, what_if);
+        moving->after[ends[i]] = what_if->after;
+    }
+}
+
 /* ---- the command ---- */
 
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
@@ -289,13 +354,16 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 {
     const struct what_if_arguments *fields = asked;
     const struct plan *plan = &fields->plan;
+    bool moves = fields->there.gpu || fields->there.gpu_file;
+    struct moving moving = {.target = NULL};
     const frame_id *rows;
     struct execution execution;
     struct scenario scenario;
     struct what_if what_if;
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "nothing can be replayed", err) ||
-        !group_rows(&profile->graph, (enum group_by)fields->by.index, arena, &rows, err))
+        !group_rows(&profile->graph, (enum group_by)fields->by.index, arena, &rows, err) ||
+        (moves && !find_move(&profile->graph, &fields->there, plan, arena, report, &moving, err)))
         return false;
     execution_build(&profile->graph, &execution);
     execution.row_of = rows;
@@ -303,12 +371,18 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     memcpy(scenario.factors, plan->factors, sizeof(plan->factors));
     for (uint32_t i = 1; i <= plan->count; i++)
         apply(&scenario, plan, (uint8_t)i, arena);
-    what_if_compute(&execution, &scenario.change, arena, &what_if);
+    if (moves)
+        replay_moves(&scenario, plan, &moving, arena, &what_if);
+    else
+        what_if_compute(&execution, &scenario.change, arena, &what_if);
     scenario_free(&scenario);
     execution_free(&execution);
     if (!check_plan(plan, &what_if, err))
         return false;
+    what_if.is_moved = moves;
     what_if_report(&what_if, plan->names, plan->factors, plan->count, fields->limit, arena, report);
+    if (moves)
+        gpu_move_report(&moving.move, moving.target, moving.after, arena, report);
     return true;
 }
 
@@ -318,6 +392,8 @@ static bool prepare(struct profile_request *request, struct error *err)
 
     /* Paddle's loader is told by its events' category */
     request->wanted.categories = fields->has_data_ready;
+    if (fields->there.gpu || fields->there.gpu_file)
+        request->wanted.properties |= roofline_properties();
     return read_plan(fields, &fields->plan, &request->arena, err);
 }
 
@@ -347,6 +423,7 @@ const struct command command_what_if = {
     .examples = "ptk what-if --scale gemm=2 trace.json\n"
                 "ptk what-if --remove '^nccl' --bandwidth 2x trace.json\n"
                 "ptk what-if --scale category:gemm=1.5 --no-blocking-copies trace.json\n"
+                "ptk what-if --gpu B200 trace.json\n"
                 "ptk what-if -f json --scale DataLoader=4 trace.json\n",
     .options = options,
     .profile = &profile_command,

@@ -204,12 +204,12 @@ static void headline(const struct what_if *what_if, struct arena *arena, struct 
     report_beforef(report, arena, "The run would take %s instead of %s: %.3gx.", after, before,
                    what_if->after ? (double)what_if->before / (double)what_if->after
                                   : (double)INFINITY);
-    if (what_if->has_bounds)
+    if (what_if->has_bounds && !what_if->is_moved)
         report_beforef(report, arena, "The result lies between %s and %s.",
                        least, most);
     if (what_if->path[0].guesses)
         write_guesses(what_if->path[0].guesses, arena, report);
-    if (!what_if->has_bounds)
+    if (!what_if->has_bounds && !what_if->is_moved)
         report_after(report, "No bounds are known where some work gets faster and some slower.");
 }
 
@@ -225,7 +225,7 @@ void what_if_report(const struct what_if *what_if, const char *const *names, con
     report_number(report, "most", has_bounds ? what_if->bounds.most : TABLE_NULL);
     report_number(report, "guesses", what_if->path[0].guesses);
     headline(what_if, arena, report);
-    if (count == 0)
+    if (count == 0 && !what_if->is_moved)
         report_after(report,
                      "nothing is changed: --scale, --remove and others say what gets faster");
     add_changes(what_if, names, factors, count, &context, report);

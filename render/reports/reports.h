@@ -160,6 +160,12 @@ void critical_path_report(const struct critical_path *path, uint32_t limit, stru
 
 /* `names`: what each change is called, from 1; `count` of them. `limit`: of functions shown, 0:
  * all. */
+struct gpu_move;
+
+/* `after`: ns of the run by enum move_end. */
+void gpu_move_report(const struct gpu_move *move, const char *target, const int64_t *after,
+                     struct arena *arena, struct report *report);
+
 void what_if_report(const struct what_if *what_if, const char *const *names, const double *factors,
                     uint32_t count, uint32_t limit, struct arena *arena, struct report *report);
 

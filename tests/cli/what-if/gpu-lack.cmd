@@ -1,0 +1,1 @@
+ptk what-if --gpu H200 testdata/chrome/jax.json
