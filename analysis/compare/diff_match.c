@@ -255,7 +255,7 @@ frame_id *diff_match(const struct diff *diff, const bool *is_before, const bool 
     sort_stable(waiting.anchors, waiting.anchor_count, is_before_in_file, &waiting);
     visit_keys(&waiting, IDENTITY_FILE, visit_same_names);
     keep_waiting(&waiting);
-    for (int level = IDENTITY_CLONE; level < IDENTITY_LEVELS; level++) {
+    for (int level = IDENTITY_DIALECT; level < IDENTITY_LEVELS; level++) {
         make_keys(&waiting, (enum identity_level)level);
         visit_keys(&waiting, (enum identity_level)level, visit_alike);
         keep_waiting(&waiting);

@@ -114,6 +114,7 @@ uint64_t name_words_in(const struct name_words *words, struct span name);
 
 enum identity_level {
     IDENTITY_FILE,     /* name and file: the line may have moved */
+    IDENTITY_DIALECT,  /* in whatever way a demangler writes the name, in a file of that base name */
     IDENTITY_CLONE,    /* without clone suffixes and lambda numbers, in a file of that base name */
     IDENTITY_TEMPLATE, /* and without arguments and template arguments */
     IDENTITY_NAME,     /* the bare name, in whatever file */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
+#include "graph/names/names.h"
 
 /* A text that grows. */
 struct text {
@@ -112,7 +113,7 @@ static void put_plain_name(struct text *text, struct span name, bool has_argumen
 {
     struct text numberless = {0};
 
-    for (name = without_clone(name); name.len;) { /* "{lambda#2}" → "{lambda#}" */
+    while (name.len) { /* "{lambda#2}" → "{lambda#}" */
         size_t at = span_find(name, SPAN("#"));
 
         at = at == SIZE_MAX ? name.len : at + 1;
@@ -132,17 +133,21 @@ str_id identity_key(struct strings *strings, const struct frame *frame, enum ide
 {
     struct span name = strings_get(strings, frame->name), file = strings_get(strings, frame->file);
     struct text text = {0};
+    struct arena arena = {0};
     char kind[2] = {(char)('a' + frame->kind), '\0'};
 
     text_append(&text, (struct span){kind, 1});
     if (level == IDENTITY_FILE)
         text_append(&text, name);
+    else if (level == IDENTITY_DIALECT)
+        text_append(&text, name_dialect(name, frame->kind, &arena));
     else
-        put_plain_name(&text, name, level == IDENTITY_CLONE);
+        put_plain_name(&text, name_dialect(without_clone(name), frame->kind, &arena), level == IDENTITY_CLONE);
     text_append(&text, (struct span){"", 1});
     if (level == IDENTITY_FILE)
         text_append(&text, file);
     else if (level != IDENTITY_NAME)
         text_append(&text, span_file_name(file));
+    arena_free(&arena);
     return text_intern(&text, strings);
 }

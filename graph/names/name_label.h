@@ -136,6 +136,9 @@ struct span type_short(struct span type, struct arena *arena);
 /* Whether a template argument is a number or a truth. */
 bool is_constant(struct span argument);
 
+/* Without the marks of rustc's first mangling: "$LT$" is "<". */
+struct span rust_legacy_text(struct span name, struct arena *arena);
+
 /* ---- families: each makes a label where the name is its own, else returns false ---- */
 
 bool label_matrix_kernel(struct label *label, struct span name);

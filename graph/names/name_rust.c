@@ -10,7 +10,7 @@
 
 /* ---- what rustc's first mangling wrote for marks that linkers do not take ---- */
 
-static struct span legacy_text(struct span name, struct arena *arena)
+struct span rust_legacy_text(struct span name, struct arena *arena)
 {
     static const struct span escapes[][2] = {
         {LITERAL("$LT$"), LITERAL("<")},  {LITERAL("$GT$"), LITERAL(">")},  {LITERAL("$C$"), LITERAL(",")},
@@ -202,7 +202,7 @@ void label_rust(struct label *label, struct span full)
         hash = span_after(name, at);
         name.len = at - 2;
     }
-    name = legacy_text(name, label->arena);
+    name = rust_legacy_text(name, label->arena);
     label->head = name;
     if (!label_of_type(label, name))
         label_of_path(label, name);

@@ -20,6 +20,10 @@ struct span graph_short_name(const struct graph *graph, frame_id id);
 /* The label of such a name alone: of texts that have no frame. In `arena`. */
 struct span short_name(struct span name, enum frame_kind kind, struct arena *arena);
 
+/* The full name in one spelling of those that demanglers have: names of two files that differ in nothing else get the same.
+ * It is no name for people. In `arena`, or as it is. */
+struct span name_dialect(struct span name, enum frame_kind kind, struct arena *arena);
+
 /* ---- fitted to a width ---- */
 
 /* The labels of the rows of one table in at most `width` cells each (12 at least): facts go first, those that are

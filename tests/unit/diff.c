@@ -24,7 +24,7 @@ Test(identity, each_level_forgets_more)
         enum identity_level first; /* at which they are one; IDENTITY_LEVELS: never */
     } cases[] = {
         {"f", "a.c", "f", "a.c", IDENTITY_FILE},
-        {"f", "old/a.c", "f", "new/a.c", IDENTITY_CLONE},
+        {"f", "old/a.c", "f", "new/a.c", IDENTITY_DIALECT},
         {"f.constprop.0", "a.c", "f.constprop.3", "a.c", IDENTITY_CLONE},
         {"f.isra.1.part.2", "a.c", "f", "a.c", IDENTITY_CLONE},
         {"run()::{lambda(int)#1}", "a.c", "run()::{lambda(int)#2}", "a.c", IDENTITY_CLONE},
@@ -50,6 +50,65 @@ Test(identity, each_level_forgets_more)
             level++;
         cr_expect_eq(level, (int)cases[i].first, "%s and %s: %d", cases[i].before, cases[i].after,
                      level);
+        strings_free(&strings);
+    }
+}
+
+/* Demanglers and compilers spell one function in several ways; overloads stay apart. */
+Test(identity, dialects_of_one_name_are_one)
+{
+    static const struct {
+        const char *before, *after;
+        enum identity_level first;
+    } cases[] = {
+        {"f(unsigned int)", "f(unsigned)", IDENTITY_DIALECT},
+        {"f(unsigned long, long)", "f(long unsigned int, long int)", IDENTITY_DIALECT},
+        {"f(short, unsigned char)", "f(short int, unsigned char)", IDENTITY_DIALECT},
+        {"f(long long)", "f(long long int)", IDENTITY_DIALECT},
+        {"f(long double)", "f(long int)", IDENTITY_TEMPLATE},
+        {"g<h<int> >(int*)", "g<h<int>>(int *)", IDENTITY_DIALECT},
+        {"f(const char *, int)", "f(char const*, int)", IDENTITY_DIALECT},
+        {"f(std::vector<int> const&)", "f(const std::vector<int>&)", IDENTITY_DIALECT},
+        {"f(char const*)", "f(char*)", IDENTITY_TEMPLATE},
+        {"(anonymous namespace)::f(int)", "<unnamed>::f(int)", IDENTITY_DIALECT},
+        {"{anonymous}::f(int)", "_GLOBAL__N_1::f(int)", IDENTITY_DIALECT},
+        {"(anonymous namespace)::f(int)", "f(int)", IDENTITY_LEVELS},
+        {"f[abi:cxx11](int)", "f(int)", IDENTITY_DIALECT},
+        {"f(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > const&)",
+         "f(std::string const&)", IDENTITY_DIALECT},
+        {"std::__1::sort(int*, int*)", "std::sort(int*, int*)", IDENTITY_DIALECT},
+        {"void sort<int>(int*)", "sort<int>(int*)", IDENTITY_DIALECT},
+        {"void sort<int>(int*)", "sort<int>", IDENTITY_TEMPLATE},
+        {"pool<(int)4, (bool)1>()", "pool<4, true>()", IDENTITY_DIALECT},
+        {"kernel(float*) [clone .kd]", "kernel(float*)", IDENTITY_CLONE},
+        {"kernel.kd", "kernel", IDENTITY_DIALECT},
+        {"run()::[lambda(int) (instance 2)]", "run()::{lambda(int)#2}", IDENTITY_DIALECT},
+        {"std::operator<<(int)", "std::operator<< (int)", IDENTITY_DIALECT},
+        {"A::operator()(int) const", "A::operator() (int) const", IDENTITY_DIALECT},
+        {"A::operator<(A const&)", "A::operator<<(A const&)", IDENTITY_LEVELS},
+        {"shop::price::h0123456789abcdef", "shop::price::hfedcba9876543210", IDENTITY_DIALECT},
+        {"shop::price::h0123456789abcdef", "shop::price", IDENTITY_DIALECT},
+        {"core::ptr::drop_in_place$LT$u8$GT$::h0123456789abcdef", "core::ptr::drop_in_place<u8>", IDENTITY_DIALECT},
+        {"shop::run::{{closure}}", "shop::run::{closure#1}", IDENTITY_CLONE},
+        {"f.constprop.0", "f", IDENTITY_CLONE},
+        {"g<unsigned>(int)", "g<int>(int)", IDENTITY_TEMPLATE},
+        {"f(int, unsigned)", "f(unsigned, int)", IDENTITY_TEMPLATE},
+        {"conv2d_grad grad_node::compute", "grad_node::compute", IDENTITY_LEVELS},
+        {"sync.(*Mutex).Lock", "sync.(*Mutex).Unlock", IDENTITY_LEVELS},
+        {"a<b->c>(int)", "a<b->c> (int)", IDENTITY_DIALECT},
+        {"f(", "f<", IDENTITY_TEMPLATE},
+        {"const const const", "const", IDENTITY_LEVELS},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct strings strings = {0};
+        int level = 0;
+
+        while (level < IDENTITY_LEVELS &&
+               key_of(&strings, cases[i].before, "a.c", (enum identity_level)level) !=
+                   key_of(&strings, cases[i].after, "b/a.c", (enum identity_level)level))
+            level++;
+        cr_expect_eq(level, (int)cases[i].first, "%s and %s: %d", cases[i].before, cases[i].after, level);
         strings_free(&strings);
     }
 }
