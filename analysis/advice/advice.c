@@ -249,7 +249,6 @@ static struct kernel_causes *share_out(const struct advice_context *context,
     for (uint32_t i = 0; i < works->count; i++)
         causes[i] = (struct kernel_causes){
             .list = arena_array(context->arena, causes[i].count, sizeof(*causes->list)),
-            .thresholds = all->thresholds,
             .units = all->units,
             .has_ceiling = all->has_ceiling,
             .thresholds = all->thresholds};
