@@ -42,17 +42,22 @@ static int64_t *first_starts(const struct graph *graph)
     return first;
 }
 
-/* The innermost operator around a call; NO_EVENT. */
+/* The innermost operator around a call, the outermost of its name: dispatchers call one of the same name. NO_EVENT. */
 static event_id operator_around(const struct graph *graph, const struct track *track, event_id call)
 {
     enum { EVENTS_ASKED = 64 };
     const struct timeline *timeline = &graph->timeline;
+    event_id around = NO_EVENT;
 
-    for (event_id e = call; e > track->first && call - e < EVENTS_ASKED;)
-        if (event_end(timeline, --e) >= event_end(timeline, call) &&
-            graph_frame(graph, timeline->frame[e])->kind == KIND_OPERATOR)
-            return e;
-    return NO_EVENT;
+    for (event_id e = call; e > track->first && call - e < EVENTS_ASKED;) {
+        if (event_end(timeline, --e) < event_end(timeline, call) ||
+            graph_frame(graph, timeline->frame[e])->kind != KIND_OPERATOR)
+            continue;
+        if (around != NO_EVENT && timeline->frame[e] != timeline->frame[around])
+            break;
+        around = e;
+    }
+    return around;
 }
 
 void find_setup_calls(const struct graph *graph, struct execution *execution)

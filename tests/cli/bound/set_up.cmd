@@ -2,3 +2,7 @@
 # profiler's own calls are no part of the run.
 ptk bound testdata/chrome/set_up.json
 ptk advise testdata/chrome/set_up.json
+echo "an operator that calls one of its name:"
+sed 's/^"traceEvents": \[/&{"ph":"X","cat":"cpu_op","name":"aten::linear","pid":1,"tid":1,"ts":6199,"dur":6402,"args":{}},/' \
+    testdata/chrome/set_up.json >"$TMP_DIR/nested.json"
+ptk bound "$TMP_DIR/nested.json" | head -n 1
