@@ -112,6 +112,21 @@ void advice_reconsider(const struct advice_context *context, const struct execut
  * UNKNOWN. */
 int64_t advice_replay(const struct execution *execution, struct finding *findings, uint32_t count);
 
+/* What the run gains without some of its work at once, and between what that lies; ns. */
+struct replayed_gain {
+    int64_t gain, least, most;
+};
+
+/* Without the troubles of two findings that have remedies. No more than the first one's device does not compute
+ * in. */
+void advice_replay_both(const struct execution *execution, const struct bottlenecks *all,
+                        const struct thresholds *thresholds, const struct finding *first,
+                        const struct finding *second, struct replayed_gain *gain);
+
+/* If kernels took no time: more than faster ones can give. */
+void advice_replay_kernels(const struct execution *execution, const struct thresholds *thresholds,
+                           struct replayed_gain *gain);
+
 /* Points findings about the host's other work at the function that gives most if it is twice as fast. */
 void advice_point(const struct execution *execution, const struct bottlenecks *all,
                   struct finding *findings, uint32_t count);

@@ -121,6 +121,70 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
     return gain;
 }
 
+/* ---- of several at once ---- */
+
+static void replay_scenario(const struct scenario *scenario, struct replayed_gain *gain)
+{
+    int64_t span = execution_span(scenario->execution);
+    struct replay_bounds bounds;
+
+    gain->gain = replay(scenario);
+    replay_bound(scenario->execution, &scenario->change, &bounds);
+    gain->least = span > bounds.most ? span - bounds.most : 0;
+    gain->most = span > bounds.least ? span - bounds.least : 0;
+}
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+void advice_replay_both(const struct execution *execution, const struct bottlenecks *all,
+                        const struct thresholds *thresholds, const struct finding *first,
+                        const struct finding *second, struct replayed_gain *gain)
+{
+    struct execution limited = *execution;
+    struct scenario scenario;
+
+    limited.limits = thresholds_of_idle(thresholds);
+    scenario_begin(&scenario, &limited);
+    scenario.change.batch_cost = BATCH_COST_LIKELY;
+    for (int is_function = 0; is_function < 2; is_function++)
+        for (int i = 0; i < 2; i++) {
+            const struct finding *finding = i ? second : first;
+
+            if ((finding->rule->remedy == REMEDY_FUNCTION) == is_function)
+                apply(&scenario, finding, (uint8_t)(FASTER + i));
+        }
+    replay_scenario(&scenario, gain);
+    scenario_free(&scenario);
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->devices[i].device == first->device) {
+            int64_t most = all->devices[i].span - all->devices[i].compute;
+
+            *gain = (struct replayed_gain){lesser(gain->gain, most), lesser(gain->least, most),
+                                           lesser(gain->most, most)};
+        }
+}
+
+void advice_replay_kernels(const struct execution *execution, const struct thresholds *thresholds,
+                           struct replayed_gain *gain)
+{
+    const struct graph *graph = execution->graph;
+    struct execution limited = *execution;
+    struct scenario scenario;
+
+    limited.limits = thresholds_of_idle(thresholds);
+    scenario_begin(&scenario, &limited);
+    scenario.factors[GOES] = (double)INFINITY;
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        if (graph_frame(graph, id)->kind == KIND_KERNEL ||
+            graph_frame(graph, id)->kind == KIND_MEMSET)
+            scenario.of_frame[id] = GOES;
+    replay_scenario(&scenario, gain);
+    scenario_free(&scenario);
+}
+
 /* ---- what only a replay shows ---- */
 
 /* Where waits are gone the host runs ahead, which hides more than the idle time right after them. */

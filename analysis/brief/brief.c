@@ -141,6 +141,27 @@ void brief_compose(const struct graph *graph, const struct advice *advice, bool 
     find_lacks(graph, advice, brief);
 }
 
+/* Two remedies whose gains are known, and not one remedy found by two rules. */
+static bool are_replayed_apart(const struct finding *first, const struct finding *second)
+{
+    return first->gain > 0 && second->gain > 0 && !first->kernel_count && !second->kernel_count &&
+           first->rule->remedy != second->rule->remedy;
+}
+
+void brief_add_replays(const struct execution *execution, const struct bottlenecks *devices,
+                       const struct thresholds *thresholds, struct brief_parts *brief)
+{
+    const struct finding *first = brief->findings[0].finding, *second = brief->findings[1].finding;
+
+    brief->run = execution_span(execution);
+    brief->has_both = brief->finding_count > 1 && are_replayed_apart(first, second);
+    if (brief->has_both)
+        advice_replay_both(execution, devices, thresholds, first, second, &brief->both);
+    brief->has_kernels = devices->devices[0].verdict == HELD_BY_COMPUTE;
+    if (brief->has_kernels)
+        advice_replay_kernels(execution, thresholds, &brief->kernels);
+}
+
 void brief_compose_about(const struct graph *graph, uint32_t function, struct arena *arena,
                          struct brief_about *about)
 {

@@ -41,11 +41,19 @@ struct brief_parts {
     int64_t cost;       /* that shares are of: the time of devices' functions, or of all */
     bool is_of_devices; /* costs are those of devices */
     bool lacks[BRIEF_LACKS];
+    bool has_both, has_kernels;        /* what is known of these: */
+    struct replayed_gain both;         /* without the troubles of the first two findings, */
+    struct replayed_gain kernels;      /* and of a device that computes, if kernels took no time, */
+    int64_t run;                       /* ns of all the run, which that is of */
 };
 
 /* Needs LEVEL_FLAT, and shows callers of LEVEL_CALLGRAPH. Borrows the findings. */
 void brief_compose(const struct graph *graph, const struct advice *advice, bool is_of_devices,
                    struct arena *arena, struct brief_parts *brief);
+
+/* Adds what replays say. Of a timeline with devices. */
+void brief_add_replays(const struct execution *execution, const struct bottlenecks *devices,
+                       const struct thresholds *thresholds, struct brief_parts *brief);
 
 /* One function, where only that is asked for. */
 struct brief_about {

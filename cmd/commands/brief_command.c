@@ -213,9 +213,11 @@ static bool fill_profile(struct profile *profile, const struct brief_arguments *
         !graph_need(graph, LEVEL_CALLGRAPH, "nobody knows who called", &none))
         none.kind = 0; /* then callers are not shown */
     advice_give(graph, &execution, &devices, &fields->thresholds, &ceilings, arena, &advice);
+    brief_compose(graph, &advice, devices.count > 0, arena, &brief);
+    if (devices.count)
+        brief_add_replays(&execution, &devices, &fields->thresholds, &brief);
     execution_free(&execution);
     fill_verdict(graph, &devices, &fields->thresholds, arena, &verdict);
-    brief_compose(graph, &advice, devices.count > 0, arena, &brief);
     if (fields->about) {
         uint32_t function = find_about(graph, fields->about, arena, err);
 

@@ -199,6 +199,21 @@ static void add_findings(struct brief_lines *lines, const struct brief_content *
     }
 }
 
+/* What the run gains without two troubles at once, and what faster kernels can give. */
+static void add_replays(struct brief_lines *lines, const struct brief_content *content)
+{
+    const struct brief_parts *brief = content->brief;
+
+    if (brief->has_both)
+        addf(lines, KEEP_SECOND_FINDING, "1 and 2 together: gain %s of %s, between %s and %s",
+             time_of(lines, brief->both.gain, UNIT_NS),
+             time_of(lines, content->advice->whole, UNIT_NS),
+             time_of(lines, brief->both.least, UNIT_NS), time_of(lines, brief->both.most, UNIT_NS));
+    if (brief->has_kernels)
+        addf(lines, KEEP_FIRST_FINDING, "faster kernels: gain at most %s of %s, if they took no time",
+             time_of(lines, brief->kernels.gain, UNIT_NS), time_of(lines, brief->run, UNIT_NS));
+}
+
 /* ---- what is not recorded, and which figures are weaker for that ---- */
 
 static void add_lacks(struct brief_lines *lines, const struct brief_content *content,
@@ -399,6 +414,8 @@ void brief_report(const struct brief_content *content, struct arena *arena, stru
         add_verdict(&lines, content->verdict);
         if (content->advice)
             add_findings(&lines, content, graph);
+        if (content->brief)
+            add_replays(&lines, content);
         if (content->difference)
             add_changes(&lines, content);
         if (content->brief)
