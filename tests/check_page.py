@@ -14,7 +14,7 @@ COLUMNS = ["starts", "lengths", "names", "launches", "cells", "points", "path"]
 
 
 def block(page, name):
-    return re.search(rf'<script type="[^"]*" id="{name}">(.*?)</script>', page, re.S).group(1)
+    return re.search(rf'<script type="[^"]*" class="{name}"[^>]*>(.*?)</script>', page, re.S).group(1)
 
 
 def varints(packed):

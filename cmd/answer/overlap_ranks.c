@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* overlap_ranks.c — reads ranks' traces for a comparison, and keeps of each what that needs and what else is asked */
 #include "cmd/answer/overlap_ranks.h"
 
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 
 #include "analysis/ranks/rank_overlap.h"
 #include "base/memory/memory.h"
+#include "cmd/help/messages.h"
 #include "cmd/load/profile_load.h"
 #include "cmd/load/rank_files.h"
 #include "cmd/options/common_options.h"
@@ -20,10 +22,12 @@ struct digest {
     struct overlap overlap;
     struct collectives collectives;
     struct rank_share share;
+    void *also;
 };
 
 struct overlap_reading {
     const struct overlap_options *overlap;
+    const struct overlap_ranks_options *asked;
     char **paths;
 };
 
@@ -38,8 +42,31 @@ static void *make_digest(const struct graph *graph, const void *context, size_t 
     collectives_find(graph, arena, &digest->collectives);
     rank_share_make(graph, &digest->collectives, slash ? slash + 1 : asked->paths[at], (int64_t)at,
                     arena, &digest->share);
-    (void)err;
+    if (asked->asked->also)
+        digest->also = asked->asked->also(graph, asked->asked->context, at, arena, err);
     return digest;
+}
+
+void *overlap_ranks_also(const struct overlap_ranks *ranks, size_t at)
+{
+    return ((const struct digest *)ranks->files[at].digest)->also;
+}
+
+/* Files that are no traces; how many others there are. */
+static size_t drop_refused(struct rank_file *files, size_t count, const struct common *common)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].digest) {
+            files[kept++] = files[i];
+            continue;
+        }
+        if (!common->is_quiet)
+            message_note("%s is passed over: %s", files[i].profile.path, files[i].refused.text);
+        rank_files_free(&files[i], 1);
+    }
+    return kept;
 }
 
 static void compare_files(struct overlap_ranks *ranks)
@@ -62,7 +89,8 @@ static void compare_files(struct overlap_ranks *ranks)
 }
 
 bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, size_t count,
-                        const struct common *common, uint64_t memory, struct error *err)
+                        const struct common *common, const struct overlap_ranks_options *options,
+                        struct error *err)
 {
     const struct overlap_options asked = {.gap_limit = 1, .has_exposed = true};
     const struct builder_options wanted = {
@@ -71,18 +99,22 @@ bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, size_t count,
         .properties =
             property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM) | collectives_properties(),
     };
-    const struct overlap_reading context = {&asked, paths};
+    const struct overlap_reading context = {&asked, options, paths};
     const struct rank_reading reading = {.wanted = &wanted,
                                          .common = common,
                                          .what = "overlap cannot be computed",
-                                         .memory = memory,
+                                         .memory = options->memory,
                                          .digest = make_digest,
-                                         .context = &context};
+                                         .context = &context,
+                                         .may_be_other = options->may_be_other};
 
     *ranks =
         (struct overlap_ranks){.files = grow_zeroed(count, sizeof(*ranks->files)), .count = count};
     if (!rank_files_read(ranks->files, paths, count, &reading, err))
         return false;
+    ranks->count = drop_refused(ranks->files, count, common);
+    if (!ranks->count)
+        return error_set(err, ERROR_INPUT, "no rank's trace is among %zu files", count);
     compare_files(ranks);
     return true;
 }

@@ -14,9 +14,21 @@ struct overlap_ranks {
     const char *doubt;      /* which rank is which is a guess; or NULL */
 };
 
-/* `memory` as in struct rank_reading. overlap_ranks_free() in any case. */
+/* What is asked for besides. Zeroed: nothing. */
+struct overlap_ranks_options {
+    uint64_t memory;          /* as in struct rank_reading, */
+    const bool *may_be_other; /* this too */
+    rank_digest *also;        /* what else is kept of each rank; or NULL */
+    const void *context;
+};
+
+/* overlap_ranks_free() in any case. */
 MUST_CHECK bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, size_t count,
-                                   const struct common *common, uint64_t memory, struct error *err);
+                                   const struct common *common,
+                                   const struct overlap_ranks_options *options, struct error *err);
+
+/* What `also` made of a rank. */
+void *overlap_ranks_also(const struct overlap_ranks *ranks, size_t at);
 
 /* Sets the report's inputs, and adds tables and the chart; `limit` as in ranks_report(). All lives
  * in the arena. False where no rank has device work. */

@@ -88,7 +88,7 @@ static bool answer_several(const struct profile_request *request, struct error *
         return error_set(err, ERROR_USAGE, "--by %s takes one profile, not %zu",
                          by_names[fields->by], request->count);
     ok = overlap_ranks_read(&ranks, request->operands, request->count, &fields->common,
-                            fields->memory, err);
+                            &(struct overlap_ranks_options){.memory = fields->memory}, err);
     if (ok) {
         bool has_devices = overlap_ranks_report(&ranks, fields->limit, &arena, &report);
 

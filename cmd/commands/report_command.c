@@ -4,33 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/ranks/shard_file.h"
 #include "base/io/io.h"
-#include "cmd/answer/overlap_ranks.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/help/messages.h"
-#include "cmd/load/job_inputs.h"
 #include "cmd/load/profile_load.h"
-#include "cmd/load/rank_files.h"
 #include "cmd/load/source_files.h"
 #include "cmd/options/ceiling_choice.h"
 #include "cmd/options/common_options.h"
 #include "cmd/report/chapters.h"
+#include "cmd/report/report_inputs.h"
 #include "graph/derive/derive.h"
 #include "render/page/page.h"
 #include "render/svg/svg.h"
-
-struct report_arguments {
-    struct common common;
-    struct ceiling_choice ceilings;
-    struct source_choice sources;
-    const char *title;
-    uint32_t limit;
-    uint64_t page_size; /* bytes */
-    bool is_diff, is_ranks;
-};
 
 static const struct option options[] = {
     OPT_COUNT('n', "limit", struct report_arguments, limit, "N",
@@ -91,7 +78,7 @@ static void print_answer(struct report_page *out, const struct chapter *chapter,
                 content->picture_count ? content->pictures[0].svg : NULL, has_bar ? &bar : NULL);
     page_findings(&out->page, &cards);
     if (context->data)
-        page_timeline(&out->page, context->data);
+        page_timeline(&out->page, context->data, page_ranks_note(context, &arena));
     arena_free(&arena);
 }
 
@@ -179,7 +166,7 @@ static void make_data(struct report_context *context, struct shared_results *sha
     const struct graph *graph = &context->profile->graph;
     struct window_bounds *places;
     struct path_pieces pieces = {0};
-    struct page_data_options wanted = {.size = size / 8 * 7, /* the rest is for the chapters */
+    struct page_data_options wanted = {.size = page_timelines_size(size, context->ranks != NULL),
                                        .devices = &context->devices};
 
     if (!graph->has[LEVEL_TIMELINE] || (!graph->timeline.count && !graph->timeline.series.count))
@@ -213,6 +200,8 @@ static bool prepare(struct report_context *context, struct shared_results *share
     }
     if (!find_advice(context, shared, err))
         return false;
+    if (context->job)
+        context->job_result = page_job(context->job, &shared->arena, &context->job_refused);
     make_data(context, shared, fields->page_size);
     return true;
 }
@@ -237,7 +226,7 @@ static bool write_page(struct report_context *context, struct shared_results *sh
         }
     }
     if (context->data)
-        page_embed_data(&out.page, context->data);
+        page_ranks_embed(context, &out.page);
     page_close(&out.page);
     return ok;
 }
@@ -262,183 +251,6 @@ static bool answer(struct report_context *context, const struct report_arguments
     return ok;
 }
 
-/* ---- what is read ---- */
-
-struct report_inputs {
-    struct profile profile, before, lines;
-    bool has_before;
-    struct diff diff; /* of `before` and `profile`, whose texts it has copied */
-    struct overlap_ranks ranks;
-    struct job_inputs job;
-};
-
-/* Once more, where its lines may be told apart: all other chapters are about functions. */
-static bool load_lines(struct report_context *context, struct profile *lines,
-                       const struct report_arguments *fields, struct error *err)
-{
-    struct builder_options by_line = selection_wanted(&fields->common.selection, LEVEL_FLAT);
-    struct common common = fields->common;
-
-    common.is_quiet = true;
-    by_line.detail = DETAIL_LINE;
-    if (context->profile->graph.native == LEVEL_TIMELINE ||
-        strcmp(context->profile->path, "-") == 0)
-        return true;
-    if (!profile_load(lines, context->profile->path, &by_line, &common, err))
-        return false;
-    if (lines->graph.frames.detail == DETAIL_LINE)
-        context->lines = lines;
-    else
-        profile_free(lines);
-    return !context->lines || profile_select(lines, &common.selection, err);
-}
-
-static bool load_job(struct report_context *context, struct report_inputs *inputs, char **operands,
-                     size_t count, const struct common *common, struct error *err)
-{
-    bool ok =
-        job_inputs_read(&inputs->job, operands, count, &(struct job_input_options){0}, common, err);
-
-    context->job = ok ? &inputs->job.shard : NULL;
-    return ok;
-}
-
-static bool load_ranks(struct report_context *context, struct report_inputs *inputs,
-                       char **operands, size_t count, const struct report_arguments *fields,
-                       struct error *err)
-{
-    struct common common = fields->common;
-    struct error why = {0};
-    bool ok;
-
-    common.is_quiet = true; /* one of them has been read, and the others are its like */
-    ok = overlap_ranks_read(&inputs->ranks, operands, count, &common, 0, err);
-    if (!ok) {
-        overlap_ranks_free(&inputs->ranks);
-        return false;
-    }
-    context->ranks = &inputs->ranks;
-    if (!load_job(context, inputs, operands, count, &common, &why) && !fields->common.is_quiet)
-        message_note("what slows the job is not told: %s", why.text);
-    return true;
-}
-
-/* Shards of one job, and traces of its other ranks: the page is about all of them. */
-static bool load_shards(struct report_context *context, struct report_inputs *inputs,
-                        char **operands, size_t count, const struct report_arguments *fields,
-                        struct error *err)
-{
-    struct profile *profile = &inputs->profile;
-    struct builder *builder;
-
-    if (!load_job(context, inputs, operands, count, &fields->common, err))
-        return false;
-    builder = builder_new(&(struct builder_options){.need = LEVEL_FLAT});
-    if (!shard_to_profile(context->job, builder, err)) {
-        builder_abandon(builder);
-        return false;
-    }
-    builder_finish(builder, &profile->graph);
-    profile->path = operands[0];
-    profile->graph.source.format = inputs->job.inputs[0].graph->source.format;
-    profile->graph.source.format_title = inputs->job.inputs[0].graph->source.format_title;
-    context->profile = profile;
-    return true;
-}
-
-static bool compare(struct report_context *context, struct report_inputs *inputs, struct error *err)
-{
-    struct graph *before = &inputs->before.graph, *after = &inputs->profile.graph;
-
-    context->diff = &inputs->diff;
-    return graph_need(before, LEVEL_FLAT, "there is nothing to compare", err) &&
-           graph_need(after, LEVEL_FLAT, "there is nothing to compare", err) &&
-           diff_add(&inputs->diff, DIFF_BEFORE, before, err) &&
-           diff_add(&inputs->diff, DIFF_AFTER, after, err);
-}
-
-/* Two shards that cannot be of one job are of two runs of it, and the page is about the second. */
-static bool load_shards_compared(struct report_context *context, struct report_inputs *inputs,
-                                 char **operands, size_t count,
-                                 const struct report_arguments *fields, struct error *err)
-{
-    const struct builder_options flat = {.need = LEVEL_FLAT};
-
-    if (count != 2 || !is_shard_among(operands, 1) || !is_shard_among(operands + 1, 1)) {
-        if (fields->is_diff)
-            error_set(err, ERROR_USAGE, "--diff takes two parts or two traces, not one of each");
-        return false;
-    }
-    job_inputs_free(&inputs->job);
-    *err = (struct error){0};
-    inputs->has_before = load_shards(context, inputs, operands + 1, 1, fields, err) &&
-                         profile_load(&inputs->before, operands[0], &flat, &fields->common, err);
-    return inputs->has_before && compare(context, inputs, err);
-}
-
-static bool check_choice(const struct report_arguments *fields, size_t count, struct error *err)
-{
-    if (fields->is_diff && fields->is_ranks)
-        return error_set(err, ERROR_USAGE, "--diff and --ranks exclude each other");
-    if (fields->is_diff && count != 2)
-        return error_set(err, ERROR_USAGE, "--diff takes two profiles, not %zu", count);
-    if (fields->is_ranks && count < 2)
-        return error_set(err, ERROR_USAGE, "--ranks takes two profiles or more, not %zu", count);
-    return true;
-}
-
-/* Two profiles are one before and one after, unless they say that they are ranks of one job; more are
- * ranks, and the page is about the first. */
-static bool load(struct report_context *context, struct report_inputs *inputs, char **operands,
-                 size_t count, const struct report_arguments *fields, struct error *err)
-{
-    const struct selection *selection = &fields->common.selection;
-    struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
-    size_t at = count == 2;
-
-    if (!check_choice(fields, count, err))
-        return false;
-    if (is_shard_among(operands, count))
-        return (!fields->is_diff && load_shards(context, inputs, operands, count, fields, err)) ||
-               (!fields->is_ranks &&
-                load_shards_compared(context, inputs, operands, count, fields, err));
-    selection_want(selection, &flat);
-    selection_want(selection, &wanted);
-    if (!profile_load_operand(&inputs->profile, operands + at, count > 1 ? 1 : count, &wanted,
-                              &fields->common, err))
-        return false;
-    context->profile = &inputs->profile;
-    if (!profile_select(&inputs->profile, selection, err))
-        return false;
-    if (count == 2) {
-        inputs->has_before =
-            profile_load(&inputs->before, operands[0], &flat, &fields->common, err);
-        if (!inputs->has_before || !profile_select(&inputs->before, selection, err))
-            return false;
-    }
-    if (count > 2 || fields->is_ranks ||
-        (count == 2 && !fields->is_diff &&
-         is_of_one_job(&inputs->before.graph, &inputs->profile.graph)))
-        return load_ranks(context, inputs, operands, count, fields, err);
-    if (count == 2 && !compare(context, inputs, err))
-        return false;
-    return load_lines(context, &inputs->lines, fields, err);
-}
-
-static void put_back(struct report_context *context, struct report_inputs *inputs)
-{
-    if (context->ranks)
-        overlap_ranks_free(&inputs->ranks);
-    if (context->lines)
-        profile_free(context->lines);
-    if (context->profile)
-        profile_free(context->profile);
-    if (inputs->has_before)
-        profile_free(&inputs->before);
-    diff_free(&inputs->diff);
-    job_inputs_free(&inputs->job);
-}
-
 static bool read_and_write(struct profile_request *request, struct error *err)
 {
     const struct report_arguments *fields = request->asked;
@@ -447,11 +259,12 @@ static bool read_and_write(struct profile_request *request, struct error *err)
                                      .limit = fields->limit,
                                      .is_quiet = fields->common.is_quiet};
     struct report_inputs inputs = {.has_before = false};
-    bool ok = terminal_check("an HTML page", fields->common.output, err) &&
-              load(&context, &inputs, request->operands, request->count, fields, err) &&
-              answer(&context, fields, err);
+    bool ok =
+        terminal_check("an HTML page", fields->common.output, err) &&
+        report_inputs_load(&context, &inputs, request->operands, request->count, fields, err) &&
+        answer(&context, fields, err);
 
-    put_back(&context, &inputs);
+    report_inputs_free(&context, &inputs);
     return ok;
 }
 

@@ -79,6 +79,16 @@ bool files_expand(struct files *files, char **operands, size_t count, struct err
     return true;
 }
 
+bool is_folder_among(char **operands, size_t count)
+{
+    struct stat info;
+
+    for (size_t i = 0; i < count; i++)
+        if (stat(operands[i], &info) == 0 && S_ISDIR(info.st_mode))
+            return true;
+    return false;
+}
+
 void files_free(struct files *files)
 {
     free(files->list);

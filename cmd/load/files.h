@@ -18,6 +18,8 @@ struct files {
  * opened. */
 MUST_CHECK bool files_expand(struct files *files, char **operands, size_t count, struct error *err);
 
+bool is_folder_among(char **operands, size_t count);
+
 void files_free(struct files *files);
 
 #endif

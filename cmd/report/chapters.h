@@ -11,6 +11,7 @@
 #include "analysis/execution/replay.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
+#include "analysis/ranks/job.h"
 #include "analysis/ranks/job_shard.h"
 #include "cmd/load/profile_load.h"
 #include "render/forms/report.h"
@@ -33,6 +34,8 @@ struct report_context {
     struct profile *lines; /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
     struct job_shard *job;             /* of all its ranks; or NULL */
+    const struct job *job_result;      /* of that; NULL: it cannot be told, */
+    const char *job_refused;           /* because of this */
     const struct source_choice *sources;
     const struct ceiling_choice *ceilings;
     uint32_t limit; /* rows of a table that may be long; 0: all */
@@ -87,6 +90,27 @@ void page_findings_fill(const struct report_context *context, struct arena *aren
 /* Where the findings' events and their launches are. */
 uint32_t page_places(const struct report_context *context, struct arena *arena,
                      struct window_bounds **places);
+
+/* What slows the job, in the arena; NULL with a reason: it cannot be told. */
+struct job *page_job(struct job_shard *shard, struct arena *arena, const char **refused);
+
+/* ---- timelines of other ranks ---- */
+
+/* What is kept of them. */
+struct page_rank_keeping {
+    size_t own;    /* the file that the page is about */
+    uint64_t size; /* bytes, about, of each of the others */
+};
+
+/* A struct page_block in the arena, of context `struct page_rank_keeping`; see cmd/load/rank_files.h. */
+void *page_rank_keep(const struct graph *graph, const void *context, size_t at, struct arena *arena,
+                     struct error *err);
+
+/* Which other ranks are on the page's timeline, and on which clock; NULL: none. In the arena. */
+const char *page_ranks_note(const struct report_context *context, struct arena *arena);
+
+/* The page's own timeline, and those of other ranks of its job. */
+void page_ranks_embed(const struct report_context *context, struct page *page);
 
 /* ---- pictures of a chapter, drawn into memory ---- */
 

@@ -11,23 +11,30 @@
 
 enum { WORKERS_LISTED = 16 };
 
-static bool fill_job_chapter(struct job_shard *shard, struct arena *arena,
-                             struct chapter_content *content)
+struct job *page_job(struct job_shard *shard, struct arena *arena, const char **refused)
 {
     const struct job_options wanted = {.step = NOT_KNOWN};
     struct job *job = arena_alloc(arena, sizeof(*job));
     struct error why = {0};
 
-    if (!job_analyze(shard, &wanted, arena, job, &why)) {
-        report_before(&content->report, arena_copy(arena, span_of(why.text)));
-        return true;
+    if (job_analyze(shard, &wanted, arena, job, &why))
+        return job;
+    *refused = arena_copy(arena, span_of(why.text));
+    return NULL;
+}
+
+static void fill_job_chapter(const struct job *job, const char *refused, struct arena *arena,
+                             struct chapter_content *content)
+{
+    if (!job) {
+        report_before(&content->report, refused);
+        return;
     }
     job_report(job, JOB_BY_RANK, WORKERS_LISTED, arena, &content->report);
     if (job->is_measured) {
         job_chart(job, &content->report);
         chapter_draw_chart(content);
     }
-    return true;
 }
 
 bool chapter_job(const struct report_context *context, struct arena *arena,
@@ -36,14 +43,14 @@ bool chapter_job(const struct report_context *context, struct arena *arena,
     const struct graph *graph = &context->profile->graph;
     const struct rank_summaries_options as_named = {.file = context->profile->path, .rank = -1};
     struct job_shard whole = {0}; /* of a trace that has all ranks in it */
-    bool ok = true;
+    const char *refused = NULL;
 
     (void)err;
     if (context->job)
-        return fill_job_chapter(context->job, arena, content);
-    if (graph->native == LEVEL_TIMELINE && summaries_of_phases(graph, &as_named, &whole) &&
-        whole.summary_count > 1)
-        ok = fill_job_chapter(&whole, arena, content);
+        fill_job_chapter(context->job_result, context->job_refused, arena, content);
+    else if (graph->native == LEVEL_TIMELINE && summaries_of_phases(graph, &as_named, &whole) &&
+             whole.summary_count > 1)
+        fill_job_chapter(page_job(&whole, arena, &refused), refused, arena, content);
     job_shard_free(&whole);
-    return ok;
+    return true;
 }

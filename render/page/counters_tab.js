@@ -91,7 +91,7 @@
             }
             const [from, to] = ptk.stretchOf(this.view), time = from + event.offsetX / this.canvas.clientWidth * (to - from);
             const at = ptk.pointAt(series, time);
-            this.facts.textContent = `${series.name} at ${ptk.duration(time * data.unit)}: ` + (at < 0 ? "not yet" : figureOf(series.value[at]));
+            this.facts.textContent = `${series.name} at ${ptk.moment(data, time)}: ` + (at < 0 ? "not yet" : figureOf(series.value[at]));
         }
     }
 

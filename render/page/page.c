@@ -23,6 +23,7 @@ static const struct page_script {
     const char *hash;
 } scripts[] = {
     {asset_page_elements_js, asset_page_elements_js_hash},
+    {asset_page_ranks_js, asset_page_ranks_js_hash},
     {asset_page_data_js, asset_page_data_js_hash},
     {asset_page_view_js, asset_page_view_js_hash},
     {asset_event_sums_js, asset_event_sums_js_hash},

@@ -101,9 +101,20 @@ void page_findings(struct page *page, const struct page_cards *cards);
 
 struct page_data;
 
-/* Where the timeline is to be, and what is not in it, in words. */
-void page_timeline(struct page *page, const struct page_data *data);
-void page_embed_data(struct page *page, const struct page_data *data);
+/* Where the timeline is to be, and what is not in it, in words; `note`: what else is there, or NULL. */
+void page_timeline(struct page *page, const struct page_data *data, const char *note);
+
+/* Whose timeline it is, of a job's. */
+struct page_rank {
+    bool is_known;
+    int64_t number;
+    int64_t shift; /* ns: of its first start after that of the page's first timeline */
+};
+
+struct page_block;
+
+/* The page's timeline comes first, then those of other ranks. */
+void page_embed(struct page *page, const struct page_block *block, const struct page_rank *rank);
 
 /* Begins a section, whose id the script links to from the top of the page. */
 void page_section(struct page *page, const char *id, const char *heading);

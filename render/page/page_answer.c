@@ -205,7 +205,7 @@ static const char *rest_text(const struct page_data *data, struct arena *arena)
                         format_value(least, choice->least, UNIT_NS));
 }
 
-void page_timeline(struct page *page, const struct page_data *data)
+void page_timeline(struct page *page, const struct page_data *data, const char *note)
 {
     struct html *html = &page->html;
 
@@ -216,44 +216,8 @@ void page_timeline(struct page *page, const struct page_data *data)
     html_begin(html, "p");
     html_attribute(html, "class", "rest");
     html_text(html, span_of(rest_text(data, &html->arena)));
+    if (note)
+        html_text(html, span_of(arena_printf(&html->arena, " %s", note)));
     html_end(html);
     html_end(html);
-}
-
-static void write_block(struct html *html, const char *id, const char *type, struct span text)
-{
-    html_begin(html, "script");
-    html_attribute(html, "type", type);
-    html_attribute(html, "id", id);
-    html_raw(html, text);
-    html_end(html);
-}
-
-void page_embed_data(struct page *page, const struct page_data *data)
-{
-    struct html *html = &page->html;
-    struct page_bytes all = {0};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory;
-
-    page_end_section(page);
-    memory = memory_stream_open(&text, &size);
-    page_index_write(data, &html->arena, memory);
-    memory_stream_close(memory, &text);
-    write_block(html, "index", "application/json", (struct span){text, size});
-    free(text);
-    for (uint32_t i = 0; i < PAGE_COLUMNS; i++) {
-        const struct page_bytes *bytes = &data->columns.of[i];
-
-        all.list = grow_to(all.list, all.count + bytes->count + 1, 1);
-        if (bytes->count)
-            memcpy(all.list + all.count, bytes->list, bytes->count);
-        all.count += bytes->count;
-    }
-    text = page_bytes_base64(&all, &size);
-    write_block(html, "columns", "text/plain", (struct span){text, size});
-    free(text);
-    free(all.list);
-    arena_free(&html->arena);
 }

@@ -134,6 +134,16 @@ void page_data_free(struct page_data *data);
 /* Its index as JSON, in which no text ends a script. */
 void page_index_write(const struct page_data *data, struct arena *arena, FILE *out);
 
+/* Both as text. Owned. */
+struct page_block {
+    char *index, *columns;
+    size_t index_size, columns_size;
+    int64_t origin; /* ns since the epoch of the file's clock: of the page's time 0 */
+};
+
+void page_block_make(const struct page_data *data, struct arena *arena, struct page_block *block);
+void page_block_free(struct page_block *block);
+
 /* An event's number in the page; NO_EVENT: it is not kept. */
 uint32_t page_event(const struct page_data *data, event_id event);
 

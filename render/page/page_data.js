@@ -95,11 +95,11 @@
         for (let i = 0; i < data.events; i++) data.name[i] = names.next();
     }
 
-    // Of each track where something was left out: how many events, and how busy, by cell.
+    // Of each track where something was left out: how many events, and how busy, by cell of this width.
     function readCells(data, cells) {
         for (const track of data.tracks) {
             const filled = cells.next();
-            track.cells = filled ? { count: new Uint32Array(CELLS_MOST), busy: new Uint8Array(CELLS_MOST) } : null;
+            track.cells = filled ? { from: 0, width: data.cell, count: new Uint32Array(CELLS_MOST), busy: new Uint8Array(CELLS_MOST) } : null;
             for (let i = 0, at = 0; i < filled; i++) {
                 at += cells.next();
                 track.cells.count[at] = cells.next();
@@ -214,6 +214,9 @@
 
     // ---- texts ----
 
+    // A time of the page as one since the first start of its own timeline.
+    ptk.moment = (data, time) => ptk.duration((time - data.zero) * data.unit);
+
     ptk.nameOf = (data, name) => name < data.names.length ? data.names[name][0] : "(a name that is not in this page)";
     ptk.kindOf = (data, name) => name < data.names.length ? data.kinds[data.names[name][1]] : "other";
     ptk.fullName = (data, name) => name < data.names.length ? data.names[name][2] || data.names[name][0] : "";
@@ -237,10 +240,7 @@
 
     // ---- all of it ----
 
-    // Null where the page has no events, or the browser cannot inflate.
-    ptk.readData = async function () {
-        const index = document.getElementById("index"), columns = document.getElementById("columns");
-        if (!index || !columns || typeof DecompressionStream === "undefined") return null;
+    async function readOne(index, columns) {
         const data = JSON.parse(index.textContent), bytes = bytesOf(columns.textContent);
         let at = 0;
         const parts = await Promise.all(data.columns.map(size => inflate(bytes.subarray(at, at += size))));
@@ -251,10 +251,23 @@
         readCells(data, column.cells);
         readPoints(data, column.points);
         readPath(data, column.path);
-        data.depth = new Uint8Array(data.events);
-        data.tracks.forEach(track => makeRows(data, track));
+        data.rank = "rank" in index.dataset ? Number(index.dataset.rank) : -1;
+        data.shift = Number(index.dataset.shift || 0);
         index.remove();
         columns.remove();
+        return data;
+    }
+
+    // The page's timeline, and those of other ranks on its clock. Null where the page has no events, or the browser
+    // cannot inflate.
+    ptk.readData = async function () {
+        const indices = [...document.querySelectorAll("script.index")], columns = [...document.querySelectorAll("script.columns")];
+        if (!indices.length || typeof DecompressionStream === "undefined") return null;
+        const all = [];
+        for (const [i, index] of indices.entries()) all.push(await readOne(index, columns[i]));
+        const data = ptk.joinRanks(all);
+        data.depth = new Uint8Array(data.events);
+        data.tracks.forEach(track => makeRows(data, track));
         return data;
     };
 })();

@@ -13,11 +13,13 @@
     // A track and the rows of what overlaps on it.
     ptk.withLanes = function (data, at) {
         let past = at + 1;
-        while (past < data.tracks.length && data.tracks[past].lane && data.tracks[past].kind === data.tracks[at].kind) past++;
+        while (past < data.tracks.length && data.tracks[past].lane && data.tracks[past].rank === data.tracks[at].rank && data.tracks[past].kind === data.tracks[at].kind) past++;
         return data.tracks.slice(at, past);
     };
 
-    ptk.titleOf = track => (track.process && track.process !== track.name ? track.process + " · " : "") + track.name;
+    // Of a track or a counter.
+    ptk.titleOf = track => (track.rank >= 0 ? `rank ${track.rank} · ` : "") +
+        (track.process && track.process !== track.name ? track.process + " · " : "") + track.name;
 
     // Of a tab: `id` of its chapter or of none, `title`, whether it is there for such `data`, and `build`, which
     // fills its element and returns what brings it up to date.
@@ -70,7 +72,7 @@
             const { data } = view, [from, to] = ptk.stretchOf(view), name = view.name;
             line.replaceChildren("Selected: ");
             addPart(line, `${view.range ? "the range" : "what the timeline shows"}, ${ptk.duration((to - from) * data.unit)} from ` +
-                `${ptk.duration(from * data.unit)} on`, "no range", view.range && (() => view.setRange(null)));
+                `${ptk.moment(data, from)} on`, "no range", view.range && (() => view.setRange(null)));
             addPart(line, view.track < 0 ? "all tracks" : ptk.titleOf(data.tracks[view.track]), "all tracks",
                 view.track >= 0 && (() => view.choose({ track: -1 })));
             addPart(line, name < 0 ? "all names" : ptk.nameOf(data, name), "all names",

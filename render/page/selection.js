@@ -38,8 +38,8 @@
         make("h3", panel, { textContent: ptk.nameOf(data, name), title: ptk.fullName(data, name) });
         const line = make("p", panel);
         make("strong", line, { textContent: ptk.duration(length * data.unit) });
-        line.append(` at ${ptk.duration(data.start[event] * data.unit)}, ${ptk.kindOf(data, name)} on ` +
-                    `${ptk.trackOf(data, event).name}. ${ptk.count(sum.count)} of this name take ` +
+        line.append(` at ${ptk.moment(data, data.start[event])}, ${ptk.kindOf(data, name)} on ` +
+                    `${ptk.titleOf(ptk.trackOf(data, event))}. ${ptk.count(sum.count)} of this name take ` +
                     `${ptk.duration(sum.time * data.unit)}, ${ptk.share(sum.time, data.span)} of the span.`);
         if (place) make("p", panel, { className: "source", textContent: place });
         const chain = chainOf(data, event);
@@ -83,7 +83,7 @@
         const { view, data } = timeline, [from, to] = view.range;
         const sums = ptk.sumRange(data, from, to, ptk.tracksOf(view)), { busy, isThere } = busyOf(data, from, to);
         make("h3", panel, { textContent: `Range of ${ptk.duration((to - from) * data.unit)}` });
-        make("p", panel, { textContent: `From ${ptk.duration(from * data.unit)} to ${ptk.duration(to * data.unit)}.` +
+        make("p", panel, { textContent: `From ${ptk.moment(data, from)} to ${ptk.moment(data, to)}.` +
             (isThere ? ` Devices are busy for ${ptk.duration(busy * data.unit)} (${ptk.share(busy, to - from)}).` : "") });
         const list = make("ol", panel);
         for (const sum of sums.slice(0, SUMS)) {

@@ -20,6 +20,16 @@
         return ["stream", "ranges", "thread", "samples", "async", "instants", "totals"].indexOf(track.kind);
     }
 
+    // Of each of several ranks the busiest stream, else thread: these stand above each other.
+    function leadsOf(groups) {
+        const busyOf = group => group.track.rows.length ? group.track.rows[0].busy[group.track.rows[0].count] : 0, leads = new Map();
+        for (const group of groups.filter(each => each.track.rank >= 0)) {
+            const lead = leads.get(group.track.rank), order = lead && orderOf(group.track) - orderOf(lead.track);
+            if (!lead || order < 0 || (order === 0 && busyOf(group) > busyOf(lead))) leads.set(group.track.rank, group);
+        }
+        return new Set(leads.values());
+    }
+
     function tracksInOrder(data) {
         const groups = [];
         for (const track of data.tracks) {
@@ -28,7 +38,8 @@
             if (track.lane && last && last.track.kind === track.kind) last.lanes.push(track);
             else groups.push({ track, lanes: [track] });
         }
-        return groups.sort((a, b) => orderOf(a.track) - orderOf(b.track) || a.track.device - b.track.device ||
+        const leads = leadsOf(groups);
+        return groups.sort((a, b) => leads.has(b) - leads.has(a) || orderOf(a.track) - orderOf(b.track) || a.track.rank - b.track.rank || a.track.device - b.track.device ||
                                      (isDevice(a.track) ? 0 : b.track.all - a.track.all));
     }
 
@@ -106,9 +117,9 @@
             for (const device of new Set(this.data.gaps.map(gap => gap[0]))) {
                 const rows = this.data.gaps.filter(gap => gap[0] === device).sort((a, b) => a[1] - b[1]);
                 const [, all] = this.data.all_gaps.find(each => each[0] === device);
-                const isOne = this.groups.every(group => group.track.device === device || !isDevice(group.track));
+                const isOne = this.groups.every(group => group.track.device === device || group.track.rank !== this.data.rank || !isDevice(group.track));
                 const some = all > rows.length ? `: the ${ptk.count(rows.length)} longest of ${ptk.count(all)} gaps` : "";
-                add({ idle: rows, title: "idle time of " + (isOne ? "the device" : "device " + device) + some }, HEAD + ROW);
+                add({ idle: rows, title: (this.data.rank >= 0 ? `rank ${this.data.rank} · ` : "") + "idle time of " + (isOne ? "the device" : "device " + device) + some }, HEAD + ROW);
             }
             if (this.data.path.pieces) add({ path: this.data.path }, HEAD + ROW);
             for (const group of this.groups) {
@@ -235,7 +246,7 @@
             painter.begin(this.view, this.theme.papers);
             rows.forEach((line, i) => {
                 if (line.row) painter.paintRow(line.row, i);
-                else painter.paintCells(line.cells, this.data.cell, i);
+                else painter.paintCells(line.cells, i);
             });
             painter.finish();
             context.imageSmoothingEnabled = false;
@@ -285,7 +296,7 @@
         drawPath(context, path, y) {
             const { data, view } = this;
             context.fillStyle = this.theme.ink;
-            this.drawLabel(context, "critical path", 0, this.width, y + HEAD / 2 + 1);
+            this.drawLabel(context, (data.rank >= 0 ? `rank ${data.rank} · ` : "") + "critical path", 0, this.width, y + HEAD / 2 + 1);
             for (let at = ptk.firstPiece(path, view.from), past = 0; at < path.pieces && path.start[at] < view.to; at++) {
                 const left = Math.max(0, this.x(path.start[at])), right = Math.min(this.width, this.x(path.end[at])), event = path.event[at];
                 if (right < past) continue; // another one is in this pixel
@@ -351,13 +362,14 @@
         }
 
         drawAxis(context) {
-            const { from, to } = this.view, unit = this.data.unit, span = (to - from) * unit, tick = tickOf(span);
+            const { unit, zero } = this.data, from = this.view.from - zero, to = this.view.to - zero;
+            const span = (to - from) * unit, tick = tickOf(span);
             context.fillStyle = this.theme.paper;
             context.fillRect(0, 0, this.width, AXIS - 2);
             context.fillStyle = this.theme.pale;
             context.fillRect(0, AXIS - 3, this.width, 1);
             for (let time = Math.ceil(from * unit / tick) * tick; time < to * unit; time += tick) {
-                const x = this.x(time / unit);
+                const x = this.x(time / unit + zero);
                 context.fillRect(x, AXIS - 8, 1, 5);
                 if (x < this.width - 50) context.fillText(tickText(time, tick, span), x + 3, AXIS - 11);
             }

@@ -100,13 +100,13 @@
         }
 
         // What is counted in cells: the busier, the darker.
-        paintCells(cells, width, line) {
-            const { from, to } = this.view, unitsAPixel = (to - from) / this.width;
+        paintCells(cells, line) {
+            const { width } = cells, from = this.view.from - cells.from, unitsAPixel = (this.view.to - this.view.from) / this.width;
             for (let x = 0; x < this.width; x++) {
                 const first = Math.floor((from + x * unitsAPixel) / width);
                 const last = Math.max(first, Math.ceil((from + (x + 1) * unitsAPixel) / width) - 1);
                 let busy = 0, count = 0;
-                for (let cell = first; cell <= last && cell < cells.count.length; cell++) {
+                for (let cell = Math.max(0, first); cell <= last && cell < cells.count.length; cell++) {
                     busy += cells.busy[cell];
                     count += cells.count[cell];
                 }

@@ -9,6 +9,7 @@
 extern const char *const asset_picture_css[];
 extern const char *const asset_flame_js[];
 extern const char *const asset_page_elements_js[];
+extern const char *const asset_page_ranks_js[];
 extern const char *const asset_page_data_js[];
 extern const char *const asset_page_view_js[];
 extern const char *const asset_timeline_rows_js[];
@@ -31,6 +32,7 @@ extern const char *const asset_page_js[];
 extern const char asset_picture_css_hash[];
 extern const char asset_flame_js_hash[];
 extern const char asset_page_elements_js_hash[];
+extern const char asset_page_ranks_js_hash[];
 extern const char asset_page_data_js_hash[];
 extern const char asset_page_view_js_hash[];
 extern const char asset_timeline_rows_js_hash[];

@@ -73,7 +73,7 @@ for (const name of names)
             await page.evaluate((at) => document.querySelector(`.show[data-event="${at}"]`).click(), event);
             const shown = await page.evaluate(() => {
                 const { view, data } = ptk.timeline;
-                return { name: ptk.fullName(data, data.name[view.selected]), start: data.start[view.selected], unit: data.unit,
+                return { name: ptk.fullName(data, data.name[view.selected]), start: data.start[view.selected] - data.zero, unit: data.unit,
                          panel: document.querySelector(".panel h3").textContent };
             });
             const finding = findings.find((each) => each.rule === rule);
@@ -189,6 +189,21 @@ await check("a track that is chosen and a range filter the tabs", async () => {
     await page.locator(".timeline canvas[tabindex]").focus();
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => document.querySelectorAll("#names tbody tr").length > 1);
+    await close();
+});
+
+await check("ranks stand above each other, on the clock of the first", async () => {
+    const { page, close } = await open("clocks");
+    const { ends, leads } = await page.evaluate(() => {
+        const { data, groups } = ptk.timeline, ends = [[], []];
+        for (const track of data.tracks.filter((each) => each.rank < 2 && each.kind === "stream"))
+            for (let event = track.first; event < track.first + track.events; event++)
+                if (/ReduceScatter/.test(ptk.nameOf(data, data.name[event]))) ends[track.rank].push(data.end[event] * data.unit);
+        return { ends, leads: groups.slice(0, 4).map((group) => group.track.rank) };
+    });
+    assert.deepEqual(leads, [0, 1, 2, 3]);
+    assert.equal(ends[0].length, 4);
+    ends[0].forEach((end, i) => assert.ok(Math.abs(end - ends[1][i]) < 1000, `${end} and ${ends[1][i]}`));
     await close();
 });
 
