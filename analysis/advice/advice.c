@@ -356,6 +356,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
                                      .near = &near,
                                      .arena = arena};
     struct devices_work works = {0};
+    struct execution limited;
     struct cost_shares costs;
     struct finding *found;
     uint32_t count = 0;
@@ -385,8 +386,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     for (uint32_t i = 0; i < CAUSE_COUNT; i++)
         judge(&context, &context.cause_rules[i], &found[count++]);
     if (graph->has[LEVEL_TIMELINE]) {
-        struct execution limited = *execution;
-
+        limited = *execution;
         limited.limits = thresholds_of_idle(thresholds);
         advice_reconsider(&context, &limited, found, count);
         advice->gain = advice_replay(&limited, found, count);
@@ -400,6 +400,8 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     silence_idle(found, count, petty);
     silence_paths(found, count);
     rank(found, count, petty, arena, advice);
-    if (graph->has[LEVEL_TIMELINE])
+    if (graph->has[LEVEL_TIMELINE]) {
+        advice_chain(&limited, arena, advice);
         locate_all(graph, arena, advice);
+    }
 }

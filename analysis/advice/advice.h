@@ -36,13 +36,28 @@ struct finding {
     int64_t step;    /* its number; UNKNOWN */
 };
 
+enum { CHAIN_LINKS = 3 };
+
+/* What decides how long the run takes once what came before is gone: the first finding's trouble, and the links
+ * before. */
+struct chain_link {
+    const char
+        *what; /* "data loader", "compute": a class of idle time or a part of a path; a literal */
+    frame_id frame; /* what most of that is; 0: nothing in particular */
+    int64_t after;  /* ns: how long the run takes, replayed */
+    int64_t time;   /* ns: how much of that it decides */
+    int64_t batch;  /* ns: what a data loader takes for one; UNKNOWN */
+};
+
 struct advice {
     struct finding
         *findings; /* those that are reported first: the one that leads, symptoms after causes,
                                  then by what they can save; the arena's */
     uint32_t count, reported;
-    int64_t whole;        /* ns: what savings are of; 0: not known */
-    int64_t gain;         /* ns: of all that is replayed, together; UNKNOWN */
+    int64_t whole; /* ns: what savings are of; 0: not known */
+    int64_t gain;  /* ns: of all that is replayed, together; UNKNOWN */
+    struct chain_link links[CHAIN_LINKS];
+    uint32_t link_count;
     uint32_t steps;       /* that the whole consists of; 0: it is no steps */
     int64_t start;        /* of the timeline: where positions count from */
     bool is_of_functions; /* no device did anything: the whole is what functions took */
@@ -126,6 +141,18 @@ void advice_replay_both(const struct execution *execution, const struct bottlene
 /* If kernels took no time: more than faster ones can give. */
 void advice_replay_kernels(const struct execution *execution, const struct thresholds *thresholds,
                            struct replayed_gain *gain);
+
+/* Changes of functions: gone, as they are even inside others that are gone, or faster: from there
+ * on one a finding. */
+enum { REMEDY_GOES = 1, REMEDY_STAYS = 2, REMEDY_FASTER = 3 };
+
+bool finding_has_remedy(const struct graph *graph, const struct finding *finding);
+
+/* Takes a finding's trouble out of a run. `faster`: the change of kernels that would be faster without it. */
+void finding_apply(struct scenario *scenario, const struct finding *finding, uint8_t faster);
+
+/* What decides once the first finding's trouble is gone, where a replay gains by that: advice_chain.c */
+void advice_chain(const struct execution *execution, struct arena *arena, struct advice *advice);
 
 /* Points findings about the host's other work at the function that gives most if it is twice as fast. */
 void advice_point(const struct execution *execution, const struct bottlenecks *all,

@@ -7,17 +7,13 @@
 #include "analysis/advice/advice.h"
 #include "base/memory/memory.h"
 
-/* Changes of functions: gone, as they are even inside others that are gone, or faster: from there
- * on one a finding. */
-enum { GOES = 1, STAYS = 2, FASTER = 3 };
-
 /* Where the trouble is a function: whose. */
 static frame_id culprit_of(const struct graph *graph, const struct finding *finding)
 {
     return finding->event == NO_EVENT ? finding->frame : graph->timeline.frame[finding->event];
 }
 
-static bool has_remedy(const struct graph *graph, const struct finding *finding)
+bool finding_has_remedy(const struct graph *graph, const struct finding *finding)
 {
     enum remedy remedy = finding->rule->remedy;
 
@@ -27,11 +23,11 @@ static bool has_remedy(const struct graph *graph, const struct finding *finding)
            (remedy != REMEDY_FUNCTION || culprit_of(graph, finding) != 0);
 }
 
-static void apply(struct scenario *scenario, const struct finding *finding, uint8_t faster)
+void finding_apply(struct scenario *scenario, const struct finding *finding, uint8_t faster)
 {
     frame_id culprit = culprit_of(scenario->execution->graph, finding);
 
-    scenario->factors[GOES] = (double)INFINITY;
+    scenario->factors[REMEDY_GOES] = (double)INFINITY;
     scenario->factors[faster] = finding->kernel_count ? finding->factor : 1;
     for (uint32_t i = 0; i < finding->kernel_count; i++)
         if (scenario->of_frame[finding->kernels[i]] == 0)
@@ -39,9 +35,9 @@ static void apply(struct scenario *scenario, const struct finding *finding, uint
     if (finding->kernel_count)
         return;
     if (finding->rule->remedy == REMEDY_FUNCTION)
-        scenario_remove_function(scenario, culprit, GOES, STAYS);
+        scenario_remove_function(scenario, culprit, REMEDY_GOES, REMEDY_STAYS);
     else
-        scenario_apply(scenario, finding->rule->remedy, GOES);
+        scenario_apply(scenario, finding->rule->remedy, REMEDY_GOES);
 }
 
 /* How much shorter the run is. */
@@ -67,7 +63,7 @@ static void replay_one(const struct execution *execution, struct finding *findin
 
     scenario_begin(&scenario, execution);
     scenario.change.batch_cost = BATCH_COST_LIKELY;
-    apply(&scenario, finding, FASTER);
+    finding_apply(&scenario, finding, REMEDY_FASTER);
     finding->gain = replay(&scenario);
     replay_bound(execution, &scenario.change, &bounds);
     finding->gain_least = span > bounds.most ? span - bounds.most : 0;
@@ -80,7 +76,7 @@ static const struct finding *replayed_before(const struct graph *graph,
                                              const struct finding *findings, uint32_t at)
 {
     for (uint32_t i = 0; i < at && !findings[at].kernel_count; i++)
-        if (has_remedy(graph, &findings[i]) && !findings[i].kernel_count &&
+        if (finding_has_remedy(graph, &findings[i]) && !findings[i].kernel_count &&
             findings[i].rule->remedy == findings[at].rule->remedy &&
             (findings[i].rule->remedy != REMEDY_FUNCTION ||
              culprit_of(graph, &findings[i]) == culprit_of(graph, &findings[at])))
@@ -93,7 +89,7 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
 {
     struct scenario all;
     int64_t gain = UNKNOWN;
-    int part = FASTER;
+    int part = REMEDY_FASTER;
 
     scenario_begin(&all, execution);
     all.change.batch_cost = BATCH_COST_LIKELY;
@@ -101,7 +97,7 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
         for (uint32_t i = 0; i < count; i++) {
             const struct finding *same = replayed_before(execution->graph, findings, i);
 
-            if (!has_remedy(execution->graph, &findings[i]) ||
+            if (!finding_has_remedy(execution->graph, &findings[i]) ||
                 (findings[i].rule->remedy == REMEDY_FUNCTION) != is_function)
                 continue;
             if (same) {
@@ -112,10 +108,10 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
             }
             assert(part <= REPLAY_CHANGES_MAX);
             replay_one(execution, &findings[i]);
-            apply(&all, &findings[i], (uint8_t)part++);
+            finding_apply(&all, &findings[i], (uint8_t)part++);
             gain = findings[i].gain;
         }
-    if (part > FASTER + 1)
+    if (part > REMEDY_FASTER + 1)
         gain = replay(&all);
     scenario_free(&all);
     return gain;
@@ -154,7 +150,7 @@ void advice_replay_both(const struct execution *execution, const struct bottlene
             const struct finding *finding = i ? second : first;
 
             if ((finding->rule->remedy == REMEDY_FUNCTION) == is_function)
-                apply(&scenario, finding, (uint8_t)(FASTER + i));
+                finding_apply(&scenario, finding, (uint8_t)(REMEDY_FASTER + i));
         }
     replay_scenario(&scenario, gain);
     scenario_free(&scenario);
@@ -176,11 +172,11 @@ void advice_replay_kernels(const struct execution *execution, const struct thres
 
     limited.limits = thresholds_of_idle(thresholds);
     scenario_begin(&scenario, &limited);
-    scenario.factors[GOES] = (double)INFINITY;
+    scenario.factors[REMEDY_GOES] = (double)INFINITY;
     for (frame_id id = 1; id < graph->frames.count; id++)
         if (graph_frame(graph, id)->kind == KIND_KERNEL ||
             graph_frame(graph, id)->kind == KIND_MEMSET)
-            scenario.of_frame[id] = GOES;
+            scenario.of_frame[id] = REMEDY_GOES;
     replay_scenario(&scenario, gain);
     scenario_free(&scenario);
 }
@@ -215,8 +211,8 @@ static int64_t gain_of_half(const struct execution *execution, frame_id function
     int64_t gain;
 
     scenario_begin(&scenario, execution);
-    scenario.factors[GOES] = 2;
-    scenario_remove_function(&scenario, function, GOES, STAYS);
+    scenario.factors[REMEDY_GOES] = 2;
+    scenario_remove_function(&scenario, function, REMEDY_GOES, REMEDY_STAYS);
     gain = replay(&scenario);
     scenario_free(&scenario);
     return gain;

@@ -211,6 +211,51 @@ static void add_findings(const struct advice *advice, const struct thresholds *t
     report_table(report, table);
 }
 
+const char *chain_link_text(const struct advice *advice, uint32_t at, const struct graph *graph,
+                            struct arena *arena)
+{
+    const struct chain_link *link = &advice->links[at];
+    struct span name = link->frame ? graph_short_name(graph, link->frame) : (struct span){0};
+    char time[FORMAT_LEN], after[FORMAT_LEN], batch[FORMAT_LEN];
+    const char *whose = link->batch == UNKNOWN
+                            ? arena_printf(arena, "%.*s", (int)name.len, name.at)
+                            : arena_printf(arena, "%s a batch", format_value(batch, link->batch, UNIT_NS));
+
+    return arena_printf(arena, "%s%s%s (%s of %s)", link->what, *whose ? ": " : "", whose,
+                        format_value(time, link->time, UNIT_NS),
+                        format_value(after, link->after, UNIT_NS));
+}
+
+static void add_chain(const struct advice *advice, const struct graph *graph, struct arena *arena,
+                      struct report *report)
+{
+    for (uint32_t i = 0; i < advice->link_count; i++)
+        report_afterf(report, arena, "%s the largest part of the critical path is %s.",
+                      i == 0 ? "Without the first," : "Without that, too,",
+                      chain_link_text(advice, i, graph, arena));
+}
+
+static void add_chain_table(const struct advice *advice, const struct table_context *context,
+                            struct report *report)
+{
+    typedef struct {
+        struct chain_link of;
+        struct span where;
+    } row;
+    static const struct column columns[] = {
+        TEXT_AT("what", of.what), TIME_AT("after", of.after), TIME_AT("time", of.time),
+        TIME_AT("batch", of.batch), TEXT_AT("where", where)};
+    struct table *table = TABLE_BEGIN(context, columns, advice->link_count, "then", NULL);
+
+    table->use = COLUMN_MACHINES;
+    for (uint32_t i = 0; i < advice->link_count; i++)
+        TABLE_ADD(table, advice->links[i],
+                  advice->links[i].frame
+                      ? frame_label(context->graph, advice->links[i].frame, context->arena)
+                      : NO_TEXT);
+    report_table(report, table);
+}
+
 static void add_remedies(const struct advice *advice, uint32_t count,
                          const struct table_context *context, struct report *report)
 {
@@ -358,5 +403,7 @@ void advice_report(const struct advice *advice, const struct thresholds *thresho
     add_remedies(advice, shown, &context, report);
     if (view->has_silent)
         add_silent(advice, thresholds, &context, report);
+    add_chain_table(advice, &context, report);
+    add_chain(advice, report->inputs[0].graph, arena, report);
     add_notes(advice, shown, view->has_silent, arena, report);
 }

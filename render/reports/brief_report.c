@@ -196,6 +196,9 @@ static void add_findings(struct brief_lines *lines, const struct brief_content *
              check_figures(&finding->check, lines->arena),
              check_threshold(&finding->check, content->thresholds, lines->arena));
         addf(lines, keep, "   fix: %s", finding->rule->remedy_text);
+        for (uint32_t k = 0; i == 0 && k < advice->link_count; k++)
+            addf(lines, KEEP_SECOND_FINDING, "   %s: %s", k ? "then" : "without that",
+                 chain_link_text(advice, k, graph, lines->arena));
     }
 }
 

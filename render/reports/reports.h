@@ -195,6 +195,10 @@ struct advice_view {
     bool has_silent;
 };
 
+/* "data loader: 9.500 ms a batch (22.03 ms of 52.41 ms)": a link of the chain. In the arena. */
+const char *chain_link_text(const struct advice *advice, uint32_t at, const struct graph *graph,
+                            struct arena *arena);
+
 void advice_report(const struct advice *advice, const struct thresholds *thresholds,
                    const struct advice_view *view, struct arena *arena, struct report *report);
 
