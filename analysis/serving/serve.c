@@ -187,6 +187,20 @@ enum serve_limit serve_limit_of(const struct serve_stage *stage, const struct se
     return SERVE_BY_KERNELS;
 }
 
+bool serve_has_labels(const struct graph *graph)
+{
+    struct serving_steps steps;
+    struct arena arena = {0};
+    bool has = false;
+
+    if (graph->has[LEVEL_TIMELINE]) {
+        serving_steps_find(graph, false, &arena, &steps);
+        has = steps.count > 0;
+    }
+    arena_free(&arena);
+    return has;
+}
+
 void serve_compute(const struct graph *graph, const struct ceilings *ceilings, struct arena *arena,
                    struct serve *serve)
 {

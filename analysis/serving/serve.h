@@ -129,6 +129,9 @@ struct serve {
 
 /* Needs LEVEL_TIMELINE with launches, and what kernel owners want. `ceilings`: NULL where no bound is
  * asked for. */
+/* Whether there are steps that a server labelled: serve_compute() infers some where there are none. */
+bool serve_has_labels(const struct graph *graph);
+
 void serve_compute(const struct graph *graph, const struct ceilings *ceilings, struct arena *arena,
                    struct serve *serve);
 

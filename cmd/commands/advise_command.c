@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "analysis/advice/advice.h"
+#include "analysis/serving/serve.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/help/command.h"
 #include "cmd/load/profile_load.h"
@@ -46,6 +47,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     struct bottlenecks devices = {0};
     struct ceilings ceilings;
     struct advice advice;
+    struct serve serve;
 
     if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena, &ceilings,
                        NULL, err))
@@ -64,6 +66,10 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                 &advice);
     execution_free(&execution);
     advice_report(&advice, &fields->thresholds, &view, arena, report);
+    if (devices.count && serve_has_labels(&profile->graph)) {
+        serve_compute(&profile->graph, &ceilings, arena, &serve);
+        serve_limits_report(&serve, arena, report);
+    }
     return true;
 }
 

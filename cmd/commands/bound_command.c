@@ -4,10 +4,12 @@
 #include "render/reports/reports.h"
 
 #include "analysis/advice/bottleneck.h"
+#include "analysis/serving/serve.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
 #include "cmd/load/profile_load.h"
+#include "cmd/options/ceiling_choice.h"
 #include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
 
@@ -94,6 +96,24 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
                            "--time FILE");
 }
 
+/* Of a server's trace: stages differ in what holds them up. */
+static bool add_stages(const struct bound_findings *known, struct arena *arena,
+                       struct report *report, struct error *err)
+{
+    const struct ceiling_choice as_recorded = {0};
+    struct ceilings ceilings;
+    struct serve serve;
+
+    if (!known->devices.count || !serve_has_labels(&known->profile.graph))
+        return true;
+    if (!ceilings_find(&as_recorded, report->inputs, report->input_count, arena, &ceilings, NULL,
+                       err))
+        return false;
+    serve_compute(&known->profile.graph, &ceilings, arena, &serve);
+    serve_limits_report(&serve, arena, report);
+    return true;
+}
+
 static bool answer(struct bound_findings *known, const struct bound_arguments *fields,
                    struct error *err)
 {
@@ -117,7 +137,8 @@ static bool answer(struct bound_findings *known, const struct bound_arguments *f
         bound_report_alone(&known->profile.graph, &report);
     if (ok && known->has_costs)
         bound_report_costs(&known->costs, &known->profile.graph, &arena, &report);
-    ok = ok && report_output_write(&report, &fields->common, err);
+    ok = ok && add_stages(known, &arena, &report, err) &&
+         report_output_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }
@@ -151,7 +172,7 @@ static bool prepare(struct profile_request *request, struct error *err)
     struct bound_arguments *fields = request->asked;
 
     fields->common.content = fields->time ? CONTENT_ANY : CONTENT_FIGURES;
-    request->wanted.properties |= bottleneck_properties();
+    request->wanted.properties |= bottleneck_properties() | roofline_properties();
     return thresholds_take(&fields->thresholds, &fields->judging.limits, err);
 }
 

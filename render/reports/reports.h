@@ -240,6 +240,9 @@ const char *amdahl_gain_text(const struct gain *gain, struct arena *arena);
 
 void serve_report(const struct serve *serve, struct arena *arena, struct report *report);
 
+/* What holds each stage up, in a table of its own. */
+void serve_limits_report(const struct serve *serve, struct arena *arena, struct report *report);
+
 /* A row a stage of each rank; `numbers` is what each of the report's inputs is called. */
 void serve_ranks_report(const struct serve *const *ranks, const int64_t *numbers, uint32_t count,
                         struct arena *arena, struct report *report);

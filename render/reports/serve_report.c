@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* serve_report.c — the stages of serving, what owns the time between steps, batch against time, and each step */
+/* serve_report.c — a server's steps: what owns the time between them, batch against time, and what is said of all */
 #include "render/reports/reports.h"
 
 #include "analysis/serving/serve.h"
@@ -7,122 +7,12 @@
 #include "base/text/format.h"
 #include "graph/classify/event_class.h"
 #include "render/reports/report_columns.h"
+#include "render/reports/serve_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-enum { FEW_STEPS = 20, DELAY_LEAST = 3 };
-
-static int64_t known(int64_t figure)
-{
-    return figure == UNKNOWN ? TABLE_NULL : figure;
-}
-
-static int64_t spread_figure(const struct serve_spread *spread, int64_t figure)
-{
-    return spread->count ? figure : TABLE_NULL;
-}
-
-/* ---- stages ---- */
-
-static double per_token(int64_t time, int64_t tokens)
-{
-    return tokens != UNKNOWN && tokens > 0 ? (double)time / (double)tokens : (double)NAN;
-}
-
-/* "3.5-14.9x": the median step over what it takes at least. */
-static const char *over_bound(const struct serve_stage *stage, struct arena *arena)
-{
-    double p50 = (double)stage->busy.p50, low, high;
-
-    if (stage->bound_high == UNKNOWN || stage->bound_low <= 0 || !stage->busy.count)
-        return NULL;
-    low = p50 / (double)stage->bound_high;
-    high = p50 / (double)stage->bound_low;
-    return high - low < 0.05 * low ? arena_printf(arena, "%.3gx", low)
-                                   : arena_printf(arena, "%.3g-%.3gx", low, high);
-}
-
-static void add_stages(const struct serve *serve, const struct table_context *context,
-                       struct report *report)
-{
-    typedef struct {
-        struct span name;
-        uint32_t steps, periods;
-        int64_t prompts, generations, tokens;
-        int64_t least, p50, p95, p99, most, sum, period_p50, period_p95, period_p99, period_sum;
-        int64_t host, gaps, graph_steps, real, padded, bound_low, bound_high;
-        double mean, per_token, period_per_token, us_per_token, padding, idle, known;
-        const char *over, *limit;
-    } row;
-    static const struct column columns[] = {
-        TEXT_AT("stage", name),
-        COUNT_AT("steps", steps),
-        COUNT_AT("prompts", prompts, FOR_MACHINES),
-        COUNT_AT("generations", generations, FOR_MACHINES),
-        COUNT_AT("tokens", tokens),
-        TIME_AT("busy_p50", p50, .heading = "device p50"),
-        TIME_AT("busy_p95", p95, .heading = "p95"),
-        TIME_AT("busy_p99", p99, .heading = "p99"),
-        TIME_AT("busy_min", least, FOR_MACHINES),
-        TIME_AT("busy_max", most, FOR_MACHINES),
-        TIME_AT("busy_sum", sum, FOR_MACHINES),
-        RATIO_AT("busy_mean", mean, FOR_MACHINES),
-        COUNT_AT("periods", periods, FOR_MACHINES),
-        TIME_AT("period_p50", period_p50, .heading = "every p50"),
-        TIME_AT("period_p95", period_p95, FOR_MACHINES),
-        TIME_AT("period_p99", period_p99, .heading = "p99"),
-        TIME_AT("period_sum", period_sum, FOR_MACHINES),
-        RATIO_AT("ns_per_token", per_token, FOR_MACHINES),
-        RATIO_AT("period_ns_per_token", period_per_token, FOR_MACHINES),
-        RATIO_AT("us/token", us_per_token, FOR_PEOPLE),
-        SHARE_AT("idle", idle, .heading = "idle after", .is_heat = true),
-        TIME_AT("host", host, FOR_MACHINES),
-        TIME_AT("gaps", gaps, FOR_MACHINES),
-        COUNT_AT("graph_steps", graph_steps, FOR_MACHINES),
-        COUNT_AT("requests_of_padded", real, FOR_MACHINES),
-        COUNT_AT("padded", padded, FOR_MACHINES),
-        SHARE_AT("padding", padding),
-        TIME_AT("bound_low", bound_low, FOR_MACHINES),
-        TIME_AT("bound_high", bound_high, FOR_MACHINES),
-        SHARE_AT("work_known", known, FOR_MACHINES),
-        TEXT_AT("over_bound", over, .heading = "over bound"),
-        TEXT_AT("limited_by", limit, .heading = "held up by"),
-    };
-    struct table *table = TABLE_BEGIN(context, columns, serve->stage_count, "stages", NULL);
-
-    for (uint32_t i = 0; i < serve->stage_count; i++) {
-        const struct serve_stage *of = &serve->stages[i];
-        const struct serve_spread *busy = &of->busy, *period = &of->period;
-
-        TABLE_ADD(
-            table, .name = of->name, .steps = of->steps,
-            .periods = period->count, .prompts = known(of->prompts),
-            .generations = known(of->generations), .tokens = known(of->tokens),
-            .least = spread_figure(busy, busy->least), .p50 = spread_figure(busy, busy->p50),
-            .p95 = spread_figure(busy, busy->p95), .p99 = spread_figure(busy, busy->p99),
-            .most = spread_figure(busy, busy->most), .sum = spread_figure(busy, busy->sum),
-            .period_p50 = spread_figure(period, period->p50),
-            .period_p95 = spread_figure(period, period->p95),
-            .period_p99 = spread_figure(period, period->p99),
-            .period_sum = spread_figure(period, period->sum), .host = of->host, .gaps = of->gaps,
-            .graph_steps = of->graph_steps, .real = of->padded ? of->real : TABLE_NULL,
-            .padded = of->padded ? of->padded : TABLE_NULL, .bound_low = known(of->bound_low),
-            .bound_high = known(of->bound_high),
-            .mean = busy->count ? (double)busy->sum / busy->count : (double)NAN,
-            .per_token = per_token(busy->sum, of->tokens),
-            .period_per_token = period->count == of->steps ? per_token(period->sum, of->tokens)
-                                                           : (double)NAN,
-            .us_per_token = per_token(busy->sum, of->tokens) / 1e3,
-            .padding = of->padded ? 1 - (double)of->real / (double)of->padded : (double)NAN,
-            .idle = period->sum > 0 && of->stage != STAGE_DUMMY
-                        ? fmin(1, (double)of->gaps / (double)period->sum)
-                        : (double)NAN,
-            .known = of->known, .over = over_bound(of, context->arena),
-            .limit = serve_limit_name(serve_limit_of(of, &serve->gaps)));
-    }
-    report_table(report, table);
-}
+enum { FEW_STEPS = 20 };
 
 /* ---- between steps ---- */
 
@@ -206,122 +96,6 @@ static void add_fits(const struct serve *serve, const struct table_context *cont
     report_table(report, table);
 }
 
-/* ---- for machines: each step, and how many took how long ---- */
-
-static void add_steps(const struct serve *serve, const struct table_context *context,
-                      struct report *report)
-{
-    typedef struct {
-        uint32_t index, thread, pieces;
-        struct span label, stage;
-        int64_t prompts, generations, prompt_tokens, generation_tokens, tokens, padded;
-        int64_t start, host, first, last, busy, forward, period, gap;
-        int64_t c_sk, c_sqsq, c_sqsk, g_sk, g_sqsq, g_sqsk;
-        bool recomputing, has_graph;
-        frame_id owner;
-    } row;
-    static const struct column columns[] = {
-        COUNT_AT("index", index),
-        COUNT_AT("thread", thread),
-        TEXT_AT("label", label),
-        TEXT_AT("stage", stage),
-        COUNT_AT("prompts", prompts),
-        COUNT_AT("generations", generations),
-        COUNT_AT("prompt_tokens", prompt_tokens),
-        COUNT_AT("generation_tokens", generation_tokens),
-        COUNT_AT("tokens", tokens),
-        COUNT_AT("padded", padded),
-        COUNT_AT("prompt_keys", c_sk),
-        COUNT_AT("prompt_queries_squared", c_sqsq),
-        COUNT_AT("prompt_query_keys", c_sqsk),
-        COUNT_AT("generation_keys", g_sk),
-        COUNT_AT("generation_queries_squared", g_sqsq),
-        COUNT_AT("generation_query_keys", g_sqsk),
-        TIME_AT("host_start", start),
-        TIME_AT("host_time", host),
-        TIME_AT("start", first),
-        TIME_AT("end", last),
-        TIME_AT("busy", busy),
-        TIME_AT("forward_busy", forward),
-        TIME_AT("period", period),
-        TIME_AT("gap", gap),
-        TEXT_BY(cell_frame_name, "gap_owner", owner),
-        COUNT_AT("pieces", pieces),
-        FLAG_AT("has_graph", has_graph),
-        FLAG_AT("recomputing", recomputing),
-    };
-    const struct serving_steps *steps = &serve->steps;
-    struct table *table = TABLE_BEGIN(context, columns, steps->count, "steps_of_run", NULL);
-
-    table->use = COLUMN_MACHINES;
-    for (uint32_t i = 0; i < steps->count; i++) {
-        const struct serving_step *of = &steps->list[i];
-        const struct step_sums *c = &of->label.prompt, *g = &of->label.generation;
-        uint32_t next = serving_step_after(steps, i);
-        int64_t period = next == NO_STEP || of->first == UNKNOWN ||
-                                 steps->list[next].first == UNKNOWN
-                             ? TABLE_NULL
-                             : steps->list[next].first - of->first;
-        int64_t gap = serve->gaps.after[i];
-        bool sums = of->label.has_sums;
-
-        TABLE_ADD(
-            table, .index = i - steps->threads[of->thread].first, .thread = of->thread,
-            .pieces = of->pieces,
-            .label = of->labelled
-                         ? graph_text(context->graph,
-                                      graph_frame(context->graph, of->labelled)->name)
-                         : NO_TEXT,
-            .stage = serving_step_stage(of), .prompts = known(of->label.prompts),
-            .generations = known(of->label.generations),
-            .prompt_tokens = known(of->label.prompt_tokens),
-            .generation_tokens = known(of->label.generation_tokens),
-            .tokens = known(of->label.tokens), .padded = known(of->label.padded),
-            .c_sk = sums ? c->keys : TABLE_NULL, .c_sqsq = sums ? c->queries_squared : TABLE_NULL,
-            .c_sqsk = sums ? c->query_keys : TABLE_NULL, .g_sk = sums ? g->keys : TABLE_NULL,
-            .g_sqsq = sums ? g->queries_squared : TABLE_NULL,
-            .g_sqsk = sums ? g->query_keys : TABLE_NULL, .start = of->start,
-            .host = of->end - of->start, .first = known(of->first), .last = known(of->last),
-            .busy = of->busy, .forward = of->forward, .period = period,
-            .gap = gap > 0 ? gap : TABLE_NULL,
-            .owner = gap > 0 && serve->gaps.owner_count
-                         ? serve->gaps.owners[serve->gaps.owner[i]].frame
-                         : 0,
-            .recomputing = of->is_recomputing, .has_graph = of->graph_pieces > 0);
-    }
-    report_table(report, table);
-}
-
-static void add_histogram(const struct serve *serve, const struct table_context *context,
-                          struct report *report)
-{
-    typedef struct {
-        struct span stage;
-        const char *of;
-        int64_t from;
-        uint32_t steps;
-    } row;
-    static const struct column columns[] = {TEXT_AT("stage", stage), TEXT_AT("of", of),
-                                            TIME_AT("from", from), COUNT_AT("steps", steps)};
-    uint32_t room = 0;
-    struct table *table;
-
-    for (uint32_t i = 0; i < serve->stage_count; i++)
-        room += serve->stages[i].busy.bin_count + serve->stages[i].period.bin_count;
-    table = TABLE_BEGIN(context, columns, room, "histogram", NULL);
-    table->use = COLUMN_MACHINES;
-    for (uint32_t i = 0; i < serve->stage_count; i++)
-        for (int of = 0; of < 2; of++) {
-            const struct serve_spread *spread =
-                of ? &serve->stages[i].period : &serve->stages[i].busy;
-
-            for (uint32_t k = 0; k < spread->bin_count; k++)
-                TABLE_ADD(table, serve->stages[i].name, of ? "period" : "busy",
-                          spread->bins[k].from, spread->bins[k].steps);
-        }
-    report_table(report, table);
-}
-
 /* ---- what is said ---- */
 
 /* The stage with the most steps that is work. */
@@ -348,7 +122,7 @@ static void say_first(const struct serve *serve, const struct graph *graph, stru
 
     if (!stage)
         return;
-    idle = stage->period.sum > 0 ? fmin(1, (double)stage->gaps / (double)stage->period.sum) : 0;
+    idle = serve_idle_share(stage);
     text = arena_printf(arena, "%.*s: a step takes %s of device time", (int)stage->name.len,
                         stage->name.at, format_value(busy, stage->busy.p50, UNIT_NS));
     if (stage->period.count)
@@ -365,10 +139,10 @@ static void say_first(const struct serve *serve, const struct graph *graph, stru
                   : arena_printf(arena, "%s, mostly while the host is in %.*s", and,
                                  (int)owner.len, owner.at);
     }
-    if (over_bound(stage, arena))
+    if (serve_over_bound(stage, arena))
         and = arena_printf(arena, "%s; that is %s of what its FLOPs, weights and cached keys need "
                                   "at least",
-                           and, over_bound(stage, arena));
+                           and, serve_over_bound(stage, arena));
     report_beforef(report, arena, "%s%s", text, and);
 }
 
@@ -433,38 +207,6 @@ static bool lacks_sums(const struct serve *serve)
     return true;
 }
 
-/* Steps with prompts stand between the tokens of requests that generate. */
-static void say_delays(const struct serve *serve, struct arena *arena, struct report *report)
-{
-    const struct serve_spread *spread = &serve->between_tokens;
-    uint32_t steps = 0;
-
-    for (uint32_t i = 0; i < serve->stage_count; i++)
-        if (serve->stages[i].stage == STAGE_PREFILL || serve->stages[i].stage == STAGE_MIXED)
-            steps += serve->stages[i].steps;
-    if (steps && spread->count && spread->p99 >= DELAY_LEAST * spread->p50)
-        report_afterf(report, arena,
-                      "prompts hold tokens up: %" PRIu32 " steps with prompts, and p99 between tokens "
-                      "is %.3g times the median; smaller chunks of prompts even it out",
-                      steps, (double)spread->p99 / (double)spread->p50);
-}
-
-/* Decode mostly launches graphs: steps that do not have a batch that was not captured. */
-static void say_missed_graphs(const struct serve *serve, struct arena *arena,
-                              struct report *report)
-{
-    for (uint32_t i = 0; i < serve->stage_count; i++) {
-        const struct serve_stage *stage = &serve->stages[i];
-        int64_t missed = stage->steps - stage->graph_steps;
-
-        if (stage->stage == STAGE_DECODE && missed > 0 && stage->graph_steps > missed)
-            report_afterf(report, arena,
-                          "%" PRId64 " of %" PRIu32 " decode steps launch no graph: their batch is "
-                          "none that was captured",
-                          missed, stage->steps);
-    }
-}
-
 static void add_notes(const struct serve *serve, struct arena *arena, struct report *report)
 {
     const struct serving_steps *steps = &serve->steps;
@@ -487,8 +229,7 @@ static void add_notes(const struct serve *serve, struct arena *arena, struct rep
                           "%" PRIu32 " decode steps compute prompts again, of requests that were "
                           "put off: they are in no fit by tokens alone",
                           serve->stages[i].recomputing);
-    say_delays(serve, arena, report);
-    say_missed_graphs(serve, arena, report);
+    serve_stage_notes(serve, arena, report);
     if (serve->gaps.of_requests > 0)
         report_afterf(report, arena,
                       "%s of the idle time the server waited for requests: no fault of its own",
@@ -512,9 +253,9 @@ static void add_fields(const struct serve *serve, struct report *report)
     report_number(report, "dummy_steps", serve->dummies);
     report_number(report, "are_inferred", serve->steps.are_inferred);
     report_number(report, "span", serve->span);
-    report_number(report, "tokens", known(serve->tokens));
-    report_number(report, "generated_low", known(serve->generated_low));
-    report_number(report, "generated_high", known(serve->generated_high));
+    report_number(report, "tokens", known_figure(serve->tokens));
+    report_number(report, "generated_low", known_figure(serve->generated_low));
+    report_number(report, "generated_high", known_figure(serve->generated_high));
     report_real(report, "tokens_per_second",
                 serve->tokens == UNKNOWN || !(seconds > 0) ? (double)NAN
                                                            : (double)serve->tokens / seconds);
@@ -543,11 +284,11 @@ void serve_report(const struct serve *serve, struct arena *arena, struct report 
     say_first(serve, graph, arena, report);
     say_tokens(serve, arena, report);
     say_between_tokens(serve, arena, report);
-    add_stages(serve, &context, report);
+    serve_stage_table(serve, &context, report);
     add_gap_owners(serve, &context, report);
     add_fits(serve, &context, report);
-    add_steps(serve, &context, report);
-    add_histogram(serve, &context, report);
+    serve_steps_table(serve, &context, report);
+    serve_histogram(serve, &context, report);
     add_notes(serve, arena, report);
 }
 
@@ -585,7 +326,7 @@ void serve_ranks_report(const struct serve *const *ranks, const int64_t *numbers
             const struct serve_stage *of = &ranks[i]->stages[k];
 
             TABLE_ADD(table, .rank = numbers[i], .stage = of->name, .steps = of->steps,
-                      .tokens = known(of->tokens), .p50 = spread_figure(&of->busy, of->busy.p50),
+                      .tokens = known_figure(of->tokens), .p50 = spread_figure(&of->busy, of->busy.p50),
                       .p99 = spread_figure(&of->busy, of->busy.p99),
                       .period_p50 = spread_figure(&of->period, of->period.p50),
                       .period_p99 = spread_figure(&of->period, of->period.p99), .idle = of->gaps);
