@@ -12,6 +12,14 @@ bool span_starts_any(struct span text, const char *const *words)
     return false;
 }
 
+bool span_ends_any(struct span text, const char *const *words)
+{
+    for (; *words; words++)
+        if (span_ends(text, span_of(*words)))
+            return true;
+    return false;
+}
+
 bool span_is_any(struct span text, const char *const *words)
 {
     for (; *words; words++)

@@ -42,8 +42,9 @@ static inline bool span_ends(struct span text, struct span suffix)
            memcmp(text.at + text.len - suffix.len, suffix.at, suffix.len) == 0;
 }
 
-/* Whether the text begins with one of the words, up to NULL. */
+/* Whether the text begins, or ends, with one of the words, up to NULL. */
 bool span_starts_any(struct span text, const char *const *words);
+bool span_ends_any(struct span text, const char *const *words);
 
 /* Whether it is one of the words, up to NULL. */
 bool span_is_any(struct span text, const char *const *words);

@@ -189,6 +189,7 @@ void graph_free(struct graph *graph)
     idmap_free(&graph->short_names.by_tail);
     free(graph->short_names.next_of_text);
     free(graph->short_names.next_of_tail);
+    free(graph->short_names.by_clue);
     free(graph->short_names.texts);
     arena_free(&graph->short_names.arena);
     inputs_free(&graph->inputs);

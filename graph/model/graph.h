@@ -402,7 +402,9 @@ struct frame_classes {
 struct short_names {
     frame_id count;                         /* how many frames there were then */
     struct idmap by_text, by_tail;          /* by hash of a label without what tells twins apart, ... */
-    frame_id *next_of_text, *next_of_tail;  /* ... and of its head's last part, frames in a chain */
+    frame_id *next_of_text, *next_of_tail;  /* ... and of its head's last part, frames in a chain; NULL: not asked for */
+    frame_id *by_clue;                      /* frames not labelled yet, by what their labels keep; `next_of_text` chains */
+    unsigned clue_bits;
     struct span *texts;                     /* by frame; at == NULL: not asked for */
     struct arena arena;
 };

@@ -19,19 +19,11 @@ static struct span own_file(struct span path)
     return span_after(path, len);
 }
 
-static bool has_ending(struct span file, const char *const *endings)
-{
-    for (; *endings; endings++)
-        if (span_ends(file, span_of(*endings)))
-            return true;
-    return false;
-}
-
 static bool is_script(struct span file)
 {
     static const char *const endings[] = {".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", NULL};
 
-    return has_ending(file, endings);
+    return span_ends_any(file, endings);
 }
 
 static struct span file_and_line(struct label *label, struct span file, int64_t line)
@@ -71,7 +63,7 @@ static bool is_go(struct span name, struct span file)
     size_t slash = span_rfind(text_before(name, span_find(name, SPAN("["))), '/'), dot;
     struct span domain = text_before(name, span_find(name, SPAN("/")));
 
-    if (has_ending(file, endings) || span_find(name, SPAN(".(*")) != SIZE_MAX ||
+    if (span_ends_any(file, endings) || span_find(name, SPAN(".(*")) != SIZE_MAX ||
         span_find(name, SPAN("[go.shape.")) != SIZE_MAX || span_ends(name, SPAN("[...]")))
         return true;
     /* "github.com/owner/module.Function" */
@@ -213,7 +205,7 @@ static bool label_java(struct label *label, struct span name, struct span file)
     rest = span_after(path, len);
     dot = span_rfind(rest, '.');
     is_class = dot != SIZE_MAX && rest.len && is_upper_letter(rest.at[0]);
-    if (!is_class && has_ending(file, endings) && len) { /* Kotlin's and Clojure's functions without a class */
+    if (!is_class && span_ends_any(file, endings) && len) { /* Kotlin's and Clojure's functions without a class */
         size_t before = span_rfind(package, '.');
 
         if (before == SIZE_MAX)
@@ -222,7 +214,7 @@ static bool label_java(struct label *label, struct span name, struct span file)
         label_extra(label, LABEL_SCOPE, JOINED(label->arena, SPAN("in "), text_before(package, before)));
         return true;
     }
-    if (!is_class || (!len && span_find(rest, SPAN("$$Lambda")) == SIZE_MAX && !has_ending(file, endings)))
+    if (!is_class || (!len && span_find(rest, SPAN("$$Lambda")) == SIZE_MAX && !span_ends_any(file, endings)))
         return false;
     method = span_after(rest, dot + 1);
     if (!method.len || span_holds_any(rest, (const char *const[]){" ", "(", "[", "@", NULL}))
@@ -374,7 +366,7 @@ void label_host(struct label *label, struct span name, struct span file, int64_t
         add_where(label, file, line, module);
         return;
     }
-    if ((has_ending(file, python_files) || span_starts_any(name, python) || span_eq(file, SPAN("~")) ||
+    if ((span_ends_any(file, python_files) || span_starts_any(name, python) || span_eq(file, SPAN("~")) ||
          span_find(name, SPAN(".py(")) != SIZE_MAX || span_find(name, SPAN(".py:")) != SIZE_MAX) &&
         label_python(label, name, file, line)) {
         add_where(label, label->path.len ? NO_SPAN : file, line, module);

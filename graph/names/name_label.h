@@ -87,9 +87,13 @@ struct span texts_joined(struct arena *arena, const struct span *parts, size_t c
 
 struct span text_lower(struct arena *arena, struct span text);
 struct span text_before(struct span text, size_t end);
-bool is_word_char(char c);
 bool is_upper_letter(char c);
 bool is_lower_letter(char c);
+
+static inline bool is_word_char(char c)
+{
+    return (unsigned)((unsigned char)c | 0x20) - 'a' < 26 || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
+}
 
 /* Whether it is "12x3", "12x3x4": so many numbers. 0: it is none. */
 size_t numbers_by_x(struct span word);

@@ -70,11 +70,6 @@ bool is_lower_letter(char c)
     return c >= 'a' && c <= 'z';
 }
 
-bool is_word_char(char c)
-{
-    return is_upper_letter(c) || is_lower_letter(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
-}
-
 struct span text_lower(struct arena *arena, struct span text)
 {
     char *lower = arena_copy(arena, text);

@@ -362,24 +362,20 @@ static void tell_all_apart(struct twins *twins)
     }
 }
 
-/* The functions of a base label; equal frames are one function. */
-static struct twins twins_of(const struct short_names *names, const struct graph *graph, frame_id id,
+/* The functions of a base label, from the first in its chain; equal frames are one function. */
+static struct twins twins_of(const struct short_names *names, const struct graph *graph, frame_id first,
                              struct arena *arena)
 {
     struct twins twins = {.graph = graph, .arena = arena};
-    struct label base = {.arena = arena};
     frame_id *frames;
     uint32_t chained = 0, *order;
     struct twin *sorted;
 
-    base.is_brief = true;
-    label_of_frame(&base, graph, id);
-    base.head = label_text(&base, arena);
-    for (frame_id at = short_names_of_text(names, base.head); at; at = names->next_of_text[at])
+    for (frame_id at = first; at; at = names->next_of_text[at])
         chained++;
     frames = arena_array(arena, chained, sizeof(*frames));
     twins.list = arena_array(arena, chained, sizeof(*twins.list));
-    for (frame_id at = short_names_of_text(names, base.head); at; at = names->next_of_text[at])
+    for (frame_id at = first; at; at = names->next_of_text[at])
         twins.list[twins.count++].frame = at;
     order = sorted_order(twins.count, is_before, &twins);
     sorted = arena_array(arena, chained, sizeof(*sorted));
@@ -404,23 +400,28 @@ static const struct twin *twin_of(const struct twins *twins, frame_id id)
 void short_names_tell_apart(struct short_names *names, const struct graph *graph, frame_id id)
 {
     struct arena scratch = {0};
-    struct twins twins = twins_of(names, graph, id, &scratch);
-    struct span base = twins.list[0].text;
+    struct twins twins;
+    struct span base;
+    frame_id first = short_names_of_label(names, graph, id, &base, &scratch);
 
+    if (!names->next_of_text[first]) { /* it is alone */
+        names->texts[id] = (struct span){arena_copy(&names->arena, base), base.len};
+        arena_free(&scratch);
+        return;
+    }
+    twins = twins_of(names, graph, first, &scratch);
     if (twins.count > 1)
         tell_all_apart(&twins);
     for (uint32_t i = 0; i < twins.count; i++) {
         struct twin *twin = &twins.list[i];
 
         /* where another function has that base label, a number tells them apart */
-        if (!span_eq(twin->text, base) && short_names_of_text(names, twin->text))
+        if (!span_eq(twin->text, base) && short_names_of_text(names, graph, twin->text))
             twin->text = JOINED(&scratch, twin->text, span_of(arena_printf(&scratch, " #%u", i + 1)));
         twin->text.at = arena_copy(&names->arena, twin->text);
     }
-    for (frame_id at = short_names_of_text(names, base); at; at = names->next_of_text[at])
+    for (frame_id at = first; at; at = names->next_of_text[at])
         names->texts[at] = twin_of(&twins, at)->text;
-    if (!names->texts[id].at) /* of an empty name */
-        names->texts[id] = (struct span){"", 0};
     arena_free(&scratch);
 }
 

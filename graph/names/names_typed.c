@@ -107,7 +107,7 @@ static bool select_label(struct selecting *selecting, struct span typed)
     for (size_t end = typed.len; end > 0; end--) {
         if (end < typed.len && typed.at[end] != ' ')
             continue;
-        for (frame_id id = short_names_of_text(selecting->names, text_before(typed, end)); id;
+        for (frame_id id = short_names_of_text(selecting->names, selecting->graph, text_before(typed, end)); id;
              id = selecting->names->next_of_text[id])
             if (span_eq(graph_short_name(selecting->graph, id), typed)) {
                 mark(selecting, id);
@@ -122,7 +122,7 @@ static bool select_path(struct selecting *selecting, struct span typed)
 {
     bool is_found = false;
 
-    for (frame_id id = short_names_of_tail(selecting->names, label_tail(typed)); id;
+    for (frame_id id = short_names_of_tail(selecting->names, selecting->graph, label_tail(typed)); id;
          id = selecting->names->next_of_tail[id])
         if (span_eq(graph_short_name(selecting->graph, id), typed)) {
             mark(selecting, id);
@@ -148,7 +148,7 @@ static bool select_facts(struct selecting *selecting, struct span typed)
 
         if (end < typed.len && typed.at[end] != ' ')
             continue;
-        for (frame_id id = short_names_of_tail(selecting->names, label_tail(head)); id;
+        for (frame_id id = short_names_of_tail(selecting->names, selecting->graph, label_tail(head)); id;
              id = selecting->names->next_of_tail[id]) {
             label_for(selecting, &label, id);
             if (is_head(label.head, head, label.path.len > 0) && has_facts(&label, span_after(typed, end))) {

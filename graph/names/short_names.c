@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The label of each function of a graph: which family makes it, and where it is kept once it was asked for. */
+/* The label of a function: which family makes it, and where it is kept once it was asked for. */
 #include "graph/names/short_names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -31,8 +30,7 @@ static void label_operator(struct label *label, struct span name)
     }
 }
 
-/* A kernel by its name alone: some traces show them as ranges or calls of the runtime. */
-static bool is_kernel_name(struct span name, bool is_runtime)
+bool is_kernel_name(struct span name, bool is_runtime)
 {
     static const char *const begins[] = {"Cijk_", "igemm_", "nvjet", "cutlass_", "triton_", "ncclKernel_",
                                          "ncclDevKernel_", NULL};
@@ -137,93 +135,6 @@ struct span short_name(struct span name, enum frame_kind kind, struct arena *are
 
     label_of_name(&label, name, kind, NO_SPAN, 0, NO_SPAN);
     return label_text(&label, arena);
-}
-
-/* ---- the labels of a graph ---- */
-
-static uint64_t hash_of(struct span text)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-
-    for (size_t i = 0; i < text.len; i++)
-        hash = (hash ^ (unsigned char)text.at[i]) * 0x100000001b3u;
-    return hash ^ hash >> 29;
-}
-
-struct span label_tail(struct span head)
-{
-    size_t at = head.len;
-
-    if (head.len && head.at[head.len - 1] == ')') { /* "attn.py:88(forward)" */
-        size_t open = span_rfind(head, '(');
-
-        if (open != SIZE_MAX && open > 0 && open + 2 < head.len && is_digit(head.at[open - 1]))
-            return (struct span){head.at + open + 1, head.len - open - 2};
-    }
-    while (at > 0 && head.at[at - 1] != '.' && !(head.at[at - 1] == ':' && at > 1 && head.at[at - 2] == ':'))
-        at--;
-    return at < head.len ? span_after(head, at) : head;
-}
-
-static void chain(struct idmap *firsts, frame_id *next, struct span text, frame_id id)
-{
-    uint32_t *first = idmap_at(firsts, hash_of(text));
-
-    next[id] = *first == IDMAP_NONE ? 0 : *first;
-    *first = id;
-}
-
-/* Chains all frames by their labels, and by the last parts of their heads. */
-static void update(struct short_names *names, const struct graph *graph)
-{
-    struct arena scratch = {0};
-    frame_id count = (frame_id)graph->frames.count;
-
-    if (names->count == count)
-        return;
-    idmap_free(&names->by_text);
-    idmap_free(&names->by_tail);
-    free(names->texts);
-    names->by_text = names->by_tail = (struct idmap){0};
-    names->texts = grow_zeroed(count, sizeof(*names->texts));
-    names->next_of_text = grow_to(names->next_of_text, count, sizeof(frame_id));
-    names->next_of_tail = grow_to(names->next_of_tail, count, sizeof(frame_id));
-    names->count = count;
-    for (frame_id id = 1; id < count; id++) {
-        struct label label;
-
-        label.arena = &scratch;
-        label_clear(&label);
-        label.is_brief = true;
-        label_of_frame(&label, graph, id);
-        chain(&names->by_text, names->next_of_text, label_text(&label, &scratch), id);
-        chain(&names->by_tail, names->next_of_tail, label_tail(label.head), id);
-        arena_clear(&scratch);
-    }
-    arena_free(&scratch);
-}
-
-struct short_names *graph_short_names(const struct graph *graph)
-{
-    /* kept by the graph like what is derived of it: nothing else of it changes */
-    struct short_names *names = (struct short_names *)(uintptr_t)&graph->short_names;
-
-    update(names, graph);
-    return names;
-}
-
-frame_id short_names_of_text(const struct short_names *names, struct span text)
-{
-    uint32_t first = names->count ? idmap_find(&names->by_text, hash_of(text)) : IDMAP_NONE;
-
-    return first == IDMAP_NONE ? 0 : first;
-}
-
-frame_id short_names_of_tail(const struct short_names *names, struct span tail)
-{
-    uint32_t first = names->count ? idmap_find(&names->by_tail, hash_of(tail)) : IDMAP_NONE;
-
-    return first == IDMAP_NONE ? 0 : first;
 }
 
 struct span graph_short_name(const struct graph *graph, frame_id id)

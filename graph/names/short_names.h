@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* short_names.h — for graph/names/ itself: the labels of all functions of a graph */
+/* short_names.h — for graph/names/ itself: the labels of the functions of a graph */
 #ifndef PTK_GRAPH_NAMES_SHORT_NAMES_H
 #define PTK_GRAPH_NAMES_SHORT_NAMES_H
 
@@ -9,9 +9,17 @@
 struct short_names *graph_short_names(const struct graph *graph);
 
 /* The first frame of those with that base label, or whose head ends in that; names->next_of_text and
- * next_of_tail lead to the others. 0: none; a hash may be equal by chance. */
-frame_id short_names_of_text(const struct short_names *names, struct span text);
-frame_id short_names_of_tail(const struct short_names *names, struct span tail);
+ * next_of_tail lead to the others. 0: none; a hash may be equal by chance. Of a text only the functions are labelled
+ * that may have it; of a tail all are. */
+frame_id short_names_of_text(struct short_names *names, const struct graph *graph, struct span text);
+frame_id short_names_of_tail(struct short_names *names, const struct graph *graph, struct span tail);
+
+/* The first of those that have the base label of this one, which is in the arena. */
+frame_id short_names_of_label(struct short_names *names, const struct graph *graph, frame_id id, struct span *text,
+                              struct arena *arena);
+
+/* A kernel by its name alone: some traces show them as ranges or calls of the runtime. */
+bool is_kernel_name(struct span name, bool is_runtime);
 
 /* The last part of a head: "Get" of "store.(*DB).Get", "forward" of "attn.py:88(forward)". */
 struct span label_tail(struct span head);

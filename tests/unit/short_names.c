@@ -92,6 +92,46 @@ Test(short_names, twins_are_told_apart)
     graph_free(&graph);
 }
 
+/* A twin is found in whatever spelling, though only names that may be equal are labelled. */
+Test(short_names, twins_in_other_spellings)
+{
+    static const struct {
+        const char *name, *file;
+        int64_t line;
+        enum frame_kind kind;
+    } pairs[][2] = {
+        {{"run", "/srv/a/main.py", 7, KIND_PYTHON}, {"main.py(7): run", "", 0, KIND_PYTHON}},
+        {{"run", "/srv/a/main.py", 7, KIND_PYTHON}, {"main.py:7(run)", "", 0, KIND_OTHER}},
+        {{"run", "main.py", 7, KIND_PYTHON}, {"run (main.py:7)", "other.py", 8, KIND_PYTHON}},
+        {{"<built-in method builtins.len>", "", 0, KIND_HOST}, {"$builtins len", "", 0, KIND_PYTHON}},
+        {{"<method 'append' of 'list' objects>", "", 0, KIND_HOST}, {"{list.append}", "", 0, KIND_OTHER}},
+        {{"<built-in method posix.stat>", "", 0, KIND_PYTHON}, {"{built-in method posix.stat}", "", 0, KIND_HOST}},
+        {{"example.org/one/store/v2.(*DB).Get", "", 0, KIND_HOST}, {"example.org/two/store.(*DB).Get", "a.go", 3, KIND_HOST}},
+        {{"slices.Sort", "a.go", 3, KIND_HOST}, {"slices.Sort[go.shape.int]", "a.go", 3, KIND_HOST}},
+        {{"java.util.Map.put", "", 0, KIND_HOST}, {"java/util/Map.put", "", 0, KIND_HOST}},
+        {{"copy_to", "", 0, KIND_HOST}, {"copy_to.isra.0", "", 0, KIND_HOST}},
+        {{"copy_to", "", 0, KIND_HOST}, {"libcopy.so.copy_to", "", 0, KIND_HOST}},
+        {{"copy_to", "", 0, KIND_HOST}, {"copy_to(int)", "", 0, KIND_HOST}},
+        {{"anonymous", "a.js", 3, KIND_HOST}, {"(anonymous)", "b/a.js", 3, KIND_HOST}},
+        {{"gemm_reference", "", 0, KIND_HOST}, {"gemm_reference(float*)", "", 0, KIND_KERNEL}},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(pairs); i++)
+        for (size_t asked = 0; asked < 2; asked++) {
+            struct graph graph = {0};
+            frame_id ids[2];
+            struct span texts[2];
+
+            frames_init(&graph.frames);
+            for (size_t k = 0; k < 2; k++)
+                ids[k] = add_frame(&graph, pairs[i][k].name, pairs[i][k].file, pairs[i][k].line, pairs[i][k].kind);
+            texts[asked] = graph_short_name(&graph, ids[asked]);
+            texts[!asked] = graph_short_name(&graph, ids[!asked]);
+            cr_expect(!span_eq(texts[0], texts[1]), "%.*s twice", (int)texts[0].len, texts[0].at);
+            graph_free(&graph);
+        }
+}
+
 /* Every form of every width is another's in no row, is no wider, and selects its function. */
 Test(short_names, each_form_selects_its_row)
 {
