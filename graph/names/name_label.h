@@ -95,6 +95,16 @@ static inline bool is_word_char(char c)
     return (unsigned)((unsigned char)c | 0x20) - 'a' < 26 || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
+static inline bool opens_bracket(char c)
+{
+    return c == '<' || c == '(' || c == '[' || c == '{';
+}
+
+static inline bool closes_bracket(char c)
+{
+    return c == '>' || c == ')' || c == ']' || c == '}';
+}
+
 /* Whether it is "12x3", "12x3x4": so many numbers. 0: it is none. */
 size_t numbers_by_x(struct span word);
 

@@ -177,15 +177,28 @@ static bool put_lambda(struct rewriting *name)
     return true;
 }
 
+/* How many letters and digits it begins with; '_' may begin a scope that is dropped. */
+static size_t letters_in(struct span text)
+{
+    size_t len = 0;
+
+    while (len < text.len && is_word_char(text.at[len]) && text.at[len] != '_')
+        len++;
+    return len;
+}
+
 struct span name_normal(struct span name, struct arena *arena)
 {
     struct rewriting made = {.rest = span_trim(text_before(name, NAME_MOST)), .lambda_ends = SIZE_MAX};
 
     made.made = arena_array(arena, 2 * made.rest.len + 16, 1);
     while (made.rest.len) {
-        size_t drop = dropped(&made);
+        size_t letters = is_word_char(made.before) ? letters_in(made.rest) : 0, drop;
 
-        if (drop) {
+        if (letters) { /* within a word nothing is rewritten */
+            put_text(&made, text_before(made.rest, letters));
+            skip(&made, letters);
+        } else if ((drop = dropped(&made))) {
             char before = made.before; /* what is dropped parts nothing */
 
             skip(&made, drop);
@@ -221,10 +234,9 @@ size_t bracket_end(struct span text, size_t open)
     size_t depth = 0;
 
     for (size_t i = open; i < text.len; i++) {
-        if (strchr("<([{", text.at[i]) && text.at[i])
+        if (opens_bracket(text.at[i]))
             depth++;
-        else if (strchr(">)]}", text.at[i]) && text.at[i] &&
-                 !(text.at[i] == '>' && i && text.at[i - 1] == '-') && --depth == 0)
+        else if (closes_bracket(text.at[i]) && !(text.at[i] == '>' && i && text.at[i - 1] == '-') && --depth == 0)
             return i;
     }
     return text.len;
@@ -239,9 +251,9 @@ bool next_argument(struct span *rest, struct span *argument)
     for (; i < rest->len; i++) {
         char c = rest->at[i];
 
-        if (c && strchr("<([{", c))
+        if (opens_bracket(c))
             depth++;
-        else if (c && strchr(">)]}", c) && !(c == '>' && i && strchr("-=", rest->at[i - 1])))
+        else if (closes_bracket(c) && !(c == '>' && i && strchr("-=", rest->at[i - 1])))
             depth -= depth > 0;
         else if (c == ',' && depth == 0)
             break;
@@ -378,7 +390,7 @@ struct name_parts name_parts(struct span normal, struct arena *arena)
         } else if (c == ':' && name.at + 1 < normal.len && normal.at[name.at + 1] == ':') {
             end_part(&name);
             name.at += 2;
-        } else if (c && strchr("<([{", c)) {
+        } else if (opens_bracket(c)) {
             take_bracket(&name);
         } else if (c == ' ') {
             take_blank(&name);

@@ -77,9 +77,9 @@ static uint32_t split_scopes(struct span path, struct span *scopes, uint32_t mos
     while (i > 0 && count < most) {
         char c = path.at[--i];
 
-        if (c && strchr(">)]}", c) && !(c == '>' && i && path.at[i - 1] == '-'))
+        if (closes_bracket(c) && !(c == '>' && i && path.at[i - 1] == '-'))
             depth++;
-        else if (c && strchr("<([{", c))
+        else if (opens_bracket(c))
             depth -= depth > 0;
         else if (depth == 0 && c == ':' && i > 0 && path.at[i - 1] == ':') {
             if (end > i + 1)
@@ -98,9 +98,9 @@ static size_t trait_at(struct span type)
     size_t depth = 0;
 
     for (size_t i = 0; i + 4 < type.len; i++) {
-        if (strchr("<([{", type.at[i]) && type.at[i])
+        if (opens_bracket(type.at[i]))
             depth++;
-        else if (strchr(">)]}", type.at[i]) && type.at[i])
+        else if (closes_bracket(type.at[i]))
             depth -= depth > 0;
         else if (depth == 0 && memcmp(type.at + i, " as ", 4) == 0)
             return i;

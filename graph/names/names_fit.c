@@ -72,9 +72,9 @@ static bool drop_scope(struct span *head, bool is_path)
                       : c == '.' && i                       ? 1
                                                             : 0;
 
-        if (c && strchr("<([{", c))
+        if (opens_bracket(c))
             depth++;
-        else if (c && strchr(">)]}", c))
+        else if (closes_bracket(c))
             depth -= depth > 0;
         else if (depth == 0 && !is_path && c == ' ')
             return false; /* words, no scopes */
