@@ -22,7 +22,7 @@ extern const struct command command_info, command_hotspots, command_callers, com
     command_tree, command_bound, command_advise, command_overlap, command_critical_path,
     command_summary, command_dot, command_amdahl, command_roofline, command_what_if, command_report,
     command_diff, command_merge, command_convert, command_labels, command_lines, command_list,
-    command_disasm, command_weblist, command_formats, command_flame, command_timeline, command_help,
+    command_disasm, command_web, command_weblist, command_formats, command_flame, command_timeline, command_help,
     command_job, command_map, command_reduce, command_peek, command_traces, command_browse, command_events,
     command_serve, command_brief;
 
@@ -57,6 +57,7 @@ const struct command *const commands[] = {
     &command_map,
     &command_reduce,
     &command_report,
+    &command_web,
     &command_flame,
     &command_dot,
     &command_timeline,

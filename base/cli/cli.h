@@ -121,6 +121,14 @@ enum { OPTION_NAME_MAX = 64 };
 /* "sample-index" of "-sample_index=alloc_space": without dashes in front and a value, cut where it is long. */
 void option_plain_name(const char *typed, char name[OPTION_NAME_MAX]);
 
+/* An option of another tool: what it is in ptk, and its value there; NULL: it takes one. */
+struct habit {
+    const char *typed, *option, *value;
+};
+
+/* NULL where no option of others is named so that means the same as one of ptk. */
+const struct habit *habit_named(struct span name);
+
 /* Where a word is another tool's command or option, hints at what it is in ptk, and is true. */
 bool habit_hint(const char *typed, struct error *err);
 

@@ -4,6 +4,7 @@
 
 #include "base/cli/cli.h"
 #include "base/error/error.h"
+#include "base/memory/span.h"
 
 #define THIS_IS "in ptk this is "
 
@@ -13,8 +14,7 @@ static const struct {
     /* pprof */
     {"top", THIS_IS "'ptk hotspots', and -n N limits its rows"},
     {"text", THIS_IS "'ptk hotspots'"},
-    {"web", THIS_IS "'ptk report -o report.html FILE', or 'ptk browse'"},
-    {"http", THIS_IS "'ptk report -o report.html FILE', or 'ptk browse'"},
+    {"http", THIS_IS "'ptk web FILE', without a server, or 'ptk browse'"},
     {"gv", THIS_IS "'ptk dot FILE | dot -Tpng -o graph.png'"},
     {"evince", THIS_IS "'ptk dot FILE | dot -Tpdf -o graph.pdf'"},
     {"eog", THIS_IS "'ptk dot FILE | dot -Tpng -o graph.png'"},
@@ -37,25 +37,9 @@ static const struct {
     {"dot", THIS_IS "'ptk dot'"},
     {"callgrind", THIS_IS "'ptk convert --to callgrind'"},
     {"comments", THIS_IS "'ptk info'"},
-    {"cum", THIS_IS "--sort cum"},
-    {"flat", THIS_IS "--sort self"},
-    {"sample-index", THIS_IS "--value NAME"},
-    {"alloc-space", THIS_IS "--value alloc_space"},
-    {"alloc-objects", THIS_IS "--value alloc_objects"},
-    {"inuse-space", THIS_IS "--value inuse_space"},
-    {"inuse-objects", THIS_IS "--value inuse_objects"},
-    {"contentions", THIS_IS "--value contentions"},
-    {"total-delay", THIS_IS "--value delay"},
     {"granularity", THIS_IS "--by WHAT"},
-    {"functions", THIS_IS "--by function"},
-    {"files", THIS_IS "--by file"},
-    {"lines", THIS_IS "--by line"},
-    {"addresses", THIS_IS "--by address"},
-    {"nodecount", THIS_IS "-n N, and --nodes N of 'ptk dot'"},
     {"nodefraction", THIS_IS "--min-percent P"},
     {"edgefraction", THIS_IS "--edge-percent P of 'ptk dot'"},
-    {"tagfocus", THIS_IS "--focus-label KEY=RE"},
-    {"tagignore", THIS_IS "--ignore-label KEY=RE"},
     {"tagroot", THIS_IS "--by tagroot:KEY"},
     {"tagleaf", THIS_IS "--by tagleaf:KEY"},
     {"symbolize", THIS_IS "--binary-path DIR, or --no-symbols"},
@@ -64,8 +48,6 @@ static const struct {
     {"stat", THIS_IS "'ptk bound', or 'ptk info' for the counts"},
     {"annotate", THIS_IS "'ptk disasm FUNC', or 'ptk list FUNC' for its source"},
     {"script", THIS_IS "'ptk convert --to folded', or 'ptk traces'"},
-    {"children", THIS_IS "--sort cum"},
-    {"no-children", THIS_IS "--sort self"},
     {"percent-limit", THIS_IS "--min-percent P"},
     {"stdio", "ptk prints text unless -f names a form"},
     {"input", THIS_IS "the file's name alone"},
@@ -75,10 +57,9 @@ static const struct {
     {"analyze", THIS_IS "'ptk advise'"},
     {"export", THIS_IS "'ptk convert'"},
     {"query", THIS_IS "any command with -f json or -f csv: ptk has no query language"},
-    {"gui", THIS_IS "'ptk browse', or 'ptk report -o report.html FILE'"},
-    {"open", THIS_IS "'ptk browse', or 'ptk report -o report.html FILE'"},
-    {"view", THIS_IS "'ptk browse', or 'ptk report -o report.html FILE'"},
-    {"serve", THIS_IS "'ptk browse', or 'ptk report -o report.html FILE'"},
+    {"gui", THIS_IS "'ptk browse', or 'ptk web FILE'"},
+    {"open", THIS_IS "'ptk browse', or 'ptk web FILE'"},
+    {"view", THIS_IS "'ptk browse', or 'ptk web FILE'"},
     /* Python's profilers and viewers */
     {"print-stats", THIS_IS "'ptk hotspots'"},
     {"print-callers", THIS_IS "'ptk callers FUNC'"},
@@ -86,7 +67,6 @@ static const struct {
     {"dump", THIS_IS "'ptk traces'"},
     {"table", THIS_IS "'ptk hotspots'"},
     {"leaks", THIS_IS "'ptk advise'"},
-    {"inclusive", THIS_IS "--sort cum"},
     /* in general */
     {"flamegraph", THIS_IS "'ptk flame -o flame.svg FILE'"},
     {"flame-graph", THIS_IS "'ptk flame -o flame.svg FILE'"},
@@ -98,11 +78,43 @@ static const struct {
     {"memory", THIS_IS "'ptk hotspots --value NAME', or 'ptk summary --table memory' of a trace"},
     {"kernels", THIS_IS "'ptk hotspots --value device'"},
     {"analyse", THIS_IS "'ptk advise'"},
-    {"json", THIS_IS "-f json"},
-    {"csv", THIS_IS "-f csv"},
-    {"markdown", THIS_IS "-f md"},
     {"html", THIS_IS "'ptk report -o report.html FILE'"},
 };
+
+/* Options of others that mean the same as one of ptk: whose value they are, or take. */
+static const struct habit synonyms[] = {
+    {"cum", "sort", "cum"},
+    {"children", "sort", "cum"},
+    {"inclusive", "sort", "cum"},
+    {"flat", "sort", "self"},
+    {"no-children", "sort", "self"},
+    {"sample-index", "value", NULL},
+    {"alloc-space", "value", "alloc_space"},
+    {"alloc-objects", "value", "alloc_objects"},
+    {"inuse-space", "value", "inuse_space"},
+    {"inuse-objects", "value", "inuse_objects"},
+    {"contentions", "value", "contentions"},
+    {"total-delay", "value", "delay"},
+    {"functions", "by", "function"},
+    {"files", "by", "file"},
+    {"lines", "by", "line"},
+    {"addresses", "by", "address"},
+    {"nodecount", "limit", NULL},
+    {"tagfocus", "focus-label", NULL},
+    {"tagignore", "ignore-label", NULL},
+    {"diff-base", "before", NULL},
+    {"json", "format", "json"},
+    {"csv", "format", "csv"},
+    {"markdown", "format", "md"},
+};
+
+const struct habit *habit_named(struct span name)
+{
+    for (size_t i = 0; i < COUNT_OF(synonyms); i++)
+        if (span_eq(span_of(synonyms[i].typed), name))
+            return &synonyms[i];
+    return NULL;
+}
 
 void option_plain_name(const char *typed, char name[OPTION_NAME_MAX])
 {

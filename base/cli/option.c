@@ -197,18 +197,39 @@ static bool takes_value(const struct option *option)
     return option->kind != OPTION_FLAG && option->kind != OPTION_OFF;
 }
 
-/* --name, --name=value, --name value. Moves *argv on when the value is the next word. */
+/* "sample_index" is "sample-index". */
+static bool long_option(const struct option *table, void *fields, const char *word,
+                        struct found_option *found, const char **fixed)
+{
+    char name[OPTION_NAME_MAX];
+    const struct habit *habit;
+
+    option_plain_name(word, name);
+    *fixed = NULL;
+    if (strlen(name) < 2)
+        return false;
+    if (option_named(table, fields, 0, span_of(name), found))
+        return true;
+    habit = habit_named(span_of(name));
+    if (!habit || !option_named(table, fields, 0, span_of(habit->option), found))
+        return false;
+    *fixed = habit->value;
+    return true;
+}
+
+/* --name, --name=value, --name value; -name as well, as Go's programs take it; and what other tools call
+ * an option. Moves *argv on when the value is the next word. */
 static bool parse_long(const struct option *table, void *fields, char ***argv, struct error *err)
 {
-    const char *word = **argv + 2;
-    struct span name = {word, strcspn(word, "=")};
-    const char *value = word[name.len] == '=' ? word + name.len + 1 : NULL;
+    const char *equals = strchr(**argv, '='), *value = equals ? equals + 1 : NULL, *fixed;
     struct found_option found;
 
-    if (!option_named(table, fields, 0, name, &found))
+    if (!long_option(table, fields, **argv, &found, &fixed))
         return unknown(table, **argv, err);
-    if (!takes_value(found.option) && value)
-        return error_set(err, ERROR_USAGE, "--%s takes no value", found.option->name);
+    if ((fixed || !takes_value(found.option)) && value)
+        return error_set(err, ERROR_USAGE, "%.*s takes no value", (int)(equals - **argv), **argv);
+    if (fixed)
+        return set_field(&found, fixed, err);
     if (takes_value(found.option) && !value && found.option->kind != OPTION_MAYBE) {
         value = (*argv)[1];
         if (!value)
@@ -219,16 +240,17 @@ static bool parse_long(const struct option *table, void *fields, char ***argv, s
     return set_field(&found, value, err);
 }
 
-/* "-focus=x", as Go's programs take it: two letters or more that are a whole name. */
+/* Two letters or more that are a whole name, of ptk or of others: no letters in a row. */
 static bool is_long_with_one_dash(const struct option *table, void *fields, const char *word)
 {
     char name[OPTION_NAME_MAX];
     struct found_option found;
     struct error none = {0};
+    const char *fixed;
 
     option_plain_name(word, name);
-    return strlen(name) > 1 &&
-           (option_named(table, fields, 0, span_of(name), &found) || habit_hint(word, &none));
+    return long_option(table, fields, word, &found, &fixed) ||
+           (strlen(name) > 1 && habit_hint(word, &none));
 }
 
 /* -qh, -n5, -n 5 */
@@ -281,10 +303,8 @@ bool option_parse(const struct option *table, void *fields, char **argv, size_t 
             argv[count++] = *word;
         else if (strcmp(*word, "--") == 0)
             only_operands = true;
-        else if ((*word)[1] == '-')
+        else if ((*word)[1] == '-' || is_long_with_one_dash(table, fields, *word))
             ok = parse_long(table, fields, &word, err);
-        else if (is_long_with_one_dash(table, fields, *word))
-            ok = unknown(table, *word, err);
         else
             ok = parse_letters(table, fields, &word, err);
         if (!ok)

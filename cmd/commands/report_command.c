@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/io/io.h"
+#include "cmd/answer/browser.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
@@ -275,6 +276,41 @@ static const struct profile_command profile_command = {
                                                  .common.content = CONTENT_FIGURES},
     .filtering = FILTERS_EVENTS,
     .answer = read_and_write,
+};
+
+/* ---- ptk web ---- */
+
+static bool show(struct profile_request *request, struct error *err)
+{
+    struct report_arguments fields = *(const struct report_arguments *)request->asked;
+    struct profile_request wanted = *request;
+    char path[BROWSER_PATH_MAX];
+
+    if (!fields.common.output) {
+        if (!browser_page_new(path, err))
+            return false;
+        fields.common.output = path;
+    }
+    wanted.asked = &fields;
+    return read_and_write(&wanted, err) && browser_open(fields.common.output, err);
+}
+
+static const struct profile_command web_profile_command = {
+    .size = sizeof(struct report_arguments),
+    .defaults = &(const struct report_arguments){.limit = 300,
+                                                 .page_size = 6000000,
+                                                 .common.content = CONTENT_FIGURES},
+    .filtering = FILTERS_EVENTS,
+    .answer = show,
+};
+
+const struct command command_web = {
+    .name = "web",
+    .summary = "the page of `ptk report' in the browser that is there",
+    .operands = "[BEFORE] [FILE...]",
+    .examples = "ptk web -o page.html profile.out\n",
+    .options = options,
+    .profile = &web_profile_command,
 };
 
 const struct command command_report = {

@@ -77,7 +77,9 @@ const struct lead leads[] = {
     {"reduce", "job", "reports on parts"},
     {"reduce", "map", "makes parts"},
 
+    {"report", "web", "the same page, opened in a browser"},
     {"report", "advise", "its first chapter as text, CSV or JSON"},
+    {"web", "report", "the same page into a file or a pipe"},
     {"report", "browse", "the same figures on the terminal"},
     {"flame", "tree", "the same paths as text"},
     {"flame", "timeline", "a trace over time, with its idle time"},

@@ -2,9 +2,13 @@
 for habit in top stat annotate flamegraph web compare source memory query stats record; do
     ptk $habit profile.out || echo "status $?"
 done
-for habit in --json --top -http=:8080 --sample_index=alloc_space -sample_index=1 -focus=main -diff_base=x --tagfocus -output \
-    -n=5 -top; do
+for habit in --top -http=:8080 -gv -n=5 -top --json=1; do
     ptk hotspots $habit testdata/pstats/fractal.pstats || echo "status $?"
+done
+echo "# Options of others that mean the same are understood, also with one dash."
+for habit in -json -cum -flat -lines -sample_index=samples --sample_index=samples -nodecount=2 "-focus main.fib" -focus=main.fib \
+    -tagfocus=a=b -min_percent=20 -output=/dev/stdout; do
+    echo "$habit:" && ptk hotspots $habit -n 2 testdata/pprof/go_service.pb.gz | head -n 4
 done
 ptk -top testdata/pprof/go_service.pb.gz
 ptk -n 5 testdata/pprof/go_service.pb.gz
