@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/io/io.h"
-#include "cmd/answer/browser.h"
+#include "cmd/answer/open_page.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
@@ -284,15 +284,15 @@ static bool show(struct profile_request *request, struct error *err)
 {
     struct report_arguments fields = *(const struct report_arguments *)request->asked;
     struct profile_request wanted = *request;
-    char path[BROWSER_PATH_MAX];
+    char path[OPEN_PAGE_PATH_MAX];
 
     if (!fields.common.output) {
-        if (!browser_page_new(path, err))
+        if (!open_page_new(path, err))
             return false;
         fields.common.output = path;
     }
     wanted.asked = &fields;
-    return read_and_write(&wanted, err) && browser_open(fields.common.output, err);
+    return read_and_write(&wanted, err) && open_page(fields.common.output, err);
 }
 
 static const struct profile_command web_profile_command = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/answer/browser.h"
+#include "cmd/answer/open_page.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -11,7 +11,7 @@
 
 extern char **environ;
 
-bool browser_page_new(char path[BROWSER_PATH_MAX], struct error *err)
+bool open_page_new(char path[OPEN_PAGE_PATH_MAX], struct error *err)
 {
     static const char folder[] = "/ptk-XXXXXX", page[] = "/report.html";
     const char *where = getenv("TMPDIR");
@@ -20,7 +20,7 @@ bool browser_page_new(char path[BROWSER_PATH_MAX], struct error *err)
     if (!where || !*where)
         where = "/tmp";
     len = strlen(where);
-    if (len + sizeof(folder) + sizeof(page) > BROWSER_PATH_MAX)
+    if (len + sizeof(folder) + sizeof(page) > OPEN_PAGE_PATH_MAX)
         return error_set(err, ERROR_OUTPUT, "the name of $TMPDIR is too long");
     memcpy(path, where, len);
     memcpy(path + len, folder, sizeof(folder));
@@ -45,7 +45,7 @@ static bool runs(const char *program, const char *path)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-bool browser_open(const char *path, struct error *err)
+bool open_page(const char *path, struct error *err)
 {
     static const char usual[] = "xdg-open:sensible-browser:x-www-browser:open:wslview";
     const char *wanted = getenv("BROWSER"), *at = wanted && *wanted ? wanted : usual;
