@@ -21,13 +21,13 @@ const char *const group_names[] = {GROUP_NAMES, NULL};
 
 bool group_is_of_events(enum group_by by)
 {
-    return by == BY_TRACK || by == BY_CATEGORY || by == BY_STEP || by == BY_STAGE ||
+    return by == BY_TRACK || by == BY_THREAD || by == BY_CATEGORY || by == BY_STEP || by == BY_STAGE ||
            by == BY_DETAIL;
 }
 
 bool group_parts_worlds(enum group_by by)
 {
-    return by == BY_KIND || by == BY_TRACK || by == BY_CATEGORY;
+    return by == BY_KIND || by == BY_TRACK || by == BY_THREAD || by == BY_CATEGORY;
 }
 
 /* ---- frames to groups ---- */
@@ -84,6 +84,7 @@ static str_id group_name(struct graph *graph, frame_id id, enum group_by by)
     case BY_CATEGORY:
         return category_name(graph, id);
     case BY_TRACK:
+    case BY_THREAD:
     case BY_STEP:
     case BY_STAGE:
     case BY_DETAIL:
@@ -468,7 +469,7 @@ static void mark_all(struct graph *graph, enum group_by by, const struct steps *
 
     for (uint32_t t = 0; t < timeline->track_count; t++) {
         const struct track *track = &timeline->tracks[t];
-        str_id group = by == BY_TRACK ? track_group(graph, track) : 0;
+        str_id group = by == BY_TRACK || by == BY_THREAD ? track_group(graph, track) : 0;
 
         for (event_id event = track->first; event < track->first + track->count; event++) {
             if (by == BY_STAGE || (by == BY_STEP && serving->count))

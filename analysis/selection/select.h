@@ -108,6 +108,7 @@ enum group_by {
     BY_KIND,
     BY_PACKAGE, /* frame_package() */
     BY_TRACK,
+    BY_THREAD, /* the same in other words */
     BY_CATEGORY, /* what device work computes; of the host as the file calls it */
     BY_STEP,
     BY_STAGE, /* of serving: prefill, decode */
@@ -121,7 +122,7 @@ enum group_by {
 #define GROUP_NAMES                                                                                \
     [BY_FUNCTION] = "function", [BY_NAME] = "name", [BY_FILE_FUNCTION] = "filefunction",           \
     [BY_FILE] = "file", [BY_MODULE] = "module", [BY_LINE] = "line", [BY_ADDRESS] = "address",      \
-    [BY_KIND] = "kind", [BY_PACKAGE] = "package", [BY_TRACK] = "track",                            \
+    [BY_KIND] = "kind", [BY_PACKAGE] = "package", [BY_TRACK] = "track", [BY_THREAD] = "thread",    \
     [BY_CATEGORY] = "category", [BY_STEP] = "step", [BY_STAGE] = "stage", [BY_DETAIL] = "detail",  \
     [BY_LABEL] = "label:KEY", [BY_TAG_ROOT] = "tagroot:KEY", [BY_TAG_LEAF] = "tagleaf:KEY"
 

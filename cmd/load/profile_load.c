@@ -388,6 +388,7 @@ void selection_want(const struct selection *selection, struct builder_options *w
 
     if (group_is_of_events(by))
         wanted->need = LEVEL_TIMELINE;
+    wanted->sample_times |= by == BY_TRACK || by == BY_THREAD;
     if (is_narrow && wanted->need < LEVEL_CALLGRAPH)
         wanted->need = LEVEL_CALLGRAPH;
     wanted->launches |=

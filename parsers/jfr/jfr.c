@@ -27,7 +27,8 @@ static void plan_class(struct jfr *jfr, struct jfr_class *class)
     else if (kind == JFR_LOAD)
         class->wanted = jfr_bit(FIELD_START) | jfr_bit(FIELD_JVM_USER) | jfr_bit(FIELD_JVM_SYSTEM);
     else if (kind != JFR_NO_KIND && class->fields & jfr_bit(FIELD_STACK_TRACE))
-        class->wanted = jfr_bit(FIELD_STACK_TRACE) | (jfr->wants_labels ? labels : 0);
+        class->wanted = jfr_bit(FIELD_STACK_TRACE) | (jfr->wants_labels ? labels : 0) |
+                        (jfr->wants_times ? labels | jfr_bit(FIELD_START) : 0);
     else
         class->wanted = class->fields & (jfr_bit(FIELD_JVM_VERSION) | jfr_bit(FIELD_HW_THREADS));
     if (class->wanted & jfr_bit(FIELD_STACK_TRACE) && kind < JFR_RULES)
@@ -249,15 +250,19 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     jfr->kind_count = JFR_RULES;
     jfr->by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
     jfr->wants_labels = builder_wants_labels(builder_stacks(builder));
+    jfr->wants_times = builder_wants_times(builder);
+    jfr->in = in;
     ok = read_chunks(jfr, in, err) && jfr_plant(jfr, err);
     if (ok) {
         report(jfr);
-        builder_sample_facts(builder_stacks(builder));
+        if (!jfr->timed.count)
+            builder_sample_facts(builder_stacks(builder));
     }
     stack_tree_free(&jfr->stacks);
     idmap_free(&jfr->row_of);
     idmap_free(&jfr->labels_of);
     free(jfr->rows.list);
+    free(jfr->timed.list);
     free(jfr->labels.list);
     free(jfr->path.list);
     free(jfr->last.list);

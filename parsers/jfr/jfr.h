@@ -5,6 +5,7 @@
 
 #include "parsers/jfr/jfr_chunk.h"
 #include "parsers/stacks/stack_tree.h"
+#include "parsers/stacks/timed_samples.h"
 
 /* ---- what events come to ---- */
 
@@ -70,6 +71,13 @@ struct jfr_kind {
     uint32_t of_count, of_amount[JFR_AMOUNTS]; /* values, from 1; 0: none */
 };
 
+/* One sample of a kind that is time, where times are asked for. */
+struct jfr_timed {
+    int64_t time, thread_id;
+    str_id thread;
+    uint32_t node, kind;
+};
+
 /* What the JVM used of all processors, as shares of them times ns. */
 struct jfr_load {
     double user, system, seen; /* `seen`: ns for which it is known, */
@@ -87,7 +95,9 @@ struct jfr_recent {
 
 struct jfr {
     struct builder *builder;
-    bool by_line, wants_labels;
+    struct input *in;
+    bool by_line, wants_labels, wants_times;
+    struct VECTOR_OF(struct jfr_timed) timed;
     struct stack_tree stacks; /* of all chunks */
     struct VECTOR_OF(struct jfr_row) rows;
     struct idmap row_of;                        /* by node, and by labels and kind */

@@ -102,24 +102,39 @@ uint32_t jfr_kind_of(struct jfr *jfr, struct span class_name)
 
 /* ---- rows ---- */
 
-static uint32_t labels_of(struct jfr *jfr, const struct jfr_chunk *chunk,
-                          const struct jfr_value *event)
+/* The name of the event's thread, or 0; `id`: its number in the recording. */
+static str_id thread_of(struct jfr *jfr, const struct jfr_chunk *chunk, const struct jfr_value *event, int64_t *id)
 {
     static const enum jfr_field fields[] = {FIELD_SAMPLED_THREAD, FIELD_EVENT_THREAD};
-    struct jfr_labels labels = {0};
-    struct span name = jfr_text(chunk, event, FIELD_STATE, &jfr->text);
     struct jfr_value thread;
-    uint32_t *known;
 
-    labels.state = name.len ? builder_intern(jfr->builder, name) : 0;
-    for (size_t i = 0; i < COUNT_OF(fields) && !labels.thread; i++) {
+    *id = 0;
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        struct span name;
+
         if (!jfr_constant(chunk, event, fields[i], &thread))
             continue;
         name = jfr_text(chunk, &thread, FIELD_JAVA_NAME, &jfr->text);
         if (!name.len)
             name = jfr_text(chunk, &thread, FIELD_OS_NAME, &jfr->text);
-        labels.thread = name.len ? builder_intern(jfr->builder, name) : 0;
+        if (!name.len)
+            continue;
+        *id = (int64_t)jfr_id(event, fields[i]);
+        return builder_intern(jfr->builder, name);
     }
+    return 0;
+}
+
+static uint32_t labels_of(struct jfr *jfr, const struct jfr_chunk *chunk,
+                          const struct jfr_value *event)
+{
+    struct jfr_labels labels = {0};
+    struct span name = jfr_text(chunk, event, FIELD_STATE, &jfr->text);
+    uint32_t *known;
+    int64_t id;
+
+    labels.state = name.len ? builder_intern(jfr->builder, name) : 0;
+    labels.thread = thread_of(jfr, chunk, event, &id);
     if (!labels.thread && !labels.state)
         return 0;
     known = idmap_at(&jfr->labels_of, idmap_pair(labels.thread, labels.state));
@@ -156,6 +171,21 @@ static int64_t amount_of(const struct jfr_chunk *chunk, const struct jfr_value *
     return ns < INT64_MAX ? (int64_t)ns : INT64_MAX;
 }
 
+/* Kinds whose samples make a timeline: the first that the file has. */
+static bool is_time(uint32_t kind)
+{
+    return kind == JFR_SAMPLE || kind == JFR_WALL || kind == JFR_NATIVE || kind == JFR_CPU_TIME;
+}
+
+static void note_time(struct jfr *jfr, const struct jfr_chunk *chunk, const struct jfr_value *event, uint32_t kind,
+                      uint32_t node)
+{
+    struct jfr_timed sample = {.time = jfr_time(chunk, jfr_number(chunk, event, FIELD_START)), .node = node, .kind = kind};
+
+    sample.thread = thread_of(jfr, chunk, event, &sample.thread_id);
+    vector_add(&jfr->timed, sample);
+}
+
 void jfr_add(struct jfr *jfr, const struct jfr_chunk *chunk, const struct jfr_value *event,
              uint32_t kind, uint32_t node)
 {
@@ -163,6 +193,8 @@ void jfr_add(struct jfr *jfr, const struct jfr_chunk *chunk, const struct jfr_va
     struct jfr_row *row = row_of(jfr, node, kind, labels);
 
     row->count++;
+    if (jfr->wants_times && is_time(kind))
+        note_time(jfr, chunk, event, kind, node);
     if (kind >= JFR_RULES)
         return;
     for (size_t i = 0; i < JFR_AMOUNTS && jfr_rules[kind].amounts[i].name; i++)
@@ -381,9 +413,9 @@ static void note_waits(struct jfr *jfr)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- the tree ---- */
 
-bool jfr_plant(struct jfr *jfr, struct error *err)
+static bool plant_tree(struct jfr *jfr, struct error *err)
 {
     struct jfr_values *values = grow_zeroed(1, sizeof(*values));
     uint64_t stackless = 0;
@@ -410,4 +442,38 @@ bool jfr_plant(struct jfr *jfr, struct error *err)
     }
     free(values);
     return ok;
+}
+
+/* ---- with times ---- */
+
+static bool plant_timeline(struct jfr *jfr, struct error *err)
+{
+    struct timed_samples timed;
+    uint32_t kind = JFR_RULES;
+
+    for (size_t i = 0; i < jfr->timed.count; i++)
+        kind = jfr->timed.list[i].kind < kind ? jfr->timed.list[i].kind : kind;
+    if (!timed_samples_begin(&timed, jfr->builder, err))
+        return false;
+    for (size_t i = 0; i < jfr->timed.count; i++) {
+        const struct jfr_timed *sample = &jfr->timed.list[i];
+        uint64_t key = (uint64_t)sample->thread_id * UINT64_C(0x9E3779B97F4A7C15) ^ sample->thread;
+
+        if (sample->kind != kind)
+            continue;
+        jfr->path.count = 0;
+        for (uint32_t at = sample->node; at; at = jfr->stacks.nodes.list[at - 1].parent)
+            vector_add(&jfr->path, jfr->stacks.nodes.list[at - 1].frame);
+        timed_samples_add(&timed, timed_samples_track(&timed, key, sample->thread, 0, sample->thread_id), sample->time,
+                          jfr->path.list, jfr->path.count);
+    }
+    timed_samples_end(&timed, input_bytes_read(jfr->in));
+    return true;
+}
+
+/* ---- the whole ---- */
+
+bool jfr_plant(struct jfr *jfr, struct error *err)
+{
+    return jfr->timed.count ? plant_timeline(jfr, err) : plant_tree(jfr, err);
 }

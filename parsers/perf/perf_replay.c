@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "parsers/perf/perf_data.h"
+#include "parsers/stacks/timed_samples.h"
 
 enum { VALUES_MAX = 64, LABELS = 3 };
 
@@ -21,6 +22,8 @@ struct replay {
     struct perf_maps *maps;
     struct perf_names *names;
     struct stack_builder *stacks;
+    struct timed_samples timed; /* where times are asked for */
+    bool has_times;
     uint32_t *order; /* of steps */
     struct VECTOR_OF(struct contribution) contributions;
 
@@ -162,7 +165,7 @@ static bool begin_values(struct replay *replay, struct error *err)
 /* ---- stacks ---- */
 
 /* The name that the thread had then. */
-static frame_id command_frame(struct replay *replay, const struct perf_sample *sample)
+static str_id command_name(struct replay *replay, const struct perf_sample *sample)
 {
     struct builder *builder = replay->perf->builder;
     uint32_t name = idmap_find(&replay->command_of_thread, sample->thread);
@@ -174,7 +177,13 @@ static frame_id command_frame(struct replay *replay, const struct perf_sample *s
         snprintf(room, sizeof(room), ":%d", (int)sample->thread);
         name = builder_intern(builder, span_of(room));
     }
-    return builder_frame(builder, &(struct frame){.name = name, .kind = KIND_OTHER});
+    return name;
+}
+
+static frame_id command_frame(struct replay *replay, const struct perf_sample *sample)
+{
+    return builder_frame(replay->perf->builder,
+                         &(struct frame){.name = command_name(replay, sample), .kind = KIND_OTHER});
 }
 
 static void collect_stack(struct replay *replay, const struct perf_sample *sample)
@@ -220,6 +229,16 @@ static void add_labels(struct replay *replay, const struct perf_sample *sample)
     builder_labels(replay->stacks, labels, count);
 }
 
+static size_t parts_of_sample(const struct replay *replay, size_t first)
+{
+    size_t end = first;
+
+    while (end < replay->contributions.count &&
+           replay->contributions.list[end].sample == replay->contributions.list[first].sample)
+        end++;
+    return end - first;
+}
+
 /* All that one sample contributes; returns how many contributions that were. */
 static size_t add_sample(struct replay *replay, size_t first)
 {
@@ -245,6 +264,50 @@ static size_t add_sample(struct replay *replay, size_t first)
     return end - first;
 }
 
+/* ---- with times ---- */
+
+/* The event whose samples make the timeline: the first that has some. */
+static uint32_t timed_event(const struct perf_data *perf)
+{
+    uint32_t event = 0;
+
+    while (event < perf->events.count && !perf->events.list[event].samples)
+        event++;
+    return event;
+}
+
+static bool begin_timeline(struct replay *replay, struct error *err)
+{
+    struct perf_data *perf = replay->perf;
+    uint64_t left_out = 0;
+
+    for (size_t i = timed_event(perf) + 1u; i < perf->events.count; i++)
+        left_out += perf->events.list[i].samples;
+    warning_count_many(builder_warnings(perf->builder), WARNING_NOTE,
+                       "samples of further events, which are no time, left out", left_out);
+    return timed_samples_begin(&replay->timed, perf->builder, err);
+}
+
+/* A processor's idle loop is thread 0 on each. */
+static void add_timed(struct replay *replay, size_t first, uint64_t time)
+{
+    const struct contribution *part = &replay->contributions.list[first];
+    const struct perf_sample *sample = &replay->perf->samples.list[part->sample];
+    uint64_t key = (uint64_t)sample->process << 32 | sample->thread;
+    str_id name;
+    uint32_t track;
+
+    if (part->event != timed_event(replay->perf) || time > INT64_MAX)
+        return;
+    if (sample->thread == 0)
+        key = ~(uint64_t)sample->cpu;
+    collect_stack(replay, sample);
+    name = command_name(replay, sample);
+    track = timed_samples_track(&replay->timed, key, name, sample->process == PERF_NOBODY ? 0 : sample->process,
+                                sample->thread == PERF_NOBODY ? 0 : sample->thread);
+    timed_samples_add(&replay->timed, track, (int64_t)time, replay->stack.list, replay->stack.count);
+}
+
 /* ---- programs that begin and fork ---- */
 
 /* A thread is called as it says, and before it does as that which made it. */
@@ -266,8 +329,11 @@ static void play(struct replay *replay)
         const struct perf_step *step = &perf->steps.list[replay->order[i]];
 
         if (step->kind == STEP_SAMPLE && next < replay->contributions.count &&
-            replay->contributions.list[next].sample == step->item)
-            next += add_sample(replay, next);
+            replay->contributions.list[next].sample == step->item) {
+            if (replay->has_times)
+                add_timed(replay, next, step->time);
+            next += replay->has_times ? parts_of_sample(replay, next) : add_sample(replay, next);
+        }
         else if (step->kind == STEP_COMMAND || step->kind == STEP_FORK)
             apply_name(replay, &perf->threads.list[step->item], step->kind == STEP_FORK);
         perf_maps_step(replay->maps, step);
@@ -324,9 +390,12 @@ bool perf_replay(struct perf_data *perf, struct error *err)
 
     replay.value_of_event = grow_to(NULL, perf->events.count + 1, sizeof(*replay.value_of_event));
     weigh(&replay);
-    ok = begin_values(&replay, err);
+    replay.has_times = builder_wants_times(perf->builder) && perf->first_time < perf->last_time;
+    ok = replay.has_times ? begin_timeline(&replay, err) : begin_values(&replay, err);
     if (ok) {
         play(&replay);
+        if (replay.has_times)
+            timed_samples_end(&replay.timed, input_bytes_read(perf->in));
         note_facts(perf, perf_maps_dropped(replay.maps));
     }
     perf_maps_free(replay.maps);

@@ -7,17 +7,19 @@
  *
  * Which columns the first line has was up to who called perf. The period (250000) is what the event
  * counted since the sample before: it is the sample's weight where it is there. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/parser.h"
 #include "parsers/perf/perf_data.h"
+#include "parsers/perf/perf_script.h"
 #include "parsers/stacks/language_names.h"
+#include "parsers/stacks/timed_samples.h"
 #include "parsers/text/text_end.h"
 
-enum { HEAD = 1 << 20, TOKENS_MAX = 64, EVENTS_MAX = 16 };
+enum { HEAD = 1 << 20, EVENTS_MAX = 16 };
 
 struct perf {
     struct builder *builder;
@@ -34,119 +36,14 @@ struct perf {
     struct VECTOR_OF(str_id) inlined; /* functions whose code is in that of the frame to come */
     bool has_addresses;
     bool has_leaf; /* the open sample has its innermost frame */
+    bool has_times;              /* they are asked for, and there */
+    struct timed_samples timed;
+    uint32_t track;              /* of the open sample */
+    int64_t time;
     uint64_t samples;
 };
 
-/* ---- the first line of a sample ---- */
-
-#define RECORD "PERF_RECORD_"
-
-struct header {
-    struct span command, event; /* the event may be empty */
-    struct span rest;           /* what follows the event: a frame, or a tracepoint's arguments */
-    struct span record; /* "MMAP2 4711/4711: [0x…": no sample, but of the process; else empty */
-    int64_t period;     /* 0 when the line has none */
-};
-
-/* "1234.567890:" */
-static bool is_time(struct span token)
-{
-    struct span seconds = span_split(&token, '.');
-
-    return span_is_digits(seconds) && span_ends(token, SPAN(":")) &&
-           span_is_digits((struct span){token.at, token.len - 1});
-}
-
-/* "[003]" */
-static bool is_cpu(struct span token)
-{
-    return token.len > 2 && token.at[0] == '[' && span_ends(token, SPAN("]")) &&
-           span_is_digits((struct span){token.at + 1, token.len - 2});
-}
-
-/* "4711", "4711/4712" and "-1" */
-static bool is_thread(struct span token)
-{
-    struct span process = span_split(&token, '/');
-
-    return (span_is_digits(process) || span_eq(process, SPAN("-1"))) &&
-           (token.len == 0 || span_is_digits(token));
-}
-
-struct tokens {
-    struct span list[TOKENS_MAX];
-    size_t count;
-};
-
-static void split_tokens(struct span line, struct tokens *tokens)
-{
-    tokens->count = 0;
-    while (tokens->count < TOKENS_MAX && (tokens->list[tokens->count] = span_word(&line)).len)
-        tokens->count++;
-}
-
-static struct span until(struct span line, struct span token)
-{
-    return span_trim((struct span){line.at, (size_t)(token.at - line.at)});
-}
-
-/* The period and the event, from a token on. */
-static void read_event(struct span line, const struct tokens *tokens, size_t at,
-                       struct header *header)
-{
-    if (at + 1 < tokens->count && span_to_i64(tokens->list[at], &header->period))
-        at++;
-    if (at < tokens->count && span_ends(tokens->list[at], SPAN(":"))) {
-        header->event = tokens->list[at];
-        header->rest =
-            span_trim(span_after(line, (size_t)(header->event.at - line.at) + header->event.len));
-        header->event.len--;
-    }
-}
-
-/* Where the thread stands when there is no time to find it by: before the first token that ends
- * in a colon, with the period between or not. */
-static size_t thread_without_time(const struct tokens *tokens)
-{
-    for (size_t i = 1; i < tokens->count; i++) {
-        if (!span_ends(tokens->list[i], SPAN(":")))
-            continue;
-        if (i > 1 && span_is_digits(tokens->list[i - 1]) && is_thread(tokens->list[i - 2]))
-            return i - 2;
-        return is_thread(tokens->list[i - 1]) ? i - 1 : 0;
-    }
-    return 0;
-}
-
-static bool read_header(struct span line, struct header *header)
-{
-    struct tokens tokens;
-    size_t time = 0, thread;
-
-    split_tokens(line, &tokens);
-    *header = (struct header){0};
-    while (time < tokens.count && !is_time(tokens.list[time]))
-        time++;
-    if (time == tokens.count) {
-        thread = line.len && isspace((unsigned char)line.at[0]) ? 0 : thread_without_time(&tokens);
-        if (thread == 0)
-            return false;
-        header->command = until(line, tokens.list[thread]);
-        read_event(line, &tokens, thread + 1, header);
-        return header->event.len > 0;
-    }
-    thread = time;
-    if (thread && is_cpu(tokens.list[thread - 1]))
-        thread--;
-    if (thread && is_thread(tokens.list[thread - 1]))
-        thread--;
-    header->command = until(line, tokens.list[thread]);
-    read_event(line, &tokens, time + 1, header);
-    if (time + 1 < tokens.count && span_starts(tokens.list[time + 1], SPAN(RECORD)))
-        header->record =
-            span_after(line, (size_t)(tokens.list[time + 1].at - line.at) + strlen(RECORD));
-    return true;
-}
+/* ---- the process ---- */
 
 /* "MMAP2 4711/4711: [0x400000(0x1000) @ 0x1000 fe:00 56 41]: r-xp /usr/bin/prog"; in place of the
  * device and the inode there may be "<build id>". */
@@ -189,60 +86,7 @@ static void read_mapping(struct perf *perf, struct span record)
 
 /* ---- the lines of a stack ---- */
 
-/* "55d0c0a01139 name+0x10 (/usr/bin/prog)" in its parts; the library may be missing. */
-struct call {
-    struct span name, library;
-    uint64_t address;
-};
-
-static bool is_hex(struct span text)
-{
-    return text.len && span_hex_digits(text) == text.len;
-}
-
-/* Where the parenthesis opens that closes at the end of the text; libraries may hold some of
- * their own, as "(deleted)". */
-static size_t last_group(struct span text)
-{
-    size_t depth = 0;
-
-    for (size_t i = text.len; i-- > 0;) {
-        depth += text.at[i] == ')';
-        if (text.at[i] == '(' && --depth == 0)
-            return i;
-        if (depth == 0)
-            break;
-    }
-    return SIZE_MAX;
-}
-
-static bool read_call(struct span line, struct call *call)
-{
-    struct span rest = span_trim(line);
-    struct span address = span_word(&rest);
-    size_t group, plus;
-
-    if (span_starts(address, SPAN("0x")))
-        address = span_after(address, 2);
-    if (!is_hex(address))
-        return false;
-    rest = span_trim(rest);
-    group = last_group(rest);
-    *call = (struct call){.name = rest};
-    if (!span_hex_to_u64(address, &call->address))
-        return false;
-    if (group != SIZE_MAX && (group == 0 || rest.at[group - 1] == ' ')) {
-        call->library = (struct span){rest.at + group + 1, rest.len - group - 2};
-        call->name = span_trim((struct span){rest.at, group});
-    }
-    plus = span_rfind(call->name, '+');
-    if (plus != SIZE_MAX && span_starts(span_after(call->name, plus), SPAN("+0x")) &&
-        is_hex(span_after(call->name, plus + 3)))
-        call->name.len = plus;
-    return true;
-}
-
-static frame_id frame_of(struct perf *perf, const struct call *call, uint64_t address)
+static frame_id frame_of(struct perf *perf, const struct perf_call *call, uint64_t address)
 {
     struct frame frame = {.kind = KIND_HOST, .address = address};
     struct span library = perf_module(call->library);
@@ -288,7 +132,7 @@ static void push_inlined(struct perf *perf, str_id library, uint64_t address)
     perf->inlined.count = 0;
 }
 
-static void add_call(struct perf *perf, const struct call *call)
+static void add_call(struct perf *perf, const struct perf_call *call)
 {
     struct span library = perf_module(call->library);
     uint64_t address = 0;
@@ -306,6 +150,32 @@ static void add_call(struct perf *perf, const struct call *call)
 
 /* ---- samples ---- */
 
+/* Of the first event; others are no time. */
+static void add_timed(struct perf *perf)
+{
+    if (perf->event || perf->time == UNKNOWN)
+        return;
+    if (perf->command)
+        vector_add(&perf->stack, perf->command);
+    timed_samples_add(&perf->timed, perf->track, perf->time, perf->stack.list, perf->stack.count);
+    perf->samples++;
+}
+
+/* "4711/4712" is a process and a thread of it, "4711" a thread. */
+static uint32_t track_of(struct perf *perf, const struct perf_header *header)
+{
+    struct span thread = perf_is_thread(header->thread) ? header->thread : SPAN("");
+    str_id key = builder_intern(perf->builder, thread.len ? thread : header->command);
+    struct span process = span_split(&thread, '/');
+    int64_t pid = 0, tid = 0;
+
+    if (span_to_i64(process, &pid) && !span_to_i64(thread, &tid)) {
+        tid = pid;
+        pid = 0;
+    }
+    return timed_samples_track(&perf->timed, key, builder_intern(perf->builder, header->command), pid, tid);
+}
+
 /* Adds the open sample to the tree. */
 static void close_sample(struct perf *perf)
 {
@@ -317,6 +187,10 @@ static void close_sample(struct perf *perf)
     if (perf->event == EVENTS_MAX)
         return;
     push_inlined(perf, 0, 0);
+    if (perf->has_times) {
+        add_timed(perf);
+        return;
+    }
     node = perf->command ? builder_child(perf->stacks, 0, perf->command) : 0;
     for (size_t i = perf->stack.count; i-- > 0;)
         node = builder_child(perf->stacks, node, perf->stack.list[i]);
@@ -339,9 +213,9 @@ static uint32_t event_at(const struct perf *perf, struct span event)
     return at < perf->event_count ? at : EVENTS_MAX;
 }
 
-static void open_sample(struct perf *perf, const struct header *header, uint64_t offset)
+static void open_sample(struct perf *perf, const struct perf_header *header, uint64_t offset)
 {
-    struct call call;
+    struct perf_call call;
 
     perf->is_open = true;
     perf->has_leaf = false;
@@ -349,6 +223,10 @@ static void open_sample(struct perf *perf, const struct header *header, uint64_t
     perf->event = event_at(perf, header->event);
     perf->period = header->period;
     perf->command = 0;
+    if (perf->has_times) {
+        perf->time = header->time.len ? perf_time_ns(header->time) : UNKNOWN;
+        perf->track = track_of(perf, header);
+    }
     if (header->command.len)
         perf->command = builder_frame(
             perf->builder, &(struct frame){.name = builder_intern(perf->builder, header->command),
@@ -357,14 +235,14 @@ static void open_sample(struct perf *perf, const struct header *header, uint64_t
         warning_count(builder_warnings(perf->builder), WARNING_LOSS,
                       "samples of events that the beginning of the file does not have, left out",
                       offset);
-    if (header->rest.len && read_call(header->rest, &call) && call.library.len)
+    if (header->rest.len && perf_call_read(header->rest, &call) && call.library.len)
         add_call(perf, &call);
 }
 
 static void read_line(struct perf *perf, struct span line, uint64_t offset)
 {
-    struct header header;
-    struct call call;
+    struct perf_header header;
+    struct perf_call call;
     struct span text = span_trim(line);
     int64_t source_line;
 
@@ -372,13 +250,13 @@ static void read_line(struct perf *perf, struct span line, uint64_t offset)
         close_sample(perf);
     else if (line.at[0] == '#')
         return;
-    else if (read_header(line, &header)) {
+    else if (perf_header_read(line, &header)) {
         close_sample(perf);
         if (header.record.len)
             read_mapping(perf, header.record);
         else
             open_sample(perf, &header, offset);
-    } else if (perf->is_open && read_call(line, &call))
+    } else if (perf->is_open && perf_call_read(line, &call))
         add_call(perf, &call);
     else if (place_file(text, &source_line).len == text.len) /* it is no "prog.c:12" either */
         warning_count(builder_warnings(perf->builder), WARNING_LOSS,
@@ -390,14 +268,15 @@ static void read_line(struct perf *perf, struct span line, uint64_t offset)
 /* The events that the head of the file has, in their order. */
 static void find_events(struct perf *perf, struct span head)
 {
-    struct header header;
+    struct perf_header header;
 
     while (head.len && perf->event_count < EVENTS_MAX) {
         struct span line = span_split(&head, '\n');
 
-        if (line.len == 0 || line.at[0] == '#' || !read_header(line, &header) || header.record.len)
+        if (line.len == 0 || line.at[0] == '#' || !perf_header_read(line, &header) || header.record.len)
             continue;
         perf->has_periods |= header.period != 0;
+        perf->has_times |= header.time.len > 0;
         if (event_at(perf, header.event) == EVENTS_MAX)
             perf->events[perf->event_count++] = header.event;
     }
@@ -434,16 +313,19 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         builder_detail(builder, DETAIL_FUNCTION);
     head = (struct span){arena_copy(&arena, head), head.len};
     find_events(&perf, head);
+    perf.has_times &= builder_wants_times(builder);
     if (perf.event_count == 0)
         ok = error_set_at(err, 0, 0, "no line is the first of a sample");
     else
-        ok = begin_values(&perf, err);
+        ok = perf.has_times ? timed_samples_begin(&perf.timed, builder, err) : begin_values(&perf, err);
     for (; ok && input_line(in, &line); offset = input_offset(in))
         read_line(&perf, line, offset);
     if (ok && perf.is_open && perf.stack.count > 1) /* a blank line ends each paragraph */
         text_ends_within(builder, "the stack of a sample");
     if (ok)
         close_sample(&perf);
+    if (ok && perf.has_times)
+        timed_samples_end(&perf.timed, input_bytes_read(in));
     builder_producer(builder, "perf");
     builder_fact(builder, "samples", (int64_t)perf.samples, UNIT_COUNT);
     free(perf.stack.list);
@@ -455,8 +337,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 /* A first line, and below it a frame. */
 static enum sniff sniff(struct span head, bool is_all)
 {
-    struct header header;
-    struct call call;
+    struct perf_header header;
+    struct perf_call call;
     bool has_header = false;
 
     while (head.len) {
@@ -470,12 +352,12 @@ static enum sniff sniff(struct span head, bool is_all)
         if (line.len == 0 || line.at[0] == '#')
             continue;
         if (has_header)
-            return read_call(line, &call) ? SNIFF_YES : SNIFF_NO;
-        if (!read_header(line, &header))
+            return perf_call_read(line, &call) ? SNIFF_YES : SNIFF_NO;
+        if (!perf_header_read(line, &header))
             return SNIFF_NO;
         if (header.record.len)
             continue;
-        if (header.rest.len && read_call(header.rest, &call) && call.library.len)
+        if (header.rest.len && perf_call_read(header.rest, &call) && call.library.len)
             return SNIFF_YES;
         has_header = true;
     }

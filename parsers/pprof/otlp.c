@@ -298,11 +298,9 @@ static const struct wire_member sample_10[] = {
     [5] = WIRE_MEMBER(struct sample_message, timestamps),
 };
 
-static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout layout)
+static struct sample_message read_sample(struct otlp *otlp, struct span message, enum otlp_layout layout)
 {
     struct sample_message said = {.stack = 0};
-    struct integers times = {0};
-    int64_t sums[TYPES_MAX] = {0};
 
     if (layout == LAYOUT_7)
         OTLP_READ(otlp, message, sample_7, &said);
@@ -310,6 +308,63 @@ static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout 
         OTLP_READ(otlp, message, sample_8, &said);
     else
         OTLP_READ(otlp, message, sample_10, &said);
+    return said;
+}
+
+/* The resource's and the sample's. */
+static void read_labels(struct otlp *otlp, struct wire_list attribute_indices)
+{
+    otlp->numbers.count = 0;
+    otlp_list(otlp, attribute_indices, false, &otlp->numbers);
+    otlp->labels.count = otlp->resource_labels;
+    for (size_t i = 0; i < otlp->numbers.count; i++) {
+        uint64_t place = (uint64_t)otlp->numbers.list[i];
+
+        if (otlp_is_place(place, otlp->attributes.count) && otlp->attributes.list[place].key &&
+            otlp->attributes.list[place].text)
+            vector_add(&otlp->labels, otlp->attributes.list[place]);
+    }
+}
+
+static str_id label_of(const struct otlp *otlp, struct span key)
+{
+    for (size_t i = 0; i < otlp->labels.count; i++)
+        if (span_eq(builder_text(otlp->builder, otlp->labels.list[i].key), key))
+            return otlp->labels.list[i].text;
+    return 0;
+}
+
+/* Each time of a sample is one of its thread's. */
+static void add_timed_sample(struct otlp *otlp, struct span message, enum otlp_layout layout)
+{
+    struct sample_message said = read_sample(otlp, message, layout);
+    struct integers times = {0};
+    str_id name, id, process;
+    int64_t pid = 0, tid = 0;
+    uint32_t track;
+
+    otlp_list(otlp, said.timestamps, layout != LAYOUT_7, &times);
+    read_labels(otlp, said.attribute_indices);
+    id = label_of(otlp, SPAN("thread.id"));
+    name = label_of(otlp, SPAN("thread.name"));
+    process = label_of(otlp, SPAN("process.pid"));
+    if (process)
+        span_to_i64(builder_text(otlp->builder, process), &pid);
+    if (id)
+        span_to_i64(builder_text(otlp->builder, id), &tid);
+    track = timed_samples_track(&otlp->timed, idmap_pair(process, id ? id : name), name ? name : id, pid, tid);
+    read_stack(otlp, layout, said.stack, said.stack_length);
+    for (size_t i = 0; i < times.count; i++)
+        timed_samples_add(&otlp->timed, track, times.list[i], otlp->stack.list, otlp->stack.count);
+    free(times.list);
+}
+
+static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout layout)
+{
+    struct sample_message said = read_sample(otlp, message, layout);
+    struct integers times = {0};
+    int64_t sums[TYPES_MAX] = {0};
+
     otlp->values.count = 0;
     otlp_list(otlp, said.values, false, &otlp->values);
     otlp_list(otlp, said.timestamps, layout != LAYOUT_7, &times);
@@ -329,16 +384,7 @@ static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout 
     free(times.list);
     read_stack(otlp, layout, said.stack, said.stack_length);
     if (builder_wants_labels(otlp->stacks)) {
-        otlp->numbers.count = 0;
-        otlp_list(otlp, said.attribute_indices, false, &otlp->numbers);
-        otlp->labels.count = otlp->resource_labels;
-        for (size_t i = 0; i < otlp->numbers.count; i++) {
-            uint64_t place = (uint64_t)otlp->numbers.list[i];
-
-            if (otlp_is_place(place, otlp->attributes.count) && otlp->attributes.list[place].key &&
-                otlp->attributes.list[place].text)
-                vector_add(&otlp->labels, otlp->attributes.list[place]);
-        }
+        read_labels(otlp, said.attribute_indices);
         builder_labels(otlp->stacks, otlp->labels.list, (uint32_t)otlp->labels.count);
     }
     builder_stack(otlp->stacks, otlp->stack.list, (uint32_t)otlp->stack.count, sums);
@@ -355,7 +401,21 @@ static void add_samples(struct otlp *otlp, struct span profile, enum otlp_layout
     if (layout == LAYOUT_7)
         otlp_list(otlp, said.location_indices, false, &otlp->profile_locations);
     while (!otlp->has_failed && wire_list_next(&said.samples, &field))
-        add_sample(otlp, field.bytes, layout);
+        if (otlp->has_times)
+            add_timed_sample(otlp, field.bytes, layout);
+        else
+            add_sample(otlp, field.bytes, layout);
+}
+
+/* Whether any sample says when it was taken. */
+static void find_times(struct otlp *otlp, struct span profile, enum otlp_layout layout)
+{
+    struct profile_message said = {.samples.left = 0};
+    struct wire_field field;
+
+    OTLP_READ(otlp, profile, profile_members, &said);
+    while (!otlp->has_times && !otlp->has_failed && wire_list_next(&said.samples, &field))
+        otlp->has_times = read_sample(otlp, field.bytes, layout).timestamps.left > 0;
 }
 
 /* ---- messages ---- */
@@ -428,12 +488,16 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                         .frames_left = FRAMES_MIN + (uint64_t)file.len * FRAMES_PER_BYTE};
 
     read_all(&otlp, file, read_types);
+    if (!otlp.has_failed && builder_wants_times(builder))
+        read_all(&otlp, file, find_times);
     if (!otlp.has_failed)
-        otlp.has_failed = !begin_values(&otlp);
+        otlp.has_failed = !(otlp.has_times ? timed_samples_begin(&otlp.timed, builder, err) : begin_values(&otlp));
     if (!otlp.has_failed)
         read_all(&otlp, file, add_samples);
-    if (!otlp.has_failed)
+    if (!otlp.has_failed && !otlp.has_times)
         builder_sample_facts(otlp.stacks);
+    if (otlp.has_times)
+        timed_samples_end(&otlp.timed, input_bytes_read(in));
     builder_producer(builder, "OpenTelemetry");
     free(otlp.types.list);
     free(otlp.strings.list);

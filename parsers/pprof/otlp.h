@@ -5,6 +5,7 @@
 
 #include "base/text/string_table.h"
 #include "parsers/pprof/pprof_profile.h"
+#include "parsers/stacks/timed_samples.h"
 
 /* The tables of a message's dictionary, which are its fields: ProfilesDictionary, of profiles.proto. */
 enum dictionary_table { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
@@ -44,6 +45,9 @@ struct otlp {
     struct integers values, places, numbers, profile_locations;
     struct VECTOR_OF(frame_id) stack;
     uint64_t frames_left;
+
+    struct timed_samples timed; /* where times are asked for, and samples have some */
+    bool has_times;
 };
 
 /* ---- fields ---- */
@@ -54,7 +58,7 @@ bool otlp_next(struct otlp *otlp, struct wire *wire, struct wire_field *field);
 /* Of the field read last, in the file. */
 uint64_t otlp_offset(const struct otlp *otlp);
 
-/* Numbers one by one, packed, or of a fixed size, which are only counted. */
+/* Numbers one by one, packed, or of a fixed size. */
 void otlp_integers(struct otlp *otlp, const struct wire_field *field, bool is_fixed,
                    struct integers *to);
 

@@ -37,9 +37,13 @@ void otlp_integers(struct otlp *otlp, const struct wire_field *field, bool is_fi
         return;
     }
     packed = wire_of(field->bytes);
-    if (is_fixed) { /* times, which are only counted */
-        for (size_t i = 0; i < field->bytes.len / 8; i++)
-            vector_add(to, 0);
+    if (is_fixed) { /* times */
+        for (size_t i = 0; i < field->bytes.len / 8; i++) {
+            value = 0;
+            for (size_t byte = 8; byte-- > 0;)
+                value = value << 8 | (unsigned char)field->bytes.at[8 * i + byte];
+            vector_add(to, value > INT64_MAX ? INT64_MAX : (int64_t)value);
+        }
         return;
     }
     while (packed.at < packed.end && wire_varint(&packed, &value))

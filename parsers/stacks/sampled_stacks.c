@@ -45,6 +45,46 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return samples[a].time < samples[b].time;
 }
 
+static bool is_shorter(const void *context, uint32_t a, uint32_t b)
+{
+    const int64_t *gaps = context;
+
+    return gaps[a] < gaps[b];
+}
+
+static int64_t median_of(const int64_t *gaps, size_t count)
+{
+    uint32_t *order = sorted_order(count, is_shorter, gaps);
+    int64_t median = count ? gaps[order[count / 2]] : 0;
+
+    free(order);
+    return median;
+}
+
+void sampled_end_gaps(struct sampled *sampled)
+{
+    size_t count = sampled->samples.count, gap_count = 0;
+    uint32_t *order = sorted_order(count, is_before, sampled->samples.list);
+    int64_t *gaps = grow_zeroed(count + 1, sizeof(*gaps)), usual;
+
+    for (size_t i = 1; i < count; i++) {
+        const struct sample *last = &sampled->samples.list[order[i - 1]], *next = &sampled->samples.list[order[i]];
+
+        if (last->track == next->track && next->time > last->time)
+            gaps[gap_count++] = checked_sub(next->time, last->time);
+    }
+    usual = median_of(gaps, gap_count);
+    for (size_t i = 0; usual && i < count; i++) {
+        struct sample last = sampled->samples.list[order[i]];
+        const struct sample *next = i + 1 < count ? &sampled->samples.list[order[i + 1]] : NULL;
+
+        if (!next || next->track != last.track || checked_sub(next->time, last.time) / 2 > usual)
+            sampled_add(sampled, last.track, checked_add(last.time, usual), 0);
+    }
+    free(gaps);
+    free(order);
+}
+
 /* The innermost nodes of a stack that are shown, at most `most` of them, the outermost first;
  * returns how many. Parents that lead in a circle end when all nodes have had their turn. */
 static size_t unroll(const struct sampled *sampled, uint32_t node, size_t most, uint32_t *path)

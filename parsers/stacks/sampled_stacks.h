@@ -35,6 +35,10 @@ uint32_t sampled_node(struct sampled *sampled, uint64_t id);
 /* A sample at no possible time is left out. */
 void sampled_add(struct sampled *sampled, uint32_t track, int64_t time, uint32_t node);
 
+/* Ends each sample, by one of node 0 that shows nothing, after the median distance of samples of a track, where the next
+ * comes later than after two of these, or never. */
+void sampled_end_gaps(struct sampled *sampled);
+
 /* How many events the samples of one file may become: those that alternate between a deep stack and
  * another are a thousand each. */
 struct sampled_budget {
