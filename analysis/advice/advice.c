@@ -342,6 +342,26 @@ static void silence_idle(struct finding *found, uint32_t count, int64_t petty)
     }
 }
 
+/* That a device is idle is no finding where another one names the cause. */
+static void silence_symptoms(struct finding *found, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool has_cause = false;
+
+        if (!found[i].is_reported || !found[i].rule->is_symptom ||
+            found[i].rule->scope != RULE_DEVICE)
+            continue;
+        for (uint32_t k = 0; k < count; k++)
+            has_cause |= found[k].is_reported && !found[k].rule->is_symptom &&
+                         found[k].rule->loss >= HELD_BY_INPUT &&
+                         found[k].rule->loss <= HELD_BY_HOST && found[k].device == found[i].device;
+        if (!has_cause)
+            continue;
+        found[i].is_reported = false;
+        found[i].why_not = "another finding names a cause";
+    }
+}
+
 /* ---- the whole ---- */
 
 void advice_give(const struct graph *graph, const struct execution *execution,
@@ -398,6 +418,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     }
     petty = (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole);
     silence_idle(found, count, petty);
+    silence_symptoms(found, count);
     silence_paths(found, count);
     rank(found, count, petty, arena, advice);
     if (graph->has[LEVEL_TIMELINE]) {
