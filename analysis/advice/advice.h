@@ -146,7 +146,7 @@ void advice_replay_kernels(const struct execution *execution, const struct thres
  * on one a finding. */
 enum { REMEDY_GOES = 1, REMEDY_STAYS = 2, REMEDY_FASTER = 3 };
 
-bool finding_has_remedy(const struct graph *graph, const struct finding *finding);
+bool finding_has_remedy(const struct finding *finding);
 
 /* Takes a finding's trouble out of a run. `faster`: the change of kernels that would be faster without it. */
 void finding_apply(struct scenario *scenario, const struct finding *finding, uint8_t faster);

@@ -214,7 +214,7 @@ void advice_chain(const struct execution *execution, struct arena *arena, struct
     struct chain_walk chain = {.execution = execution};
 
     if (advice->reported == 0 || first->gain == UNKNOWN || first->gain <= 0 ||
-        first->kernel_count || !finding_has_remedy(execution->graph, first))
+        first->kernel_count || !finding_has_remedy(first))
         return;
     chain.length = grow_to(NULL, execution->count, sizeof(*chain.length));
     chain.end = grow_to(NULL, execution->count, sizeof(*chain.end));

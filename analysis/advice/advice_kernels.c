@@ -167,10 +167,13 @@ void judge_hot_kernel(const struct advice_context *context, struct finding *find
                                 .limit = LIMIT_HOT_KERNEL};
 
     free(time);
-    finding_set(context, finding, &check, 0,
-                check.part < context->device->compute ? check.part : context->device->compute);
+    finding_set(context, finding, &check, UNKNOWN, UNKNOWN); /* how much shorter it can be is not known */
     finding->frame = hot;
     finding->why_not = all == 0 ? no_kernels : known_causes(context, hot);
+    if (context->device->verdict != HELD_BY_COMPUTE) {
+        finding->is_reported = false;
+        finding->why_not = "the device is not compute-bound";
+    }
 }
 
 /* ---- memory ---- */

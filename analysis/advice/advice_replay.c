@@ -7,36 +7,19 @@
 #include "analysis/advice/advice.h"
 #include "base/memory/memory.h"
 
-/* Where the trouble is a function: whose. */
-static frame_id culprit_of(const struct graph *graph, const struct finding *finding)
+bool finding_has_remedy(const struct finding *finding)
 {
-    return finding->event == NO_EVENT ? finding->frame : graph->timeline.frame[finding->event];
-}
-
-bool finding_has_remedy(const struct graph *graph, const struct finding *finding)
-{
-    enum remedy remedy = finding->rule->remedy;
-
-    if (finding->is_reported && finding->kernel_count)
-        return true;
-    return finding->is_reported && remedy != REMEDY_NONE &&
-           (remedy != REMEDY_FUNCTION || culprit_of(graph, finding) != 0);
+    return finding->is_reported && (finding->kernel_count || finding->rule->remedy != REMEDY_NONE);
 }
 
 void finding_apply(struct scenario *scenario, const struct finding *finding, uint8_t faster)
 {
-    frame_id culprit = culprit_of(scenario->execution->graph, finding);
-
     scenario->factors[REMEDY_GOES] = (double)INFINITY;
     scenario->factors[faster] = finding->kernel_count ? finding->factor : 1;
     for (uint32_t i = 0; i < finding->kernel_count; i++)
         if (scenario->of_frame[finding->kernels[i]] == 0)
             scenario->of_frame[finding->kernels[i]] = faster;
-    if (finding->kernel_count)
-        return;
-    if (finding->rule->remedy == REMEDY_FUNCTION)
-        scenario_remove_function(scenario, culprit, REMEDY_GOES, REMEDY_STAYS);
-    else
+    if (!finding->kernel_count)
         scenario_apply(scenario, finding->rule->remedy, REMEDY_GOES);
 }
 
@@ -72,19 +55,15 @@ static void replay_one(const struct execution *execution, struct finding *findin
 }
 
 /* One before `at` with the same remedy, whose replay is this one's, too; NULL. */
-static const struct finding *replayed_before(const struct graph *graph,
-                                             const struct finding *findings, uint32_t at)
+static const struct finding *replayed_before(const struct finding *findings, uint32_t at)
 {
     for (uint32_t i = 0; i < at && !findings[at].kernel_count; i++)
-        if (finding_has_remedy(graph, &findings[i]) && !findings[i].kernel_count &&
-            findings[i].rule->remedy == findings[at].rule->remedy &&
-            (findings[i].rule->remedy != REMEDY_FUNCTION ||
-             culprit_of(graph, &findings[i]) == culprit_of(graph, &findings[at])))
+        if (finding_has_remedy(&findings[i]) && !findings[i].kernel_count &&
+            findings[i].rule->remedy == findings[at].rule->remedy)
             return &findings[i];
     return NULL;
 }
 
-/* Functions last: what others are to take out stays in none of them. */
 int64_t advice_replay(const struct execution *execution, struct finding *findings, uint32_t count)
 {
     struct scenario all;
@@ -93,24 +72,22 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
 
     scenario_begin(&all, execution);
     all.change.batch_cost = BATCH_COST_LIKELY;
-    for (int is_function = 0; is_function < 2; is_function++)
-        for (uint32_t i = 0; i < count; i++) {
-            const struct finding *same = replayed_before(execution->graph, findings, i);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct finding *same = replayed_before(findings, i);
 
-            if (!finding_has_remedy(execution->graph, &findings[i]) ||
-                (findings[i].rule->remedy == REMEDY_FUNCTION) != is_function)
-                continue;
-            if (same) {
-                findings[i].gain = same->gain;
-                findings[i].gain_least = same->gain_least;
-                findings[i].gain_most = same->gain_most;
-                continue;
-            }
-            assert(part <= REPLAY_CHANGES_MAX);
-            replay_one(execution, &findings[i]);
-            finding_apply(&all, &findings[i], (uint8_t)part++);
-            gain = findings[i].gain;
+        if (!finding_has_remedy(&findings[i]))
+            continue;
+        if (same) {
+            findings[i].gain = same->gain;
+            findings[i].gain_least = same->gain_least;
+            findings[i].gain_most = same->gain_most;
+            continue;
         }
+        assert(part <= REPLAY_CHANGES_MAX);
+        replay_one(execution, &findings[i]);
+        finding_apply(&all, &findings[i], (uint8_t)part++);
+        gain = findings[i].gain;
+    }
     if (part > REMEDY_FASTER + 1)
         gain = replay(&all);
     scenario_free(&all);
@@ -145,13 +122,8 @@ void advice_replay_both(const struct execution *execution, const struct bottlene
     limited.limits = thresholds_of_idle(thresholds);
     scenario_begin(&scenario, &limited);
     scenario.change.batch_cost = BATCH_COST_LIKELY;
-    for (int is_function = 0; is_function < 2; is_function++)
-        for (int i = 0; i < 2; i++) {
-            const struct finding *finding = i ? second : first;
-
-            if ((finding->rule->remedy == REMEDY_FUNCTION) == is_function)
-                finding_apply(&scenario, finding, (uint8_t)(REMEDY_FASTER + i));
-        }
+    finding_apply(&scenario, first, REMEDY_FASTER);
+    finding_apply(&scenario, second, REMEDY_FASTER + 1);
     replay_scenario(&scenario, gain);
     scenario_free(&scenario);
     for (uint32_t i = 0; i < all->count; i++)

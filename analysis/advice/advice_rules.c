@@ -98,7 +98,7 @@ const struct rule rules[] = {
     {"hot-kernel", "nsys-ai", "one kernel takes most of the device's time",
      "`ptk roofline` says how far it is from what the hardware can do; a tuned library, another "
      "algorithm",
-     RULE_DEVICE, false, judge_hot_kernel, REMEDY_FUNCTION, COST_NONE, HELD_BY_NOTHING},
+     RULE_DEVICE, false, judge_hot_kernel, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
     {"kernel-concurrency", "nvvp", "kernels that leave the device half empty run one by one",
      "independent work on several streams, batched calls, larger grids", RULE_DEVICE, false,
      judge_concurrency, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},

@@ -116,7 +116,6 @@ enum remedy {
     REMEDY_SETUP,                /* calls that load code, make a context or tune, */
     REMEDY_HOST,                 /* whatever else threads do, */
     REMEDY_ALLOCATIONS,          /* calls that allocate and free, */
-    REMEDY_FUNCTION,             /* one function's own work: scenario_remove_function(), */
     REMEDY_COPIES,               /* copies, */
     REMEDY_COMMUNICATION,        /* collectives, */
     REMEDY_HIDDEN_COMMUNICATION, /* the same, as far as there is other work to hide them behind, */
