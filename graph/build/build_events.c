@@ -232,6 +232,13 @@ static struct event_chunk *chunk_of(const struct timeline_builder *builder, uint
     return NULL;
 }
 
+int64_t builder_event_start(struct timeline_builder *builder, uint32_t event)
+{
+    const struct event_chunk *chunk = chunk_of(builder, &event);
+
+    return chunk ? chunk->start[event] : UNKNOWN;
+}
+
 void builder_set_duration(struct timeline_builder *builder, uint32_t event, int64_t duration)
 {
     struct event_chunk *chunk = chunk_of(builder, &event);

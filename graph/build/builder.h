@@ -250,6 +250,9 @@ uint32_t builder_event(struct timeline_builder *builder, uint32_t track, int64_t
  * tells the file's apart. The events of one nest; those of two never do, whenever they ran. */
 void builder_set_operation(struct timeline_builder *builder, uint32_t event, int64_t operation);
 
+/* When an event, by its number in file order, starts. */
+int64_t builder_event_start(struct timeline_builder *builder, uint32_t event);
+
 /* Gives an event, by its number in file order, its duration after all. */
 void builder_set_duration(struct timeline_builder *builder, uint32_t event, int64_t duration);
 

@@ -333,7 +333,6 @@ static void perfetto_free(struct perfetto *perfetto)
     free(perfetto->switches.list);
     free(perfetto->counts.list);
     free(perfetto->flows.list);
-    free(perfetto->arguments.list);
     free(perfetto->raw_frames.list);
     free(perfetto->frame_numbers.list);
     free(perfetto->frames.list);

@@ -183,9 +183,21 @@ struct perfetto_kind {
 
 enum { RECENT_KINDS = 256 };
 
+/* What an event says besides. */
+struct perfetto_argument {
+    uint32_t number;        /* of the event in its row */
+    enum property property; /* PROP_CORRELATION: also what launches go by */
+    int64_t value;
+};
+
+struct perfetto_arguments {
+    VECTOR(struct perfetto_argument);
+};
+
 struct perfetto_chunk {
     struct perfetto_chunk *next;
     uint32_t *kinds; /* behind the times */
+    struct perfetto_arguments arguments;
     uint32_t count, cap;
     int64_t times[];
 };
@@ -195,18 +207,12 @@ struct perfetto_duration {
     int64_t duration;
 };
 
-/* The builder's event, or that which it ends; NO_EVENT. */
-struct perfetto_made {
-    int64_t start;
-    uint32_t event;
-};
-
 struct perfetto_row_events {
     struct perfetto_chunk *first, *last;
     uint32_t count;
-    bool is_named; /* by a flow or an argument: made says then what became of its events */
+    bool is_named; /* by a flow: made says then what became of its events */
     struct VECTOR_OF(struct perfetto_duration) durations; /* of those that are complete */
-    struct perfetto_made *made;
+    uint32_t *made; /* the builder's event, or that which it ends; NO_EVENT */
 };
 
 /* Which event: its number in its row, in the order of the file. */
@@ -221,6 +227,8 @@ struct perfetto_walk {
     uint32_t at, in_chunk;
     uint32_t number, kind; /* of the event at hand */
     size_t near;
+    const struct perfetto_arguments *arguments; /* of its chunk, */
+    size_t argument;                            /* and which is the next */
 };
 
 void perfetto_add_event(struct perfetto *perfetto, const struct perfetto_event *event);
@@ -230,6 +238,9 @@ void perfetto_begin_walk(struct perfetto_walk *walk, struct perfetto_row_events 
                          bool is_sorted);
 bool perfetto_next_event(struct perfetto *perfetto, struct perfetto_walk *walk,
                          struct perfetto_event *event);
+
+/* The next argument of the event at hand; NULL after the last. */
+const struct perfetto_argument *perfetto_next_argument(struct perfetto_walk *walk);
 void perfetto_free_row(struct perfetto_row_events *row);
 
 struct perfetto_count {
@@ -244,13 +255,6 @@ struct perfetto_flow {
     uint32_t clock;
     struct perfetto_place event;
     bool is_last;
-};
-
-struct perfetto_argument {
-    struct perfetto_place event;
-    uint32_t kind;
-    enum property property; /* PROP_CORRELATION: also what launches go by */
-    int64_t value;
 };
 
 /* Whether anybody asks what annotations say. */
@@ -316,12 +320,10 @@ struct perfetto {
     struct index kind_index;
     uint32_t recent_kinds[RECENT_KINDS]; /* by name and type: which kind such an event was of */
     uint64_t event_count;
-    struct perfetto_place last;                       /* event that was added, */
-    uint32_t last_kind;                               /* and its kind */
+    struct perfetto_place last;                       /* event that was added */
     struct VECTOR_OF(struct perfetto_event) switches; /* of processors between threads */
     struct VECTOR_OF(struct perfetto_count) counts;
     struct VECTOR_OF(struct perfetto_flow) flows;
-    struct VECTOR_OF(struct perfetto_argument) arguments;
     struct VECTOR_OF(struct perfetto_frame) raw_frames;
     struct perfetto_numbers frame_numbers;
     struct VECTOR_OF(frame_id) frames; /* of stacks, the leaf first */

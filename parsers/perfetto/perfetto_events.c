@@ -11,20 +11,20 @@ enum { MICROSECOND = 1000 };
 
 /* What of its annotations, by their names as rocprofv3 and PyTorch have them. */
 static const struct {
-    const char *name;
+    struct span name;
     enum property property;
 } arguments[] = {
-    {"correlation", PROP_CORRELATION},
-    {"corr_id", PROP_CORRELATION},
-    {"stream", PROP_STREAM},
-    {"context", PROP_CONTEXT},
-    {"bytes", PROP_BYTES},
-    {"copy_bytes", PROP_BYTES},
-    {"grid", PROP_GRID},
-    {"block", PROP_BLOCK},
-    {"registers per thread", PROP_REGISTERS},
-    {"shared memory", PROP_SHARED_MEMORY},
-    {"group_segment_size", PROP_SHARED_MEMORY},
+    {LITERAL("correlation"), PROP_CORRELATION},
+    {LITERAL("corr_id"), PROP_CORRELATION},
+    {LITERAL("stream"), PROP_STREAM},
+    {LITERAL("context"), PROP_CONTEXT},
+    {LITERAL("bytes"), PROP_BYTES},
+    {LITERAL("copy_bytes"), PROP_BYTES},
+    {LITERAL("grid"), PROP_GRID},
+    {LITERAL("block"), PROP_BLOCK},
+    {LITERAL("registers per thread"), PROP_REGISTERS},
+    {LITERAL("shared memory"), PROP_SHARED_MEMORY},
+    {LITERAL("group_segment_size"), PROP_SHARED_MEMORY},
 };
 
 static bool wants(const struct builder *builder, enum property property)
@@ -101,15 +101,13 @@ static void take_annotation(struct perfetto *perfetto, const struct perfetto_seq
     for (size_t i = 0; i < COUNT_OF(arguments); i++) {
         enum property property = arguments[i].property;
 
-        if (!wants(perfetto->builder, property) ||
-            !span_eq(annotation.name, span_of(arguments[i].name)))
+        if (!span_eq(annotation.name, arguments[i].name) || !wants(perfetto->builder, property))
             continue;
         if (property == PROP_GRID || property == PROP_BLOCK
                 ? array_of(annotation.array_values, &value)
                 : value_of(&annotation, &value))
-            vector_add(
-                &perfetto->arguments,
-                (struct perfetto_argument){perfetto->last, perfetto->last_kind, property, value});
+            vector_add(&perfetto->row_events.list[perfetto->last.row].last->arguments,
+                       (struct perfetto_argument){perfetto->last.number, property, value});
     }
 }
 
@@ -389,10 +387,10 @@ static void add_details(struct perfetto *perfetto, const struct perfetto_sequenc
     bool has_annotations = said->debug_annotations.left && perfetto->wants_arguments;
     struct wire_field field;
 
-    if (has_flows || has_annotations)
+    if (has_flows) {
         perfetto->row_events.list[perfetto->last.row].is_named = true;
-    if (has_flows)
         add_flows(perfetto, said->flows, time);
+    }
     if (said->extra_counters.left) {
         add_counts(perfetto, sequence, said->extra_counters, time, false);
         add_counts(perfetto, sequence, said->extra_counters, time, true);

@@ -9,7 +9,7 @@
 
 #include "parsers/perfetto/perfetto.h"
 
-enum { CHUNK_LEAST = 4, CHUNK_MOST = 4096 };
+enum { CHUNK_LEAST = 4, CHUNK_MOST = 16384 };
 
 /* ---- as packets come ---- */
 
@@ -63,7 +63,7 @@ void perfetto_add_event(struct perfetto *perfetto, const struct perfetto_event *
     if (event->type == PERFETTO_COMPLETE)
         vector_add(&row->durations, (struct perfetto_duration){row->count, event->duration});
     chunk->times[chunk->count] = event->time;
-    chunk->kinds[chunk->count++] = perfetto->last_kind = kind_number(perfetto, &kind);
+    chunk->kinds[chunk->count++] = kind_number(perfetto, &kind);
     perfetto->last = (struct perfetto_place){event->row, row->count++};
     perfetto->event_count++;
 }
@@ -98,6 +98,12 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return times[a] < times[b];
 }
 
+static void free_chunk(struct perfetto_chunk *chunk)
+{
+    free(chunk->arguments.list);
+    free(chunk);
+}
+
 /* The row as one chunk. */
 static struct perfetto_chunk *join_chunks(struct perfetto_row_events *row)
 {
@@ -110,8 +116,10 @@ static struct perfetto_chunk *join_chunks(struct perfetto_row_events *row)
         memcpy(joined->times + joined->count, chunk->times, chunk->count * sizeof(*chunk->times));
         memcpy(joined->kinds + joined->count, chunk->kinds, chunk->count * sizeof(*chunk->kinds));
         joined->count += chunk->count;
+        for (size_t i = 0; i < chunk->arguments.count; i++)
+            vector_add(&joined->arguments, chunk->arguments.list[i]);
         next = chunk->next;
-        free(chunk);
+        free_chunk(chunk);
     }
     return row->first = row->last = joined;
 }
@@ -147,9 +155,10 @@ bool perfetto_next_event(struct perfetto *perfetto, struct perfetto_walk *walk,
         return false;
     if (walk->in_chunk == chunk->count) {
         row->first = chunk->next;
-        free(chunk);
+        free_chunk(chunk);
         chunk = row->first;
         walk->in_chunk = 0;
+        walk->argument = 0;
     }
     at = walk->in_chunk++;
     walk->number = walk->order ? walk->order[walk->at] : walk->at;
@@ -165,7 +174,23 @@ bool perfetto_next_event(struct perfetto *perfetto, struct perfetto_walk *walk,
                                      .type = kind->type};
     if (kind->type == PERFETTO_COMPLETE)
         event->duration = duration_of(row, walk->number, &walk->near);
+    walk->arguments = &chunk->arguments;
     return true;
+}
+
+const struct perfetto_argument *perfetto_next_argument(struct perfetto_walk *walk)
+{
+    const struct perfetto_argument *list = walk->arguments->list;
+    size_t count = walk->arguments->count;
+    bool is_begun = walk->argument && list[walk->argument - 1].number == walk->number;
+
+    if (!is_begun) {
+        SEARCH_NEAR(size_t, at, walk->argument, count, list[at].number < walk->number)
+        walk->argument = at;
+    }
+    if (walk->argument == count || list[walk->argument].number != walk->number)
+        return NULL;
+    return &list[walk->argument++];
 }
 
 void perfetto_free_row(struct perfetto_row_events *row)
@@ -174,7 +199,7 @@ void perfetto_free_row(struct perfetto_row_events *row)
 
     while ((chunk = next)) {
         next = chunk->next;
-        free(chunk);
+        free_chunk(chunk);
     }
     free(row->durations.list);
     free(row->made);

@@ -33,6 +33,7 @@ struct giving {
     struct perfetto_walk walk;     /* of the row at hand, */
     bool is_device, is_operations; /* which is this */
     struct open_slices open;
+    uint32_t made; /* what became of the event at hand */
     int64_t end;
     uint64_t unknown_times, unended, unbegun, crossing, too_deep, cut;
     bool has_threads, has_slices;
@@ -111,10 +112,11 @@ static frame_id frame_of(struct giving *giving, enum row_role role, struct event
 }
 
 /* What became of the event at hand. */
-static void note_made(struct giving *giving, uint32_t made, int64_t start)
+static void note_made(struct giving *giving, uint32_t made)
 {
+    giving->made = made;
     if (giving->walk.row->made)
-        giving->walk.row->made[giving->walk.number] = (struct perfetto_made){start, made};
+        giving->walk.row->made[giving->walk.number] = made;
 }
 
 static uint32_t give_event(struct giving *giving, const struct perfetto_event *event)
@@ -128,7 +130,7 @@ static uint32_t give_event(struct giving *giving, const struct perfetto_event *e
     builder_category(giving->timeline, builder_category_number(giving->timeline, event->category));
     if (role == ROW_ASYNC)
         builder_set_operation(giving->timeline, made, (int64_t)event->row + 1);
-    note_made(giving, made, event->time);
+    note_made(giving, made);
     return made;
 }
 
@@ -216,7 +218,7 @@ static void close_slice(struct giving *giving, const struct perfetto_event *endi
         if (slice->end != UNKNOWN || (ending->category && ending->category != slice->category) ||
             (ending->name && slice->name && ending->name != slice->name))
             continue;
-        note_made(giving, slice->made, slice->start); /* an arrow from an end is from the slice */
+        note_made(giving, slice->made); /* what an end says is of the slice */
         end_slice(giving, slice, ending->time);
         if (i + 1 == open->depth)
             remove_slice(open, i);
@@ -258,6 +260,22 @@ static void close_row(struct giving *giving)
     open->depth = open->complete = 0;
 }
 
+/* What the event at hand says besides, of what it became. */
+static void give_arguments(struct giving *giving, const struct perfetto_event *event)
+{
+    for (const struct perfetto_argument *argument;
+         (argument = perfetto_next_argument(&giving->walk));) {
+        if (argument->property == PROP_CORRELATION && argument->value) {
+            if (is_on_device(role_of(giving, event->row, event->type,
+                                     category_of(giving, giving->walk.kind))))
+                builder_launched(giving->timeline, giving->made, argument->value);
+            else
+                builder_launches(giving->timeline, giving->made, argument->value);
+        }
+        builder_property(giving->timeline, giving->made, argument->property, argument->value);
+    }
+}
+
 static void give_row(struct giving *giving, uint32_t row, bool is_sorted)
 {
     struct perfetto_row_events *events = &giving->perfetto->row_events.list[row];
@@ -267,12 +285,13 @@ static void give_row(struct giving *giving, uint32_t row, bool is_sorted)
     if (events->is_named) {
         events->made = grow_to(NULL, events->count, sizeof(*events->made));
         for (uint32_t i = 0; i < events->count; i++)
-            events->made[i].event = NO_EVENT;
+            events->made[i] = NO_EVENT;
     }
     perfetto_begin_walk(&giving->walk, events, is_sorted);
     while (perfetto_next_event(giving->perfetto, &giving->walk, &event)) {
         if (event.time == UNKNOWN)
             continue;
+        giving->made = NO_EVENT;
         if (event.type == PERFETTO_BEGIN || event.type == PERFETTO_COMPLETE)
             begin_slice(giving, &event);
         else if (event.type == PERFETTO_END)
@@ -281,18 +300,14 @@ static void give_row(struct giving *giving, uint32_t row, bool is_sorted)
             change_state(giving, &event);
         else
             (void)give_event(giving, &event);
+        if (giving->made != NO_EVENT)
+            give_arguments(giving, &event);
     }
     close_row(giving);
     free(giving->walk.order);
 }
 
 /* ---- what events say besides ---- */
-
-static const struct perfetto_made *made_of(const struct perfetto *perfetto,
-                                           struct perfetto_place event)
-{
-    return &perfetto->row_events.list[event.row].made[event.number];
-}
 
 static bool flow_is_before(const void *context, uint32_t a, uint32_t b)
 {
@@ -315,44 +330,20 @@ static void give_flows(struct giving *giving)
     order = sorted_order(perfetto->flows.count, flow_is_before, perfetto->flows.list);
     for (size_t i = 0; i < perfetto->flows.count; i++) {
         const struct perfetto_flow *flow = &perfetto->flows.list[order[i]];
-        const struct perfetto_made *made = made_of(perfetto, flow->event);
+        uint32_t event = perfetto->row_events.list[flow->event.row].made[flow->event.number];
 
         is_start |= i == 0 || perfetto->flows.list[order[i - 1]].id != flow->id;
-        if (made->event == NO_EVENT)
+        if (event == NO_EVENT)
             continue;
-        builder_flow(giving->timeline, &(struct flow_point){.flow = flow->id,
-                                                            .time = made->start,
-                                                            .event = made->event,
-                                                            .is_of_event = true,
-                                                            .is_start = is_start});
+        builder_flow(giving->timeline,
+                     &(struct flow_point){.flow = flow->id,
+                                          .time = builder_event_start(giving->timeline, event),
+                                          .event = event,
+                                          .is_of_event = true,
+                                          .is_start = is_start});
         is_start = flow->is_last;
     }
     free(order);
-}
-
-static void give_arguments(struct giving *giving)
-{
-    struct perfetto *perfetto = giving->perfetto;
-    uint32_t row = NO_EVENT;
-
-    for (size_t i = 0; i < perfetto->arguments.count; i++) {
-        const struct perfetto_argument *argument = &perfetto->arguments.list[i];
-        uint32_t event = made_of(perfetto, argument->event)->event;
-        struct event_category category = category_of(giving, argument->kind);
-
-        if (event == NO_EVENT)
-            continue;
-        if (row != argument->event.row)
-            begin_row(giving, row = argument->event.row);
-        if (argument->property == PROP_CORRELATION && argument->value) {
-            if (is_on_device(
-                    role_of(giving, row, perfetto->kinds.list[argument->kind].type, category)))
-                builder_launched(giving->timeline, event, argument->value);
-            else
-                builder_launches(giving->timeline, event, argument->value);
-        }
-        builder_property(giving->timeline, event, argument->property, argument->value);
-    }
 }
 
 static void give_counts(struct giving *giving)
@@ -434,7 +425,6 @@ void perfetto_give_events(struct perfetto *perfetto)
         if (perfetto->row_events.list[row].count)
             give_row(giving, row, is_sorted[row]);
     give_flows(giving);
-    give_arguments(giving);
     give_counts(giving);
     warning_count_many(warnings, WARNING_LOSS,
                        "events of clocks that no snapshot ties to the trace's, or of impossible "

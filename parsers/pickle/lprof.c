@@ -17,10 +17,27 @@
 /* A pickle can say that thousands of functions have one list of lines; line_profiler never does. */
 enum { LINES_MIN = 100000, LISTS_SHARED = 4 };
 
+enum { TAKEN_LINE = 1 };
+
+/* What is read of (line, hits, time) on its way into a list: files have millions of them. */
+struct lprof_line {
+    int64_t line, hits;
+    struct value time; /* as it stands: the unit may come later */
+    uint32_t next;     /* of the same list, plus 1; 0: none */
+};
+
+struct lprof_list {
+    uint32_t first, last; /* lines, plus 1 */
+    uint32_t count;
+};
+
 struct lprof {
     struct builder *builder;
     struct callgraph_builder *callgraph;
     struct pickle pickle;
+    struct idmap list_of; /* the pickle's lists */
+    struct VECTOR_OF(struct lprof_list) lists;
+    struct VECTOR_OF(struct lprof_line) lines;
     double tick;        /* ns */
     int64_t whole_tick; /* the same where it is whole; 0: it is not */
     bool by_line;
@@ -32,29 +49,26 @@ struct lprof {
 
 /* ---- figures ---- */
 
-static bool read_real(const struct lprof *lprof, value_id id, double *real)
+static bool is_number(const struct value *value)
 {
-    const struct value *whole = value_of_kind(&lprof->pickle.values, id, VALUE_INT),
-                       *value = value_of_kind(&lprof->pickle.values, id, VALUE_REAL);
+    return value->kind == VALUE_INT || value->kind == VALUE_REAL;
+}
 
-    if (whole)
-        *real = (double)whole->whole;
-    else if (value)
-        *real = value->real;
-    return whole || value;
+static double real_of(const struct value *value)
+{
+    return value->kind == VALUE_INT ? (double)value->whole : value->real;
 }
 
 /* Ticks to ns; ticks with a fraction come from merging. */
-static bool read_time(struct lprof *lprof, value_id id, int64_t *ns)
+static bool read_time(struct lprof *lprof, const struct value *value, int64_t *ns)
 {
     static const double LONGEST = 9.2e18;
-    const struct value *whole = value_of_kind(&lprof->pickle.values, id, VALUE_INT);
-    double ticks;
+    double ticks = real_of(value);
 
-    if (whole && lprof->whole_tick && whole->whole != INT64_MAX &&
-        !__builtin_mul_overflow(whole->whole, lprof->whole_tick, ns))
+    if (value->kind == VALUE_INT && lprof->whole_tick && value->whole != INT64_MAX &&
+        !__builtin_mul_overflow(value->whole, lprof->whole_tick, ns))
         return true;
-    if (!read_real(lprof, id, &ticks) || !isfinite(ticks))
+    if (!isfinite(ticks))
         return false;
     ticks *= lprof->tick;
     if (fabs(ticks) < LONGEST) {
@@ -111,12 +125,59 @@ static bool read_key(struct lprof *lprof, value_id id, struct frame *frame)
     return true;
 }
 
+/* (line, hits, time) */
+static bool read_line(const struct values *values, value_id id, struct lprof_line *read)
+{
+    uint32_t cell = value_first(value_at(values, id));
+    const struct value *line = value_of_kind(values, value_next(values, &cell), VALUE_INT),
+                       *hits = value_of_kind(values, value_next(values, &cell), VALUE_INT);
+    value_id time = value_next(values, &cell);
+
+    if (!line || !hits || hits->whole < 0 || !time || !is_number(value_at(values, time)))
+        return false;
+    *read = (struct lprof_line){line->whole, hits->whole, *value_at(values, time), 0};
+    return true;
+}
+
+/* What is no line stays in its list. What is named again is known by its number. */
+static bool take_line(void *context, value_id list, value_id item)
+{
+    struct lprof *lprof = context;
+    const struct value *value = value_at(&lprof->pickle.values, item);
+    uint32_t *known;
+    struct lprof_list *into;
+    struct lprof_line line;
+
+    if (value->kind == VALUE_TAKEN)
+        line = lprof->lines.list[value->whole];
+    else if (!read_line(&lprof->pickle.values, item, &line))
+        return false;
+    line.next = 0;
+    vector_add(&lprof->lines, line);
+    known = idmap_at(&lprof->list_of, list);
+    if (*known == IDMAP_NONE) {
+        *known = (uint32_t)lprof->lists.count;
+        vector_add(&lprof->lists, (struct lprof_list){0});
+    }
+    into = &lprof->lists.list[*known];
+    if (into->last)
+        lprof->lines.list[into->last - 1].next = (uint32_t)lprof->lines.count;
+    else
+        into->first = (uint32_t)lprof->lines.count;
+    into->last = (uint32_t)lprof->lines.count;
+    into->count++;
+    if (value->kind != VALUE_TAKEN)
+        pickle_take(&lprof->pickle, item, TAKEN_LINE, (uint32_t)lprof->lines.count - 1);
+    return true;
+}
+
 /* The line where a function begins has no time of its own, but is a line of the function. */
 static void read_function(struct lprof *lprof, value_id key, value_id lines)
 {
     const struct values *values = &lprof->pickle.values;
     const struct value *list = value_of_kind(values, lines, VALUE_LIST);
-    uint32_t cell = list ? list->first : 0;
+    uint32_t known = list ? idmap_find(&lprof->list_of, lines) : IDMAP_NONE;
+    struct lprof_list taken = {0};
     struct frame frame;
     int64_t time, sum = 0;
 
@@ -125,23 +186,22 @@ static void read_function(struct lprof *lprof, value_id key, value_id lines)
         return;
     }
     add_line(lprof, &frame, frame.line, 0, 0);
-    if (list->count > lprof->lines_left) {
+    if (known != IDMAP_NONE)
+        taken = lprof->lists.list[known];
+    if (taken.count > lprof->lines_left) {
         lprof->shared++;
         return;
     }
-    lprof->lines_left -= list->count;
-    for (value_id id; (id = value_next(values, &cell));) { /* (line, hits, time) */
-        const struct value *tuple = value_of_kind(values, id, VALUE_TUPLE), *line, *hits;
-        uint32_t place = tuple ? tuple->first : 0;
+    lprof->lines_left -= taken.count;
+    lprof->odd += list->count;
+    for (uint32_t at = taken.first; at; at = lprof->lines.list[at - 1].next) {
+        const struct lprof_line *line = &lprof->lines.list[at - 1];
 
-        line = value_of_kind(values, value_next(values, &place), VALUE_INT);
-        hits = value_of_kind(values, value_next(values, &place), VALUE_INT);
-        if (!line || !hits || hits->whole < 0 ||
-            !read_time(lprof, value_next(values, &place), &time)) {
+        if (!read_time(lprof, &line->time, &time)) {
             lprof->odd++;
             continue;
         }
-        add_line(lprof, &frame, line->whole, hits->whole, time);
+        add_line(lprof, &frame, line->line, line->hits, time);
         sum = checked_add(sum, time);
     }
     lprof->functions_with_time += sum > 0;
@@ -151,9 +211,10 @@ static void read_function(struct lprof *lprof, value_id key, value_id lines)
 
 static bool read_unit(struct lprof *lprof, value_id id)
 {
-    double seconds;
+    const struct value *value = id ? value_at(&lprof->pickle.values, id) : NULL;
+    double seconds = value && is_number(value) ? real_of(value) : 0;
 
-    if (!read_real(lprof, id, &seconds) || !isfinite(seconds) || seconds <= 0 || seconds > 1e9)
+    if (!isfinite(seconds) || seconds <= 0 || seconds > 1e9)
         return false;
     lprof->tick = seconds * 1e9;
     if (fabs(lprof->tick - round(lprof->tick)) < 1e-6 * lprof->tick)
@@ -172,7 +233,7 @@ static bool read_profile(struct lprof *lprof, value_id root, struct error *err)
     if (!timings || value_next(values, &cell) ||
         !read_unit(lprof, value_member(values, state, SPAN("unit"))))
         return error_set_at(err, 0, 0, "a pickle, but none of line_profiler's LineStats");
-    lprof->lines_left = LINES_MIN + (uint64_t)LISTS_SHARED * lprof->pickle.values.cells.count;
+    lprof->lines_left = LINES_MIN + (uint64_t)LISTS_SHARED * lprof->lines.count;
     cell = timings->first;
     for (value_id key; (key = value_next(values, &cell));)
         read_function(lprof, key, value_next(values, &cell));
@@ -216,18 +277,26 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                                                    {NULL, NULL}};
     struct lprof lprof = {.builder = builder,
                           .callgraph = builder_callgraph(builder),
-                          .pickle = {.in = in, .builder = builder, .classes = classes}};
+                          .pickle = {.in = in,
+                                     .builder = builder,
+                                     .classes = classes,
+                                     .take = take_line,
+                                     .takes = VALUE_TUPLE}};
     value_id root;
     bool ok;
 
     if (!builder_begin(builder, LEVEL_FLAT, values, 1, 0, err))
         return false;
     lprof.by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
+    lprof.pickle.context = &lprof;
     root = pickle_read(&lprof.pickle, err);
     ok = root && read_profile(&lprof, root, err);
     if (ok)
         hand_over(&lprof);
     pickle_free(&lprof.pickle);
+    idmap_free(&lprof.list_of);
+    free(lprof.lists.list);
+    free(lprof.lines.list);
     free(lprof.hits);
     free(lprof.time);
     return ok;

@@ -7,7 +7,7 @@
 
 #include "base/memory/memory.h"
 
-enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 23, MEMO_MAX = (1 << 27) - 1 };
+enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 27, MEMO_MAX = (1 << 27) - 1 };
 
 /* What one instruction does; false with an error set. */
 typedef bool operation(struct pickle *pickle, unsigned char code, struct error *err);
@@ -172,8 +172,9 @@ static void forget_taken(struct pickle *pickle, value_id id)
 {
     struct value *value = value_at(&pickle->values, id);
 
-    pickle_take(pickle, id, 0, 0);
-    if (value->memo && !value->is_fetched) {
+    if (value->kind != VALUE_TAKEN)
+        pickle_take(pickle, id, 0, 0);
+    if (value->memo && !value->is_fetched && !value->count) {
         if (!pickle->taken)
             pickle->taken = value_add(&pickle->values, &(struct value){.kind = VALUE_TAKEN});
         value = value_at(&pickle->values, id);

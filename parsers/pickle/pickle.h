@@ -49,7 +49,8 @@ struct pickle {
     uint32_t (*read)(void *context, const value_id *items, size_t count, uint32_t *number);
 
     /* NULL, or asked of each item of the kind `takes` on its way into a list, and of each dict into a
-     * tuple, too, and of each VALUE_TAKEN: true where the reader has read it and needs it no more. It is forgotten then, so that
+     * tuple, too, and of each VALUE_TAKEN: true where the reader has read it and needs it no more. It is forgotten then,
+     * but for its number where the reader called pickle_take() of a kind not 0, so that
      * long lists are never in memory. */
     bool (*take)(void *context, value_id list, value_id item);
     enum value_kind takes; /* VALUE_DICT or VALUE_TUPLE */

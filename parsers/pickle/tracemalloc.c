@@ -28,7 +28,6 @@ struct snapshot {
     uint64_t odd, cut;
 };
 
-
 /* (file, line), as "file.py:12"; 0 when it is none. */
 static frame_id read_frame(struct snapshot *snapshot, value_id id)
 {

@@ -261,6 +261,7 @@ static bool memory_take(void *context, value_id list, value_id item)
         vector_add(&into->events, from->events.list[number]);
     else
         vector_add(&into->blocks, from->blocks.list[number]);
+    pickle_take(&memory->pickle, item, 0, 0);
     if (++memory->listed == from->events.count + from->blocks.count)
         memory->listed = from->events.count = from->blocks.count = 0;
     return true;

@@ -424,10 +424,6 @@ SHARES = {"gprof", "perf-report"}
 
 STEPS = {"firefox": 1, "jfr": 1, "perf-data": 1}
 
-# Larger ones are refused, by the number of values that a pickle may have.
-LARGEST = {"lprof": 30_000_000, "torch-memory": 60_000_000}
-
-
 # How many bytes of memory a byte of the file may take: where the whole of it must be seen at once, where each record
 # is a function of its own, where there are events. All else is read in a buffer.
 KEPT = {

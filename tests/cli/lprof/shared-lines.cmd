@@ -1,0 +1,2 @@
+# One line's figures that several lists have, and some that are none.
+ptk hotspots --by line testdata/lprof/shared_lines.lprof
