@@ -63,6 +63,8 @@ bool profile_command_run(const struct command *command, char **argv, struct erro
     ok = ok && (!record->takes_function ||
                 function_take(command->name, argv, &request.count, common->selection.is_literal,
                               &common->function, err));
+    if (common->is_schema && common->format == REPORT_TEXT)
+        common->format = REPORT_JSON;
     common->selection.is_of_events = record->filtering == FILTERS_EVENTS;
     request.wanted = record->wanted;
     selection_want(&common->selection, &request.wanted);

@@ -85,6 +85,8 @@ bool report_output_write(const struct report *report, const struct common *commo
     if (common->columns && !report_choose_columns(&chosen, common->columns,
                                                   (enum report_format)common->format, err))
         return false;
+    if (common->is_schema && common->format != REPORT_JSON)
+        return error_set(err, ERROR_USAGE, "--schema is of JSON");
     if (common->format == REPORT_SVG && !report->chart.draw)
         return error_set(err, ERROR_LACK, "there is nothing to draw a chart of");
     if ((common->format == REPORT_SVG &&
@@ -92,7 +94,8 @@ bool report_output_write(const struct report *report, const struct common *commo
         !output_open(&out, common->output, err))
         return false;
     style = report_output_style(common, &out);
-    report_write(&chosen, (enum report_format)common->format, &style, out.file);
+    report_write(&chosen, common->is_schema ? REPORT_SCHEMA : (enum report_format)common->format,
+                 &style, out.file);
     if (!output_commit(&out, err))
         return false;
     *err = report->lack;

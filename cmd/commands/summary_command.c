@@ -104,7 +104,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     if (fields->by == BY_CATEGORIES)
         asked_for.kernel_groups = group_frames(&profile->graph, BY_CATEGORY, arena);
     summary_compute(&profile->graph, &asked_for, arena, summary);
-    report_number(report, "total_time", summary->total_time);
+    report_time(report, "total_time", summary->total_time);
     report_number(report, "steps", summary->steps);
     summary_report(summary, fields->summary.views, fields->summary.asked_for, 0,
                    (enum time_unit)fields->unit, arena, report);

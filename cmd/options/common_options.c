@@ -107,7 +107,9 @@ static const char *const paths_names[] = {"auto", "full", "short", "name", NULL}
 
 #define COLUMN_ROW                                                                                 \
     OPT_TEXT(0, "columns", struct common, columns, "NAME[,NAME]",                                  \
-             "these columns of a table, by their names in JSON, in every form")
+             "these columns of a table, by their names in JSON, in every form"),                   \
+        OPT_FLAG(0, "schema", struct common, is_schema,                                            \
+                 "in place of the answer the JSON Schema of what -f json writes of it")
 
 const struct option report_options[] = {
     OPT_CHOICE('f', "format", struct common, format, "FORM",

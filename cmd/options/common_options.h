@@ -58,6 +58,7 @@ struct common {
     const char *columns;           /* "name,self"; NULL: those that the form shows */
     int names;                     /* enum names_choice */
     bool is_quiet;
+    bool is_schema;                /* the schema of the JSON in place of it */
     bool is_csv_safe;
     enum content content; /* what the command needs to have an answer */
     bool tells_warnings;  /* they are part of the answer, and not said on standard error, too */

@@ -31,6 +31,19 @@ void report_number(struct report *report, const char *key, int64_t number)
     add_field(report, key, CELL_COUNT)->cell.number = number;
 }
 
+void report_value(struct report *report, const char *key, int64_t number, enum unit unit)
+{
+    struct report_field *field = add_field(report, key, CELL_VALUE);
+
+    field->cell.number = number;
+    field->unit = unit;
+}
+
+void report_time(struct report *report, const char *key, int64_t ns)
+{
+    report_value(report, key, ns, UNIT_NS);
+}
+
 void report_real(struct report *report, const char *key, double real)
 {
     add_field(report, key, CELL_RATIO)->cell.real = real;
@@ -82,7 +95,7 @@ void report_write(const struct report *report, enum report_format format,
     static void (*const writers[])(const struct report *, const struct text_style *, FILE *) = {
         [REPORT_TEXT] = report_write_text, [REPORT_CSV] = report_write_csv,
         [REPORT_JSON] = report_write_json, [REPORT_MARKDOWN] = report_write_markdown,
-        [REPORT_SVG] = report_write_svg,
+        [REPORT_SVG] = report_write_svg,   [REPORT_SCHEMA] = report_write_schema,
     };
 
     writers[format](report, style, out);

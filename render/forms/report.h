@@ -24,6 +24,7 @@ struct report_input {
 struct report_field {
     const char *key;
     enum cell_kind kind;
+    enum unit unit; /* of a CELL_VALUE */
     union cell cell;
 };
 
@@ -55,6 +56,8 @@ struct report {
 };
 
 void report_number(struct report *report, const char *key, int64_t number);
+void report_value(struct report *report, const char *key, int64_t number, enum unit unit);
+void report_time(struct report *report, const char *key, int64_t ns);
 void report_real(struct report *report, const char *key, double real);
 void report_text(struct report *report, const char *key, struct span text);
 void report_table(struct report *report, const struct table *table);
@@ -76,7 +79,14 @@ struct text_style {
     uint32_t columns;       /* shorten names to this width; 0: not at all */
 };
 
-enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON, REPORT_MARKDOWN, REPORT_SVG };
+enum report_format {
+    REPORT_TEXT,
+    REPORT_CSV,
+    REPORT_JSON,
+    REPORT_MARKDOWN,
+    REPORT_SVG,
+    REPORT_SCHEMA, /* of what REPORT_JSON writes; no name of report_format_names */
+};
 
 /* Shows, of tables that have some, the columns whose keys are in the list, "name,self,p99", in its order and in
  * every form. ERROR_USAGE where no table has one. */
@@ -97,6 +107,7 @@ void report_write(const struct report *report, enum report_format format,
 void report_write_text(const struct report *report, const struct text_style *style, FILE *out);
 void report_write_csv(const struct report *report, const struct text_style *style, FILE *out);
 void report_write_json(const struct report *report, const struct text_style *style, FILE *out);
+void report_write_schema(const struct report *report, const struct text_style *style, FILE *out);
 void report_write_markdown(const struct report *report, const struct text_style *style, FILE *out);
 
 #endif

@@ -22,8 +22,10 @@ struct table *table_begin(const struct table_context *context, const struct colu
     table->cells = arena_array(context->arena, (size_t)width * room, sizeof(*table->cells));
     for (uint32_t c = 0; c < width; c++) {
         table->columns[c] = columns[c];
-        if (columns[c].kind == CELL_VALUE && columns[c].unit == UNIT_COUNT)
+        if (columns[c].kind == CELL_VALUE && columns[c].unit == UNIT_COUNT) {
             table->columns[c].unit = context->unit;
+            table->columns[c].has_table_unit = true;
+        }
         if (columns[c].is_label && context->graph)
             table->frames = arena_array(context->arena, room, sizeof(*table->frames));
     }

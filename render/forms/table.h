@@ -69,6 +69,7 @@ struct column {
     cell_maker *make;    /* its cells, of ... */
     uint16_t field, per; /* ... what stands so far behind the row's begin */
     bool is_heat;        /* a large share stands out in colour */
+    bool has_table_unit; /* of a CELL_VALUE of a table that is made: its unit is the table's */
     bool is_right;       /* a text that stands at the right, such as "12/3" */
     bool is_code;        /* a text whose blanks count */
     bool is_path;        /* a text that is told by its end: "dir/file.py:12(function)" */

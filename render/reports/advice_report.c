@@ -393,10 +393,11 @@ void advice_report(const struct advice *advice, const struct thresholds *thresho
 {
     struct table_context context = {.arena = arena, .graph = report->inputs[0].graph};
     uint32_t shown = limit_rows(advice->reported, view->limit);
+    enum unit unit = advice->is_of_functions ? graph_unit(context.graph) : UNIT_NS;
 
-    report_number(report, "whole", advice->whole);
+    report_value(report, "whole", advice->whole, unit);
     report_number(report, "speaking", advice->reported);
-    report_number(report, "gain", advice->gain == UNKNOWN ? TABLE_NULL : advice->gain);
+    report_value(report, "gain", advice->gain == UNKNOWN ? TABLE_NULL : advice->gain, unit);
     add_sentence(advice, report->inputs[0].graph, arena, report);
     report_before(report, headline(advice, arena));
     add_findings(advice, thresholds, shown, &context, report);

@@ -256,7 +256,7 @@ void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *opt
     bool has_target = options->target > 1;
 
     report->has_value = true;
-    report_number(report, "whole", amdahl->whole);
+    report_value(report, "whole", amdahl->whole, graph_unit(report->inputs[0].graph));
     report_number(report, "samples", options->samples ? options->samples : TABLE_NULL);
     if (has_target)
         report_real(report, "target", options->target);

@@ -113,8 +113,8 @@ void critical_path_report(const struct critical_path *path, uint32_t limit, stru
     struct table_context context = {.arena = arena, .graph = graph, .whole = length};
     char shown[FORMAT_LEN];
 
-    report_number(report, "length", length);
-    report_number(report, "missing", path->missing);
+    report_time(report, "length", length);
+    report_time(report, "missing", path->missing);
     report_number(report, "unlaunched", path->unlaunched);
     report_number(report, "guesses", path->guesses);
     report_number(report, "dependencies", path->dependencies);
@@ -219,10 +219,10 @@ void what_if_report(const struct what_if *what_if, const char *const *names, con
     struct table_context context = {.arena = arena, .graph = report->inputs[0].graph};
     bool has_bounds = what_if->has_bounds;
 
-    report_number(report, "before", what_if->before);
-    report_number(report, "after", what_if->after);
-    report_number(report, "least", has_bounds ? what_if->bounds.least : TABLE_NULL);
-    report_number(report, "most", has_bounds ? what_if->bounds.most : TABLE_NULL);
+    report_time(report, "before", what_if->before);
+    report_time(report, "after", what_if->after);
+    report_time(report, "least", has_bounds ? what_if->bounds.least : TABLE_NULL);
+    report_time(report, "most", has_bounds ? what_if->bounds.most : TABLE_NULL);
     report_number(report, "guesses", what_if->path[0].guesses);
     headline(what_if, arena, report);
     if (count == 0 && !what_if->is_moved)

@@ -261,8 +261,8 @@ static void report_total(const struct difference *difference, struct report *rep
 {
     bool is_known = difference->noise.is_known;
 
-    report_number(report, "old_total", difference->total[DIFF_BEFORE]);
-    report_number(report, "new_total", difference->total[DIFF_AFTER]);
+    report_value(report, "old_total", difference->total[DIFF_BEFORE], graph_unit(report->inputs[0].graph));
+    report_value(report, "new_total", difference->total[DIFF_AFTER], graph_unit(report->inputs[0].graph));
     report_real(report, "growth",
                 diff_growth(difference->total[DIFF_BEFORE], difference->total[DIFF_AFTER]));
     report_real(report, "delta_low", is_known ? difference->noise.low : NAN);

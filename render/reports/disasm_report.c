@@ -166,7 +166,7 @@ void disasm_report(const struct disassembly *disassembly, struct arena *arena,
         outer->first[i + 1] = outer->inner->height;
     }
     report->has_value = true;
-    report_number(report, "total", disassembly->total);
+    report_value(report, "total", disassembly->total, graph_unit(report->inputs[0].graph));
     report_table(report, outer);
     write_binaries(disassembly, arena, report);
 }

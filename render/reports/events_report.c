@@ -61,12 +61,12 @@ static void add_percentiles(const struct instances *instances, struct arena *are
         most[FORMAT_LEN], deviation[FORMAT_LEN];
 
     report_number(report, "count", instances->total);
-    report_number(report, "sum", percentiles->sum);
-    report_number(report, "min", percentiles->least);
-    report_number(report, "median", percentiles->median);
-    report_number(report, "p95", percentiles->p95);
-    report_number(report, "p99", percentiles->p99);
-    report_number(report, "max", percentiles->most);
+    report_time(report, "sum", percentiles->sum);
+    report_time(report, "min", percentiles->least);
+    report_time(report, "median", percentiles->median);
+    report_time(report, "p95", percentiles->p95);
+    report_time(report, "p99", percentiles->p99);
+    report_time(report, "max", percentiles->most);
     report_real(report, "deviation", percentiles->deviation);
     report_beforef(report, arena,
                    "%u events in %s: %s to %s, median %s, p95 %s, p99 %s, deviation %s",

@@ -45,12 +45,12 @@ void gpu_move_report(const struct gpu_move *move, const char *target, const int6
     char before[FORMAT_LEN], text[MOVE_ENDS][FORMAT_LEN];
 
     report_text(report, "gpu", span_of(target));
-    report_number(report, "after_low", after[MOVE_LOW]);
-    report_number(report, "after_high", after[MOVE_HIGH]);
-    report_number(report, "device_time", move->time);
-    report_number(report, "device_low", (int64_t)llround(move->there[MOVE_LOW]));
-    report_number(report, "device_likely", (int64_t)llround(move->there[MOVE_LIKELY]));
-    report_number(report, "device_high", (int64_t)llround(move->there[MOVE_HIGH]));
+    report_time(report, "after_low", after[MOVE_LOW]);
+    report_time(report, "after_high", after[MOVE_HIGH]);
+    report_time(report, "device_time", move->time);
+    report_time(report, "device_low", (int64_t)llround(move->there[MOVE_LOW]));
+    report_time(report, "device_likely", (int64_t)llround(move->there[MOVE_LIKELY]));
+    report_time(report, "device_high", (int64_t)llround(move->there[MOVE_HIGH]));
     for (int end = 0; end < MOVE_ENDS; end++)
         format_value(text[end], after[end], UNIT_NS);
     report_beforef(

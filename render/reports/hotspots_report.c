@@ -313,7 +313,7 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
         has_estimates |= estimates != 0;
     }
     report->has_value = true;
-    report_number(report, "total", checked_add(hotspots->total, hotspots->idle));
+    report_value(report, "total", checked_add(hotspots->total, hotspots->idle), graph_unit(report->inputs[0].graph));
     if (hotspots->idle)
         report_number(report, "idle", hotspots->idle);
     report_before(report, headline(graph, hotspots, arena));

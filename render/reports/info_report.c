@@ -160,7 +160,7 @@ static void summarize(const struct info *info, const struct graph *graph, struct
 
     report_text(report, "level", span_of(level_title(graph->native)));
     report_text(report, "packing", span_of(info->packing));
-    report_number(report, "total", info->total);
+    report_value(report, "total", info->total, graph_unit(report->inputs[0].graph));
     report_number(report, "functions", graph->functions.listed);
     report_number(report, "calls", sum_calls(graph));
     report_number(report, "edges",
@@ -186,7 +186,7 @@ static void summarize(const struct info *info, const struct graph *graph, struct
             add_text(lines, spaced(lines->arena, fact->key), fact->text);
         } else {
             if (is_first)
-                report_number(report, fact->key, fact->figure);
+                report_value(report, fact->key, fact->figure, fact->unit);
             add_value(lines, spaced(lines->arena, fact->key), fact->figure, fact->unit);
         }
     }
@@ -198,9 +198,9 @@ static void add_integrity(const struct integrity *integrity, const struct graph 
 {
     char lost[FORMAT_LEN], share[FORMAT_LEN];
 
-    report_number(report, "entered", integrity->entered);
+    report_value(report, "entered", integrity->entered, graph_unit(report->inputs[0].graph));
     report_number(report, "runs", integrity->runs);
-    report_number(report, "lost", integrity->can_tell ? integrity->lost : TABLE_NULL);
+    report_value(report, "lost", integrity->can_tell ? integrity->lost : TABLE_NULL, graph_unit(report->inputs[0].graph));
     add_count(lines, "entered from outside", integrity->entries.count);
     if (integrity->runs > 1)
         add_text(lines, "runs or threads",
@@ -372,7 +372,7 @@ void info_report(const struct info *info, struct arena *arena, struct report *re
     free(lines.list);
     add_values(&context, report);
     if (info->inventory) {
-        report_number(report, "span", info->inventory->span);
+        report_time(report, "span", info->inventory->span);
         report_number(report, "steps", info->inventory->steps);
         report_number(report, "serving_steps", info->inventory->serving_steps);
         report_number(report, "events", (int64_t)info->inventory->events);

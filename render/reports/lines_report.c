@@ -265,7 +265,7 @@ void lines_report(const struct lines *lines, const struct code_text *sources, st
         height += height_of(&page, i);
     page.table = begin_lines(lines, &context, height);
     report->has_value = true;
-    report_number(report, "total", lines->total);
+    report_value(report, "total", lines->total, graph_unit(report->inputs[0].graph));
     report_table(report, functions_table(&page, &context));
     write_missing(&page, report);
 }

@@ -232,7 +232,7 @@ void overlap_report(const struct overlap *overlap, struct arena *arena, struct r
 
     for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
         context.whole = checked_add(context.whole, overlap->gaps.by_cause[cause].time);
-    report_number(report, "span", overlap->span);
+    report_time(report, "span", overlap->span);
     report_number(report, "steps_left_out", overlap->steps_left_out);
     headline(overlap, arena, report);
     add_devices(overlap, &context, report);

@@ -289,7 +289,7 @@ void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena
     char span[FORMAT_LEN];
 
     format_value(span, ranks->span, UNIT_NS);
-    report_number(report, "span", ranks->span);
+    report_time(report, "span", ranks->span);
     report_number(report, "unmatched", ranks->unmatched);
     report_number(report, "apart", ranks->apart);
     report_beforef(report, arena, "%" PRIu32 " ranks ran for %s.", ranks->count, span);

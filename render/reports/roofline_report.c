@@ -221,8 +221,8 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     report_real(report, "l2_bytes_per_second", known(options->ceilings.cache[CACHE_L2]));
     report_real(report, "l1_bytes_per_second", known(options->ceilings.cache[CACHE_L1]));
     report_real(report, "ridge", known(roof_ridge(&roof)));
-    report_number(report, "kernel_time", roofline->kernel_time);
-    report_number(report, "explained", roofline->explained);
+    report_time(report, "kernel_time", roofline->kernel_time);
+    report_time(report, "explained", roofline->explained);
     report_beforef(report, arena, "The work of %s of %s of kernel time is known.",
                    format_share(share, share_of(roofline->explained, roofline->kernel_time)),
                    format_value(time, roofline->kernel_time, UNIT_NS));

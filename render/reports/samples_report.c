@@ -40,7 +40,7 @@ void labels_report(const struct labels *labels, struct arena *arena, struct repo
     struct table *table = TABLE_OF(&context, columns, labels->rows, labels->count, "rows", NULL);
 
     report->has_value = true;
-    report_number(report, "total", labels->total);
+    report_value(report, "total", labels->total, graph_unit(report->inputs[0].graph));
     report_before(report, headline(graph, labels, arena));
     report_table(report, table);
 }
@@ -138,7 +138,7 @@ void traces_report(const struct stacks *stacks, struct arena *arena, struct repo
         outer->first[i + 1] = outer->inner->height;
     }
     report->has_value = true;
-    report_number(report, "total", stacks->whole);
+    report_value(report, "total", stacks->whole, graph_unit(report->inputs[0].graph));
     report_table(report, outer);
     add_notes(graph, stacks, arena, report);
 }

@@ -252,26 +252,26 @@ static void add_fields(const struct serve *serve, struct report *report)
     report_number(report, "steps", (int64_t)serve->steps.count - serve->dummies);
     report_number(report, "dummy_steps", serve->dummies);
     report_number(report, "are_inferred", serve->steps.are_inferred);
-    report_number(report, "span", serve->span);
+    report_time(report, "span", serve->span);
     report_number(report, "tokens", known_figure(serve->tokens));
     report_number(report, "generated_low", known_figure(serve->generated_low));
     report_number(report, "generated_high", known_figure(serve->generated_high));
     report_real(report, "tokens_per_second",
                 serve->tokens == UNKNOWN || !(seconds > 0) ? (double)NAN
                                                            : (double)serve->tokens / seconds);
-    report_number(report, "idle_between", serve->gaps.total);
+    report_time(report, "idle_between", serve->gaps.total);
     report_number(report, "gaps", serve->gaps.count);
-    report_number(report, "waited_for_requests", serve->gaps.of_requests);
-    report_number(report, "device_time", serve->steps.device_time);
-    report_number(report, "before_first_step", serve->steps.before);
-    report_number(report, "launched_before_recording", serve->steps.unlaunched);
-    report_number(report, "between_tokens_p50",
+    report_time(report, "waited_for_requests", serve->gaps.of_requests);
+    report_time(report, "device_time", serve->steps.device_time);
+    report_time(report, "before_first_step", serve->steps.before);
+    report_time(report, "launched_before_recording", serve->steps.unlaunched);
+    report_time(report, "between_tokens_p50",
                   spread_figure(&serve->between_tokens, serve->between_tokens.p50));
-    report_number(report, "between_tokens_p95",
+    report_time(report, "between_tokens_p95",
                   spread_figure(&serve->between_tokens, serve->between_tokens.p95));
-    report_number(report, "between_tokens_p99",
+    report_time(report, "between_tokens_p99",
                   spread_figure(&serve->between_tokens, serve->between_tokens.p99));
-    report_number(report, "between_tokens_max",
+    report_time(report, "between_tokens_max",
                   spread_figure(&serve->between_tokens, serve->between_tokens.most));
 }
 

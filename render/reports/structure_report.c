@@ -323,8 +323,8 @@ void structure_report(const struct structure *structure, const struct structure_
 {
     struct table_context context = {.arena = arena, .unit = UNIT_NS};
 
-    report_number(report, "old_device_time", found->total[DIFF_BEFORE]);
-    report_number(report, "new_device_time", found->total[DIFF_AFTER]);
+    report_time(report, "old_device_time", found->total[DIFF_BEFORE]);
+    report_time(report, "new_device_time", found->total[DIFF_AFTER]);
     report_number(report, "old_steps", found->steps[DIFF_BEFORE]);
     report_number(report, "new_steps", found->steps[DIFF_AFTER]);
     report_real(report, "matched", found->matched);

@@ -153,7 +153,7 @@ void tree_report(const struct tree *tree, const struct tree_options *options, bo
                   of->self ? of->self : TABLE_NULL, draw(&branches, tree, i, label, arena));
     }
     report->has_value = true;
-    report_number(report, "total", tree->whole);
+    report_value(report, "total", tree->whole, graph_unit(report->inputs[0].graph));
     report_table(report, table);
     add_notes(tree, options, arena, report);
 }
