@@ -106,6 +106,7 @@ struct diff {
     struct graph names; /* strings, frames and the value: what the figures of all runs are of */
     struct diff_run *runs[DIFF_ENDS];
     uint32_t run_count[DIFF_ENDS];
+    uint32_t slower[DIFF_ENDS]; /* runs that the user left out */
     struct diff_calls calls[DIFF_ENDS];
 };
 

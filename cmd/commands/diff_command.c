@@ -3,7 +3,9 @@
  * no noise. */
 #include "analysis/compare/diff.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/compare/structure.h"
 #include "analysis/ranks/shard_join.h"
@@ -33,6 +35,7 @@ struct diff_arguments {
     struct option_values more; /* tagged with enum diff_end */
     const char *fail_above, *fail_function_above;
     struct diff_options diff;
+    double fastest; /* percent of a side's runs */
     int sort;
     bool by_structure, may_be_structure;
 };
@@ -43,6 +46,8 @@ static const struct option options[] = {
     OPT_EACH(0, "before", struct diff_arguments, more, "FILE",
              "one more run, or directory of them, BEFORE", DIFF_BEFORE),
     OPT_EACH(0, "after", struct diff_arguments, more, "FILE", "one more AFTER", DIFF_AFTER),
+    OPT_NUMBER(0, "fastest", struct diff_arguments, fastest, "P",
+               "only the fastest P percent of each side's runs: others were disturbed [100]"),
     OPT_FLAG('c', "cum", struct diff_arguments, diff.is_cum,
              "compare what functions cost with callees"),
     OPT_GROUP("When the answer is no (exit status 1)"),
@@ -117,6 +122,67 @@ static bool add_profile(struct diff_reading *reading, enum diff_end end, const c
     return ok;
 }
 
+/* What a run took: of traces, a step of it or all of it. */
+struct run_cost {
+    int64_t cost;
+    const char *path;
+};
+
+static bool take_cost(struct run_cost *run, const struct diff_arguments *fields, struct error *err)
+{
+    struct builder_options wanted = selection_wanted(&fields->common.selection, LEVEL_FLAT);
+    struct common common = fields->common;
+    struct run_measures measures;
+    struct profile profile;
+    bool ok;
+
+    common.is_quiet = true; /* it is read once more */
+    wanted.properties |= run_measures_properties();
+    if (!profile_load(&profile, run->path, &wanted, &common, err))
+        return false;
+    run_measures_take(&profile.graph, &measures);
+    ok = profile_select(&profile, &fields->common.selection, err);
+    run->cost = measures.is_known
+                    ? (measures.steps ? measures.of_steps : measures.of_run)[MEASURE_TIME]
+                    : graph_total(&profile.graph);
+    profile_free(&profile);
+    return ok;
+}
+
+static int compare_costs(const void *a, const void *b)
+{
+    const struct run_cost *x = a, *y = b;
+
+    return x->cost != y->cost ? (x->cost > y->cost) - (x->cost < y->cost)
+                              : strcmp(x->path, y->path);
+}
+
+/* Leaves the fastest runs of a side: at least two of several, so that it is known how far they vary. */
+static bool keep_fastest(struct diff_reading *reading, enum diff_end end,
+                         const struct diff_arguments *fields, struct error *err)
+{
+    struct files *files = &reading->files[end];
+    size_t kept = (size_t)ceil((double)files->count * fmin(fields->fastest, 100) / 100);
+    struct run_cost *runs;
+
+    if (kept < 2)
+        kept = 2;
+    if (kept >= files->count)
+        return true;
+    runs = arena_array(&reading->arena, files->count, sizeof(*runs));
+    for (size_t i = 0; i < files->count; i++) {
+        runs[i].path = files->list[i];
+        if (!take_cost(&runs[i], fields, err))
+            return false;
+    }
+    qsort(runs, files->count, sizeof(*runs), compare_costs);
+    for (size_t i = 0; i < kept; i++)
+        files->list[i] = runs[i].path;
+    reading->diff.slower[end] = (uint32_t)(files->count - kept);
+    files->count = kept;
+    return true;
+}
+
 /* A side's operand, and what --before or --after add to it. */
 static bool list_files(struct diff_reading *reading, enum diff_end end, char *operand,
                        const struct diff_arguments *fields, struct error *err)
@@ -145,7 +211,8 @@ static bool load(struct diff_reading *reading, char **operands, size_t count,
     if (count != 0 && !operands_are_two(operands, count, err))
         return false;
     for (int end = 0; end < DIFF_ENDS; end++)
-        if (!list_files(reading, (enum diff_end)end, count ? operands[end] : NULL, fields, err))
+        if (!list_files(reading, (enum diff_end)end, count ? operands[end] : NULL, fields, err) ||
+            !keep_fastest(reading, (enum diff_end)end, fields, err))
             return false;
     files = reading->files[DIFF_BEFORE].count + reading->files[DIFF_AFTER].count;
     reading->heads = arena_array(&reading->arena, files, sizeof(*reading->heads));
@@ -368,7 +435,8 @@ static const struct profile_command profile_command = {
     .size = sizeof(struct diff_arguments),
     .defaults =
         &(const struct diff_arguments){.common = {.selection = {.by = {.index = BY_WHAT_FITS}}},
-                                       .diff = {.limit = 20, .fail_min_percent = 1}},
+                                       .diff = {.limit = 20, .fail_min_percent = 1},
+                                       .fastest = 100},
     .prepare = prepare,
     .answer = read_and_answer,
 };

@@ -252,9 +252,14 @@ static const char *counts_line(const struct difference *difference, const struct
     uint32_t before = diff->run_count[DIFF_BEFORE], after = diff->run_count[DIFF_AFTER];
     const char *runs =
         before + after > 2 ? arena_printf(arena, "; means of %u and %u runs", before, after) : "";
+    const uint32_t *slower = diff->slower;
+    const char *rest = slower[DIFF_BEFORE] + slower[DIFF_AFTER]
+                           ? arena_printf(arena, ", the fastest of %u and %u",
+                                          before + slower[DIFF_BEFORE], after + slower[DIFF_AFTER])
+                           : "";
 
-    return arena_printf(arena, "functions added: %u, removed: %u%s", difference->added,
-                        difference->removed, runs);
+    return arena_printf(arena, "functions added: %u, removed: %u%s%s", difference->added,
+                        difference->removed, runs, rest);
 }
 
 static void report_total(const struct difference *difference, struct report *report)
