@@ -315,13 +315,24 @@ static void limit_gain(const struct bottlenecks *all, struct finding *finding)
     finding->gain_most = finding->gain_most < finding->high ? finding->gain_most : finding->high;
 }
 
-/* Where no host is on record a replay does not know what it did: what it gains is not known. */
-static void doubt_gain(const struct graph *graph, struct finding *finding)
+static bool is_launched(const struct timeline *timeline, const struct devices_work *works, int32_t device)
+{
+    for (uint32_t i = 0; i < works->count; i++)
+        for (uint32_t k = 0; works->list[i].device == device && k < works->list[i].count; k++)
+            if (timeline->launch && timeline->launch[works->list[i].events[k]] != NO_EVENT)
+                return true;
+    return false;
+}
+
+/* Where no host is on record, or it is not known what it launched, a replay keeps when work began: what it gains is not
+ * known. */
+static void doubt_gain(const struct graph *graph, const struct devices_work *works, struct finding *finding)
 {
     enum bottleneck loss = finding->rule->loss;
 
-    if (finding->gain == 0 && loss >= HELD_BY_INPUT && loss <= HELD_BY_HOST &&
-        !timeline_has_host(&graph->timeline))
+    if (finding->gain == 0 && loss >= HELD_BY_INPUT && loss <= HELD_BY_COMMUNICATION &&
+        (!timeline_has_host(&graph->timeline) ||
+         !is_launched(&graph->timeline, works, finding->device)))
         finding->gain = finding->gain_least = finding->gain_most = UNKNOWN;
 }
 
@@ -414,7 +425,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     }
     for (uint32_t i = 0; i < count; i++) {
         limit_gain(all, &found[i]);
-        doubt_gain(graph, &found[i]);
+        doubt_gain(graph, &works, &found[i]);
     }
     petty = (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole);
     silence_idle(found, count, petty);

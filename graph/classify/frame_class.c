@@ -108,14 +108,20 @@ static const char *const request_queues[] = {"_process_input_queue", "recv_reque
                                              "pull_and_process_input_queue",
                                              "_get_from_request_queue", NULL};
 
-static bool waits_for_requests(struct span name)
+static struct span last_word(struct span name)
 {
     size_t blank = span_rfind(name, ' ');
 
-    return span_is_any(blank == SIZE_MAX ? name : span_after(name, blank + 1), request_queues);
+    return blank == SIZE_MAX ? name : span_after(name, blank + 1);
 }
 
-/* What starts, stops and writes out a recording: PyTorch's and JAX's functions, and CUPTI's. */
+static bool waits_for_requests(struct span name)
+{
+    return span_is_any(last_word(name), request_queues);
+}
+
+/* What starts, stops and writes out a recording: PyTorch's and JAX's functions, and CUPTI's. JAX writes the file and
+ * line in front: "$profiler.py:213 stop_trace". */
 static bool is_profiling(struct span name)
 {
     static const char *const names[] = {
@@ -136,6 +142,8 @@ static bool is_profiling(struct span name)
         name = span_after(name, builtin.len);
         name.len -= name.len > 0;
     }
+    if (span_starts(name, SPAN("$")))
+        name = last_word(name);
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (span_eq(name, span_of(names[i])))
             return true;
