@@ -358,14 +358,15 @@ static void silence_symptoms(struct finding *found, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         bool has_cause = false;
+        enum bottleneck most =
+            found[i].rule->judge == judge_long_gaps ? HELD_BY_HOST : HELD_BY_COMMUNICATION;
 
-        if (!found[i].is_reported || !found[i].rule->is_symptom ||
-            found[i].rule->scope != RULE_DEVICE)
+        if (!found[i].is_reported || !found[i].rule->is_symptom || found[i].rule->scope != RULE_DEVICE ||
+            found[i].rule->judge == judge_unrecorded)
             continue;
         for (uint32_t k = 0; k < count; k++)
-            has_cause |= found[k].is_reported && !found[k].rule->is_symptom &&
-                         found[k].rule->loss >= HELD_BY_INPUT &&
-                         found[k].rule->loss <= HELD_BY_HOST && found[k].device == found[i].device;
+            has_cause |= found[k].is_reported && found[k].rule->loss >= HELD_BY_INPUT &&
+                         found[k].rule->loss <= most;
         if (!has_cause)
             continue;
         found[i].is_reported = false;
