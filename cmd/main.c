@@ -175,9 +175,21 @@ static bool run(char **argv, struct error *err)
     return profile_command_run(command, argv, err);
 }
 
+/* Errors of a command line that names no command, too, so before it is parsed. */
+static bool asks_for_json(char **argv)
+{
+    for (char **word = argv + 1; word[-1] && *word && strcmp(*word, "--") != 0; word++)
+        if (strcmp(*word, "-fjson") == 0 || strcmp(*word, "--format=json") == 0 ||
+            (strcmp(*word, "json") == 0 &&
+             (strcmp(word[-1], "-f") == 0 || strcmp(word[-1], "--format") == 0)))
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     struct error err = {0};
+    bool is_json = asks_for_json(argv);
 
     (void)argc;
 #ifdef __GLIBC__
@@ -190,6 +202,6 @@ int main(int argc, char **argv)
     if (run(argv, &err))
         (void)!output_end(&err);
     if (err.kind != ERROR_NONE)
-        message_error(&err);
+        (is_json ? message_error_json : message_error)(&err);
     return (int)err.kind;
 }

@@ -13,6 +13,7 @@ import copy
 import glob
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -156,10 +157,10 @@ def ask(ptk, words, *more):
 def documents(text):
     """The JSON objects of a golden: some have several, or other lines beside them."""
     decoder, at = json.JSONDecoder(), 0
-    while True:
-        at = text.find('{"schema":"ptk.', at)
-        if at < 0:
-            return
+    for found in re.finditer(r'^\{"(?:schema":"ptk\.|error":)', text, re.M):
+        if found.start() < at:
+            continue
+        at = found.start()
         try:
             value, end = decoder.raw_decode(text, at)
         except ValueError:  # cut by the golden's script
@@ -169,7 +170,7 @@ def documents(text):
 
 
 def name_of(document):
-    return document["schema"].split(".", 1)[1].split("/")[0]
+    return "error" if "error" in document else document["schema"].split(".", 1)[1].split("/")[0]
 
 
 def text_of(schema):

@@ -44,6 +44,37 @@ void message_error(const struct error *err)
     }
 }
 
+static void write_json_text(const char *text)
+{
+    if (*text)
+        escape_json(stderr, span_of(text));
+    else
+        fputs("null", stderr);
+}
+
+static void write_json_number(uint64_t number, bool is_known)
+{
+    if (is_known)
+        fprintf(stderr, "%" PRIu64, number);
+    else
+        fputs("null", stderr);
+}
+
+void message_error_json(const struct error *err)
+{
+    fputs("{\"error\":{\"message\":", stderr);
+    write_json_text(err->text);
+    fputs(",\"hint\":", stderr);
+    write_json_text(err->hint);
+    fputs(",\"file\":", stderr);
+    write_json_text(err->file);
+    fputs(",\"offset\":", stderr);
+    write_json_number(err->offset, err->has_offset);
+    fputs(",\"line\":", stderr);
+    write_json_number(err->line, err->has_offset && err->line);
+    fprintf(stderr, ",\"exit\":%d}}\n", (int)err->kind);
+}
+
 void message_warning(const char *file, const struct warning *warning)
 {
     fputs("ptk: ", stderr);

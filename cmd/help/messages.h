@@ -9,6 +9,9 @@
 /* "ptk: FILE: at byte N (line L): text", and "hint: ..." below. */
 void message_error(const struct error *err);
 
+/* The same as an object in one line, for who asked for JSON. */
+void message_error_json(const struct error *err);
+
 /* "ptk: FILE: warning: text (14 times, first at byte N)" */
 void message_warning(const char *file, const struct warning *warning);
 
