@@ -424,7 +424,7 @@ static bool find_sizes(const struct operator_call *call, struct sizes *sizes)
     enum operator_kind kind = call->operator.kind;
 
     return kind < COUNT_OF(formulas) && formulas[kind] ? formulas[kind](call, 0, sizes)
-                                                       : elements_sizes(call, sizes) || serving_sizes(call, sizes);
+                                                       : elements_sizes(call, sizes) || serving_sizes(call, sizes) || packed_sizes(call, sizes);
 }
 
 /* The type of the first input whose type is known. */
@@ -454,6 +454,8 @@ bool operator_work(const struct operator_call *call, struct work *work)
     if (sizes.problem.kind == PROBLEM_PRODUCT && element.bytes == 1 &&
         element.precision == PRECISION_UNKNOWN)
         work->precision = PRECISION_INT8;
+    if (call->operator.kind == OPERATOR_PRODUCT_OF_4_BITS)
+        work->precision = PRECISION_FP8; /* of the peaks that are known the nearest */
     if (element.bytes && sizes.bytes <= 0)
         work->bytes = checked_whole(sizes.elements * (double)element.bytes);
     if (sizes.problem.kind == PROBLEM_PRODUCT && sizes.weights_high <= 0)

@@ -128,6 +128,7 @@ bool elements_sizes(const struct operator_call *call, struct sizes *sizes);
 
 /* The same of what servers of models run. */
 bool serving_sizes(const struct operator_call *call, struct sizes *sizes);
+bool packed_sizes(const struct operator_call *call, struct sizes *sizes);
 
 /* ---- the FLOPs and bytes of an operator's event, from what the file says of its inputs ----
  *

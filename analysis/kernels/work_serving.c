@@ -213,6 +213,27 @@ static bool latent_attention(const struct operator_call *call, struct sizes *siz
     return true;
 }
 
+/* Over a cache of pages: [pages, size, 1, latent + rotary]. Its width is what the last array of heads that is written
+ * has. */
+static bool latent_decode(const struct operator_call *call, struct sizes *sizes)
+{
+    const struct operand *q = work_input(call, 0), *cache = work_input(call, 1);
+    double heads = size_before_last(q), depth = last_size(q), width = 0;
+    struct cached_lengths lengths;
+
+    for (uint32_t i = 2; i < call->shapes->count; i++)
+        if (work_input(call, i)->count >= 3 && last_size(work_input(call, i)) <= depth)
+            width = last_size(work_input(call, i));
+    if (q->count < 3 || last_size(cache) != depth || !(width > 0) ||
+        !find_lengths(call->step, &lengths))
+        return false;
+    sizes->flops = heads * lengths.pairs * (depth + width);
+    sizes->cache_low = sizes->cache_high = lengths.keys * depth * element_bytes(call, 1);
+    sizes->bytes = sizes->cache_high +
+                   lengths.queries * heads * (depth + width) * element_bytes(call, 0);
+    return true;
+}
+
 /* ---- experts whose sizes stand in the operators within ---- */
 
 static double weight_bytes(enum weight_format format)
@@ -379,6 +400,8 @@ bool serving_sizes(const struct operator_call *call, struct sizes *sizes)
         return cached_attention(call, true, sizes);
     case OPERATOR_LATENT_ATTENTION:
         return latent_attention(call, sizes);
+    case OPERATOR_LATENT_DECODE:
+        return latent_decode(call, sizes);
     case OPERATOR_QUANTISE:
         return quantise(call, sizes);
     case OPERATOR_EXPERTS_INSIDE:

@@ -125,12 +125,29 @@ enum operator_kind {
     OPERATOR_PAGED_ATTENTION,    /* over cached keys: the step's label knows how many */
     OPERATOR_WINDOW_ATTENTION,   /* the same, which may look at a part of them alone */
     OPERATOR_LATENT_ATTENTION,   /* MLA's */
+    OPERATOR_LATENT_DECODE,      /* the same over a cache of pages: queries and the cache alone */
     OPERATOR_QUANTISE,
     OPERATOR_EXPERTS_INSIDE, /* experts whose sizes stand in the operators within */
     OPERATOR_TOP_EXPERTS,    /* the choice of them, */
     OPERATOR_SORT_TOKENS,    /* and the order by it */
     OPERATOR_ALLOCATE,
     OPERATOR_FUSED_ELEMENTS, /* made by a compiler: all arrays are read or written once */
+    OPERATOR_PACKED_PRODUCT, /* with weights of few bits in integers; `also`: enum packed_width */
+    OPERATOR_PRODUCT_OF_4_BITS,
+    OPERATOR_UNPACK,
+    OPERATOR_GROUPED_PRODUCT, /* rows in groups, each with its own weights */
+    OPERATOR_NORM_AND_QUANTISE,
+    OPERATOR_ROTARY_APART, /* into other arrays */
+    OPERATOR_CHOOSE_BY_SOFTMAX,
+    OPERATOR_SAMPLE,
+};
+
+/* How wide the output of a product with packed weights is. */
+enum packed_width {
+    PACKED_BY_EIGHT,  /* eight numbers of 4 bits in an integer of a row */
+    PACKED_BY_ROWS,   /* integers hold several rows */
+    PACKED_AS_SCALES, /* as the scales of the groups are */
+    PACKED_AS_GIVEN,  /* as a number among the inputs says */
 };
 
 /* Of one whose inputs have names: Paddle's. */
@@ -171,7 +188,7 @@ enum weight_format weight_format(struct span kernel);
 /* Whether the label of its step says how much it computes. */
 static inline bool operator_goes_by_step(struct operator_class operator)
 {
-    return operator.kind >= OPERATOR_CACHE_WRITE && operator.kind <= OPERATOR_LATENT_ATTENTION;
+    return operator.kind >= OPERATOR_CACHE_WRITE && operator.kind <= OPERATOR_LATENT_DECODE;
 }
 
 /* Whether it multiplies matrices: copies beside it do none of its work. */

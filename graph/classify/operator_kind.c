@@ -184,6 +184,30 @@ static const struct {
     {"SortTokens", OPERATOR_SORT_TOKENS, 0, 1},
     {"aten::empty", OPERATOR_ALLOCATE, 0, 0},
     {"aiter::fused_moe_", OPERATOR_EXPERTS, 0, 0},
+    {"_C::awq_gemm", OPERATOR_PACKED_PRODUCT, 0, PACKED_BY_EIGHT},
+    {"_C::gptq_gemm", OPERATOR_PACKED_PRODUCT, 0, PACKED_BY_ROWS},
+    {"sgl_kernel::gptq_gemm", OPERATOR_PACKED_PRODUCT, 0, PACKED_BY_ROWS},
+    {"_C::machete_mm", OPERATOR_PACKED_PRODUCT, 0, PACKED_AS_SCALES},
+    {"trtllm::weight_only_quant_gemm", OPERATOR_PACKED_PRODUCT, 0, PACKED_AS_SCALES},
+    {"_C::marlin_gemm", OPERATOR_PACKED_PRODUCT, 0, PACKED_AS_GIVEN},
+    {"_C::gptq_marlin_gemm", OPERATOR_PACKED_PRODUCT, 0, PACKED_AS_GIVEN},
+    {"sgl_kernel::gptq_marlin_gemm", OPERATOR_PACKED_PRODUCT, 0, PACKED_AS_GIVEN},
+    {"aiter::gemm_a4w4", OPERATOR_PRODUCT_OF_4_BITS, 0, 0},
+    {"trtllm::cublas_fp4_scaled_mm", OPERATOR_PRODUCT_OF_4_BITS, 0, 0},
+    {"_C::awq_dequantize", OPERATOR_UNPACK, 1, 0},
+    {"sgl_kernel::awq_dequantize", OPERATOR_UNPACK, 1, 0},
+    {"sgl_kernel::fp8_blockwise_scaled_grouped_mm", OPERATOR_GROUPED_PRODUCT, 6, 0},
+    {"aten::_grouped_mm", OPERATOR_GROUPED_PRODUCT, 0, 0},
+    {"aten::_scaled_grouped_mm", OPERATOR_GROUPED_PRODUCT, 0, 0},
+    {"_C::rms_norm_static_fp8_quant", OPERATOR_NORM_AND_QUANTISE, 1, 0},
+    {"_C::rms_norm_dynamic_per_token_quant", OPERATOR_NORM_AND_QUANTISE, 1, 0},
+    {"aiter::rmsnorm2d_fwd_with_dynamicquant_ck", OPERATOR_NORM_AND_QUANTISE, 1, 0},
+    {"aiter::rope_cached_positions_2c_fwd_impl", OPERATOR_ROTARY_APART, 2, 0},
+    {"aiter::mla_decode_stage1_asm_fwd", OPERATOR_LATENT_DECODE, 0, 1},
+    {"_moe_C::topk_softmax", OPERATOR_CHOOSE_BY_SOFTMAX, 0, 0},
+    {"sgl_kernel::topk_softmax", OPERATOR_CHOOSE_BY_SOFTMAX, 0, 0},
+    {"aiter::topk_softmax", OPERATOR_CHOOSE_BY_SOFTMAX, 0, 0},
+    {"aiter::mixed_sample_outer_exponential", OPERATOR_SAMPLE, 1, 0},
 };
 
 /* Kernels that a compiler made of elementwise operators are named after those. */
@@ -353,6 +377,8 @@ bool operator_multiplies(struct operator_class operator)
 {
     return (operator.kind >= OPERATOR_PRODUCT && operator.kind <= OPERATOR_EXPERTS) ||
            operator.kind == OPERATOR_SCALED_PRODUCT || operator.kind == OPERATOR_SCALED_LINEAR ||
-           operator.kind == OPERATOR_EXPERTS_INSIDE ||
+           operator.kind == OPERATOR_EXPERTS_INSIDE || operator.kind == OPERATOR_PACKED_PRODUCT ||
+           operator.kind == OPERATOR_PRODUCT_OF_4_BITS ||
+           operator.kind == OPERATOR_GROUPED_PRODUCT ||
            operator.named == NAMED_PRODUCT;
 }

@@ -66,6 +66,50 @@ static const struct {
      "[[32, 512, 7, 7], [32, 2048, 7, 7], [2048, 512, 1, 1], [], [], []]", "[]", "", 3288334336, 0},
     {"aten::cudnn_convolution_backward_input", "[[], [32, 2048, 7, 7], [2048, 512, 1, 1], []]",
      "[]", "", 3288334336, 0},
+    /* packed: 8 numbers of 4 bits in an integer, scales and zeros of groups of 128 */
+    {"_C::awq_gemm", "[[32, 4096], [4096, 512], [32, 4096], [32, 512], []]",
+     "[\"c10::Half\", \"int\", \"c10::Half\", \"int\", \"Scalar\"]",
+     "[\"\", \"\", \"\", \"\", \"8\"]", 2ll * 32 * 4096 * 4096,
+     4ll * 4096 * 512 + 2 * 32 * 4096 + 4 * 32 * 512 + 2 * 2 * 32 * 4096},
+    {"_C::gptq_gemm", "[[16, 4096], [512, 1024], [32, 128], [32, 1024], [4096], [], []]",
+     "[\"c10::Half\", \"int\", \"int\", \"c10::Half\", \"int\", \"Scalar\", \"Scalar\"]", "",
+     2ll * 16 * 4096 * 1024, 4 * (512 * 1024 + 32 * 128) + 2 * 32 * 1024 + 2 * 16 * (4096 + 1024)},
+    {"sgl_kernel::gptq_marlin_gemm",
+     "[[8, 2048], [], [128, 8192], [16, 4096], [], [], [], [], [512], [], [], [], []]",
+     "[\"c10::BFloat16\", \"\", \"int\", \"c10::BFloat16\", \"\", \"\", \"\", \"\", \"int\", \"\", "
+     "\"\", \"\", \"\"]",
+     "[\"\", \"\", \"\", \"\", \"\", \"\", \"\", \"\", \"\", \"516\", \"8\", \"4096\", \"2048\"]",
+     2ll * 8 * 2048 * 4096, 4 * 128 * 8192 + 2 * 16 * 4096 + 2 * 8 * (2048 + 4096)},
+    {"_C::machete_mm", "[[4, 2048], [256, 1024], [], [], [16, 1024]]",
+     "[\"c10::Half\", \"int\", \"\", \"\", \"c10::Half\"]", "", 2ll * 4 * 2048 * 1024,
+     4 * 256 * 1024 + 2 * 16 * 1024 + 2 * 4 * (2048 + 1024)},
+    /* two numbers a byte, and a scale for 32 */
+    {"aiter::gemm_a4w4", "[[64, 1024], [512, 1024], [64, 64], [512, 64]]",
+     "[\"unsigned char\", \"unsigned char\", \"unsigned char\", \"unsigned char\"]", "",
+     2ll * 64 * 512 * 2048, 64 * 1024 + 64 * 64 + 512 * 1024 + 512 * 64 + 2 * 64 * 512},
+    {"_C::awq_dequantize", "[[4096, 512], [32, 4096], [32, 512]]",
+     "[\"int\", \"c10::Half\", \"int\"]", "", 2ll * 8 * 4096 * 512,
+     (4ll + 16) * 4096 * 512 + 2 * 32 * 4096 + 4 * 32 * 512},
+    /* the high end: eight groups' weights; the low end is tested below */
+    {"aten::_grouped_mm", "[[256, 512], [8, 512, 1024], [8]]",
+     "[\"c10::BFloat16\", \"c10::BFloat16\", \"int\"]", "", 2ll * 256 * 512 * 1024,
+     2ll * (256 * 512 + 256 * 1024 + 8 * 512 * 1024)},
+    {"_C::rms_norm_dynamic_per_token_quant",
+     "[[32, 2880], [32, 2880], [2880], [32, 1], [], [], [32, 2880]]",
+     "[\"c10::Float8_e4m3fn\", \"c10::BFloat16\", \"c10::BFloat16\", \"float\", \"Scalar\", \"\", "
+     "\"c10::BFloat16\"]",
+     "", 7 * 32 * 2880 + 2 * 32, 32 * 2880 * (1 + 2 + 4) + 2 * 2880 + 4 * 32},
+    {"aiter::rope_cached_positions_2c_fwd_impl",
+     "[[64, 8, 128], [64, 2, 128], [64, 8, 128], [64, 2, 128], [4096, 64], [4096, 64], [64]]",
+     "[\"c10::BFloat16\", \"c10::BFloat16\", \"c10::BFloat16\", \"c10::BFloat16\", "
+     "\"c10::BFloat16\", "
+     "\"c10::BFloat16\", \"long int\"]",
+     "", 3 * 64 * 10 * 128, 2 * 2 * 64 * 10 * 128 + 8 * 64 + 64 * 64 * 4},
+    {"_moe_C::topk_softmax", "[[32, 4], [32, 4], [32, 4], [32, 128]]",
+     "[\"float\", \"int\", \"int\", \"float\"]", "", 5 * 32 * 128, 4 * (3 * 32 * 4 + 32 * 128)},
+    {"aiter::mixed_sample_outer_exponential", "[[8], [8, 32000], [8, 32000], [8]]",
+     "[\"int\", \"c10::BFloat16\", \"float\", \"float\"]", "", 6 * 8 * 32000,
+     4 * 8 + 2 * 8 * 32000 + 4 * 8 * 32000 + 4 * 8},
 };
 
 static bool work_at(const char *name, const char *shapes, const char *types, const char *values,
@@ -102,6 +146,45 @@ Test(work, from_shapes)
         cr_expect_eq(work.flops, cases[i].flops, "%s: %lld", cases[i].name, (long long)work.flops);
         cr_expect_eq(work.bytes, cases[i].bytes, "%s: %lld", cases[i].name, (long long)work.bytes);
     }
+}
+
+Test(work, groups_may_all_be_of_one)
+{
+    struct work work;
+
+    cr_assert(work_at("aten::_grouped_mm", "[[256, 512], [8, 512, 1024], [8]]",
+                      "[\"c10::BFloat16\", \"c10::BFloat16\", \"int\"]", "", &work));
+    cr_expect_eq(work.flops_low, work.flops);
+    cr_expect_eq(work.bytes_low, 2 * (256 * 512 + 256 * 1024 + 512 * 1024));
+    cr_expect_eq(work.weights_high, 8 * work.weights_low);
+}
+
+/* 32 sequences of 4096 cached tokens, 16 heads, a latent vector of 512 and 64 turned: one head of the cache for all. */
+Test(work, latent_attention_goes_by_the_steps_label)
+{
+    const struct step_label step = {
+        .has_sums = true,
+        .generation = {.queries = 32, .keys = 131072, .queries_squared = 32, .query_keys = 131072}};
+    struct operator_inputs inputs[2] = {{0}};
+    struct operator_call call = {.operator=
+                                     operator_class(SPAN("aiter::mla_decode_stage1_asm_fwd")),
+                                 .shapes = &inputs[0],
+                                 .types = &inputs[1]};
+    struct arena arena = {0};
+    struct work work;
+
+    cr_assert(operator_inputs_read(PROP_SHAPES,
+                                   SPAN("[[32, 16, 576], [4096, 64, 1, 576], [33], [33], [2048], "
+                                        "[32], [], [], [32, 16, 1, 512]]"),
+                                   &arena, &inputs[0]));
+    cr_assert(operator_inputs_read(PROP_TYPES, SPAN("[\"c10::BFloat16\", \"c10::BFloat16\"]"),
+                                   &arena, &inputs[1]));
+    cr_expect(!operator_work(&call, &work)); /* how long requests are only the label says */
+    call.step = &step;
+    cr_assert(operator_work(&call, &work));
+    cr_expect_eq(work.flops, 2ll * 16 * 131072 * (576 + 512));
+    cr_expect_eq(work.bytes, 2 * (131072ll * 576 + 32 * 16 * (576 + 512)));
+    arena_free(&arena);
 }
 
 Test(work, more_than_can_be_counted)
