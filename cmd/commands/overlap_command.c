@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ptk overlap: what ran at the same time on devices, of one timeline or of several ranks. */
 #include "analysis/execution/overlap.h"
+#include "analysis/timeline/kernel_sequences.h"
 #include "cmd/answer/job_rows.h"
 #include "cmd/answer/overlap_ranks.h"
 #include "cmd/answer/profile_command.h"
@@ -22,6 +23,7 @@ struct overlap_arguments {
     struct common common;
     int by; /* BY_WHOLE … */
     uint32_t limit;
+    bool has_sequences;
     uint64_t memory;
 };
 
@@ -33,6 +35,8 @@ static const struct option options[] = {
                by_names),
     OPT_COUNT('n', "limit", struct overlap_arguments, limit, "N",
               "show the N largest gaps; 0: all [10]"),
+    OPT_FLAG(0, "sequences", struct overlap_arguments, has_sequences,
+             "also kernels that recur in one order under an operator, or under what --focus keeps"),
     RANK_MEMORY_OPTION(struct overlap_arguments, memory),
     OPT_INCLUDE(struct overlap_arguments, common, struct common, filter_options),
     OPT_INCLUDE(struct overlap_arguments, common, struct common, part_options),
@@ -67,6 +71,12 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         return false;
     overlap_compute(&profile->graph, &asked_for, arena, overlap);
     overlap_report(overlap, arena, report);
+    if (fields->has_sequences) {
+        struct kernel_sequences *sequences = arena_alloc(arena, sizeof(*sequences));
+
+        kernel_sequences_find(&profile->graph, fields->common.selection.filters.count > 0, arena, sequences);
+        kernel_sequences_report(sequences, fields->limit, arena, report);
+    }
     overlap_chart(overlap, report);
     return overlap->device_count ||
            lack_devices(report, (enum report_format)fields->common.format, err);
@@ -119,6 +129,7 @@ const struct command command_overlap = {
     .examples = "ptk overlap trace.json\n"
                 "ptk overlap --by step trace.json\n"
                 "ptk overlap -f json trace.json\n"
+                "ptk overlap --sequences trace.json\n"
                 "ptk overlap rank-*.json\n"
                 "ptk overlap --by step -f svg -o overlap.svg trace.json\n",
     .options = options,

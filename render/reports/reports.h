@@ -41,6 +41,7 @@ struct job_shard;
 struct kernel_causes;
 struct labels;
 struct lines;
+struct kernel_sequences;
 struct overlap;
 struct process_bottleneck;
 struct rank_steps;
@@ -149,6 +150,10 @@ const char *diff_growth_text(int64_t old, int64_t new, struct arena *arena);
 /* ---- overlap: devices, steps, gaps, kinds and tracks ---- */
 
 void overlap_report(const struct overlap *overlap, struct arena *arena, struct report *report);
+
+/* The `limit` that could save most; 0: all. */
+void kernel_sequences_report(const struct kernel_sequences *sequences, uint32_t limit, struct arena *arena,
+                             struct report *report);
 
 /* ---- critical-path: its parts, and what ran on it ---- */
 
