@@ -168,9 +168,8 @@ static void find_gaps(const struct execution *execution, const struct devices_wo
     keep_largest(&all, limit, arena);
     gaps->owners = sorted_copy(arena, all.owners, sizeof(*all.owners), gaps->owner_count,
                                gaps->owner_count, owns_more);
-    gaps->after_waits =
-        sorted_copy(arena, all.after_waits, sizeof(*all.after_waits), gaps->after_wait_count,
-                    gaps->after_wait_count, took_more);
+    gaps->after_waits = sorted_copy(arena, all.after_waits, sizeof(*all.after_waits),
+                                    gaps->after_wait_count, gaps->after_wait_count, took_more);
     idmap_free(&all.owner_of);
     idmap_free(&all.after_wait_of);
     free(all.after_waits);
@@ -194,14 +193,12 @@ void gaps_find_by_event(const struct execution *execution, const struct devices_
     find_gaps(execution, devices, 1, NULL, arena, gaps, time_of);
 }
 
-void gaps_of_graph(const struct graph *graph, const struct execution *known,
-                   const struct devices_work *devices, uint32_t limit, struct arena *arena,
-                   struct gaps *gaps)
+void gaps_of_graph(const struct graph *graph, const struct devices_work *devices, uint32_t limit,
+                   struct arena *arena, struct gaps *gaps)
 {
-    struct execution own = {0};
+    struct execution execution;
 
-    if (!known)
-        execution_build(graph, &own);
-    gaps_find(known ? known : &own, devices, limit, NULL, arena, gaps);
-    execution_free(&own);
+    execution_build(graph, &execution);
+    gaps_find(&execution, devices, limit, NULL, arena, gaps);
+    execution_free(&execution);
 }

@@ -118,11 +118,9 @@ void gaps_find(const struct execution *execution, const struct devices_work *dev
 void gaps_find_by_event(const struct execution *execution, const struct devices_work *devices,
                         struct arena *arena, struct gaps *gaps, int64_t *time_of);
 
-/* The same of a graph whose execution graph nothing else is asked of; `known`: if it is, else NULL.
- * Needs LEVEL_TIMELINE. */
-void gaps_of_graph(const struct graph *graph, const struct execution *known,
-                   const struct devices_work *devices, uint32_t limit, struct arena *arena,
-                   struct gaps *gaps);
+/* The same of a graph whose execution graph nothing else is asked of. Needs LEVEL_TIMELINE. */
+void gaps_of_graph(const struct graph *graph, const struct devices_work *devices, uint32_t limit,
+                   struct arena *arena, struct gaps *gaps);
 
 /* ---- a device's idle time as a value of the functions that it waited for ---- */
 

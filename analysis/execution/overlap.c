@@ -3,6 +3,8 @@
  * together. */
 #include "analysis/execution/overlap.h"
 
+#include "analysis/execution/replay.h"
+
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
 #include "base/memory/memory.h"
@@ -131,7 +133,7 @@ static void limit_steps(struct steps *steps, uint32_t devices, struct overlap *o
 
 struct overlap_sweep {
     const struct graph *graph;
-    struct intervals busy;              /* of a track and its lanes */
+    struct intervals busy;                 /* of a track and its lanes */
     uint8_t *kind_of;                      /* by frame: place in `kinds` */
     struct intervals kinds[OVERLAP_KINDS]; /* of all tracks; families behind the kinds */
     struct overlap_kind sums[OVERLAP_KINDS];
@@ -222,9 +224,42 @@ static void measure_tracks(const struct graph *graph, bool by_category, struct a
         sweep.span.start <= sweep.span.end ? checked_sub(sweep.span.end, sweep.span.start) : 0;
 }
 
+/* ---- kernels beside communication ---- */
+
+static int64_t gain_without_slowdowns(const struct execution *execution)
+{
+    const struct replay_change none = {0};
+    int64_t *length = grow_to(NULL, execution->count, sizeof(*length));
+    int64_t *end = grow_to(NULL, execution->count, sizeof(*end)), gain;
+
+    replay_lengths(execution, &none, length);
+    for (size_t i = 0; i < execution->slowdowns.count; i++) {
+        const struct slowdown *slowdown = &execution->slowdowns.list[i];
+
+        length[slowdown->task] = not_negative(length[slowdown->task] - slowdown->time);
+    }
+    gain = execution->run_end - replay_run(execution, &none, length, end);
+    free(length);
+    free(end);
+    return not_negative(gain);
+}
+
+static void list_slowed(const struct execution *execution, struct arena *arena,
+                        struct overlap *overlap)
+{
+    overlap->slowed_count = (uint32_t)execution->slowed.count;
+    overlap->slowed = arena_array(arena, execution->slowed.count, sizeof(*overlap->slowed));
+    for (uint32_t i = 0; i < overlap->slowed_count; i++)
+        overlap->slowed[i] = execution->slowed.list[i];
+    if (overlap->slowed_count)
+        overlap->slowed_gain = gain_without_slowdowns(execution);
+}
+
 void overlap_compute(const struct graph *graph, const struct overlap_options *options,
                      struct arena *arena, struct overlap *overlap)
 {
+    const struct execution *execution = options->execution;
+    struct execution own = {0};
     struct devices_work devices;
     struct steps steps = {0};
 
@@ -247,7 +282,13 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
             list_exposed(&times, arena, &overlap->devices[i]);
         device_times_free(&times);
     }
-    gaps_of_graph(graph, options->execution, &devices, options->gap_limit, arena, &overlap->gaps);
+    if (!execution) {
+        execution_build(graph, &own);
+        execution = &own;
+    }
+    gaps_find(execution, &devices, options->gap_limit, NULL, arena, &overlap->gaps);
+    list_slowed(execution, arena, overlap);
+    execution_free(&own);
     measure_tracks(graph, options->by_category, arena, overlap);
     if (options->has_queues)
         stream_queues_find(graph, arena, &overlap->queues);

@@ -8,6 +8,7 @@
 #define PTK_ANALYSIS_EXECUTION_OVERLAP_H
 
 #include "analysis/execution/idle_gaps.h"
+#include "analysis/execution/task_graph.h"
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/stream_queues.h"
 #include "graph/classify/kernel_class.h"
@@ -76,8 +77,11 @@ struct overlap {
     uint32_t track_count;
     struct overlap_kind kinds[OVERLAP_KINDS];
     uint32_t kind_count;
-    struct gaps gaps; /* of all devices */
-    struct queue_rows queues; /* of streams, if asked for */
+    struct gaps gaps;             /* of all devices */
+    struct queue_rows queues;     /* of streams, if asked for */
+    struct slowed_kernel *slowed; /* beside collectives, by what they take more */
+    uint32_t slowed_count;
+    int64_t slowed_gain; /* ns by which the run would be shorter if they took as long as alone */
 };
 
 /* The graph must have LEVEL_TIMELINE. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slowed_kernels.c — how much longer kernels take beside communication than alone
  *
- * Collectives take multiprocessors and memory bandwidth from what runs beside them. Kernels of one name are
- * compared: those that ran alone fall into lengths, as their shapes do; one beside a collective belongs to the
+ * Collectives take multiprocessors and memory bandwidth from what runs beside them. Kernels of one name that one
+ * thread launched are compared: those that ran alone fall into lengths, as their shapes do; one beside a collective belongs to the
  * longest of these that it is not shorter than. What is more than that, over all of the name, is laid on the
  * time that they were beside. */
 #include <stdlib.h>
@@ -32,7 +32,7 @@ struct length {
 struct comparison {
     struct execution *execution;
     struct VECTOR_OF(struct slowdown) beside; /* `time`: side by side */
-    struct idmap place_of;                    /* frame → its place in what is by name */
+    struct idmap place_of; /* key_of() a kernel → its place in what is by name */
     uint32_t names;
 };
 
@@ -147,6 +147,16 @@ static frame_id name_of(const struct execution *execution, task_id task)
     return execution->graph->timeline.frame[execution->event[task]];
 }
 
+/* A backward pass has a thread of its own, and its kernels other shapes than the forward pass's of the same name. */
+static uint64_t key_of(const struct execution *execution, task_id task)
+{
+    const struct timeline *timeline = &execution->graph->timeline;
+    event_id launch = timeline->launch ? timeline->launch[execution->event[task]] : NO_EVENT;
+
+    return idmap_pair(name_of(execution, task),
+                      launch == NO_EVENT ? UINT32_MAX : track_of_event(timeline, launch));
+}
+
 /* Those that ran alone, by name and length. */
 static void list_alone(const struct comparison *all, struct kernel_lengths *alone)
 {
@@ -161,7 +171,7 @@ static void list_alone(const struct comparison *all, struct kernel_lengths *alon
             task_length(execution, all->beside.list[i].task) / 100 * ALONE_MOST;
     for (task_id task = 1; task < execution->count; task++) {
         uint32_t name = execution->kind[task] == TASK_DEVICE
-                            ? idmap_find(&all->place_of, name_of(execution, task))
+                            ? idmap_find(&all->place_of, key_of(execution, task))
                             : IDMAP_NONE;
 
         if (name != IDMAP_NONE && !is_beside[task])
@@ -175,7 +185,7 @@ static void list_alone(const struct comparison *all, struct kernel_lengths *alon
     free(is_beside);
 }
 
-/* The mean of those alone that a kernel is like; 0: of none. `first`: of its name. */
+/* The mean of those alone that a kernel is like; 0: of none. */
 static int64_t length_alone(const struct kernel_lengths *alone, uint32_t name, int64_t length)
 {
     struct length at = {0};
@@ -205,14 +215,36 @@ struct named_slowdown {
     int64_t more, beside;
 };
 
-static void sum_by_name(const struct comparison *all, const struct kernel_lengths *alone,
+/* Those of a name that are alike alone are one row. */
+static void add_slowed(struct comparison *all, struct idmap *rows, task_id task, uint32_t name,
+                       int64_t alone)
+{
+    struct execution *execution = all->execution;
+    uint32_t *place = idmap_at(rows, idmap_pair(name, (uint32_t)(alone ^ alone >> 32)));
+    int64_t length = task_length(execution, task);
+    struct slowed_kernel *row;
+
+    if (*place == IDMAP_NONE) {
+        *place = (uint32_t)execution->slowed.count;
+        vector_add(&execution->slowed,
+                   ((struct slowed_kernel){
+                       .frame = name_of(execution, task), .name = name, .alone = alone}));
+    }
+    row = &execution->slowed.list[*place];
+    row->count++;
+    row->sum = checked_add(row->sum, length);
+    row->more = checked_add(row->more, length - alone);
+}
+
+static void sum_by_name(struct comparison *all, const struct kernel_lengths *alone,
                         struct named_slowdown *sums)
 {
+    struct idmap rows = {0};
     const struct execution *execution = all->execution;
 
     for (size_t i = 0; i < all->beside.count; i++) {
         const struct slowdown *pair = &all->beside.list[i];
-        uint32_t name = idmap_find(&all->place_of, name_of(execution, pair->task));
+        uint32_t name = idmap_find(&all->place_of, key_of(execution, pair->task));
         bool is_again = i > 0 && all->beside.list[i - 1].task == pair->task;
         int64_t length = task_length(execution, pair->task), mean;
 
@@ -220,9 +252,46 @@ static void sum_by_name(const struct comparison *all, const struct kernel_length
         if (mean == 0)
             continue;
         sums[name].beside = checked_add(sums[name].beside, pair->time);
-        if (!is_again)
-            sums[name].more = checked_add(sums[name].more, length - mean);
+        if (is_again)
+            continue;
+        sums[name].more = checked_add(sums[name].more, length - mean);
+        add_slowed(all, &rows, pair->task, name, mean);
     }
+    idmap_free(&rows);
+}
+
+/* Whether a name takes more by so much that it is no chance, and no more than it was beside others. */
+static bool is_slowed(const struct named_slowdown *sum)
+{
+    return sum->more > sum->beside / 100 * SLOWED_LEAST && sum->more < sum->beside;
+}
+
+static bool takes_more(const void *context, uint32_t a, uint32_t b)
+{
+    const struct slowed_kernel *rows = context;
+
+    return rows[a].more > rows[b].more;
+}
+
+/* Those of names that are slowed, by what they take more. */
+static void keep_slowed(struct execution *execution, const struct named_slowdown *sums)
+{
+    struct slowed_kernel *rows = execution->slowed.list;
+    uint32_t *order = sorted_order(execution->slowed.count, takes_more, rows);
+    struct slowed_kernel *kept = grow_to(NULL, execution->slowed.count + 1, sizeof(*kept));
+    size_t count = 0;
+
+    for (size_t i = 0; i < execution->slowed.count; i++) {
+        const struct slowed_kernel *row = &rows[order[i]];
+
+        if (is_slowed(&sums[row->name]) && row->more > (row->sum - row->more) / 100 * SLOWED_LEAST)
+            kept[count++] = *row;
+    }
+    execution->slowed.list = kept;
+    execution->slowed.cap = execution->slowed.count + 1;
+    execution->slowed.count = count;
+    free(order);
+    free(rows);
 }
 
 static void lay_on_beside(const struct comparison *all, const struct named_slowdown *sums)
@@ -232,9 +301,9 @@ static void lay_on_beside(const struct comparison *all, const struct named_slowd
     for (size_t i = 0; i < all->beside.count; i++) {
         struct slowdown pair = all->beside.list[i];
         const struct named_slowdown *sum =
-            &sums[idmap_find(&all->place_of, name_of(execution, pair.task))];
+            &sums[idmap_find(&all->place_of, key_of(execution, pair.task))];
 
-        if (sum->more <= sum->beside / 100 * SLOWED_LEAST || sum->more >= sum->beside)
+        if (!is_slowed(sum))
             continue;
         pair.time = (int64_t)((double)pair.time * ((double)sum->more / (double)sum->beside));
         vector_add(&all->execution->slowdowns, pair);
@@ -249,7 +318,7 @@ void find_slowed_kernels(struct execution *execution)
 
     find_beside(&all);
     for (size_t i = 0; i < all.beside.count; i++) {
-        uint32_t *place = idmap_at(&all.place_of, name_of(execution, all.beside.list[i].task));
+        uint32_t *place = idmap_at(&all.place_of, key_of(execution, all.beside.list[i].task));
 
         *place = *place == IDMAP_NONE ? all.names++ : *place;
     }
@@ -258,6 +327,7 @@ void find_slowed_kernels(struct execution *execution)
         list_alone(&all, &alone);
         sum_by_name(&all, &alone, sums);
         lay_on_beside(&all, sums);
+        keep_slowed(execution, sums);
         free(sums);
     }
     free(alone.list);

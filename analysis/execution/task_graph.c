@@ -60,6 +60,7 @@ void execution_free(struct execution *execution)
     free(execution->releases.list);
     free(execution->producers.list);
     free(execution->slowdowns.list);
+    free(execution->slowed.list);
     *execution = (struct execution){0};
 }
 

@@ -128,6 +128,15 @@ struct slowdown {
     int64_t time; /* ns */
 };
 
+/* Kernels of one name and, alone, of one length, which their shape gives; those of them beside a collective. */
+struct slowed_kernel {
+    frame_id frame;
+    uint32_t name; /* in slowed_kernels.c */
+    uint32_t count;
+    int64_t alone;     /* ns: the mean length of those alone */
+    int64_t sum, more; /* ns: of these, and what that is more than alone */
+};
+
 struct execution {
     const struct graph *graph;
     struct idle_limits limits; /* the default ones; who builds it may change them */
@@ -147,6 +156,7 @@ struct execution {
     struct VECTOR_OF(event_id)
         setup_calls; /* in order; is_setup_call() asks how long they took, too */
     struct VECTOR_OF(struct slowdown) slowdowns;    /* by task: slowed_kernels.c */
+    struct VECTOR_OF(struct slowed_kernel) slowed;  /* by what they take more, the most first */
     struct VECTOR_OF(struct lock_release) releases; /* by task: lock_releases.c */
     struct VECTOR_OF(uint32_t) producers; /* tracks of threads that make the batches of others */
     struct VECTOR_OF(struct loader_batch) batches; /* by track and time: loader_batches.c */

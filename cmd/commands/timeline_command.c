@@ -79,7 +79,7 @@ static bool draw(struct profile *profile, struct timeline_arguments *fields, str
          xml_stream_check(err) && output_open(&out, fields->common.output, err);
     if (ok) {
         device_work_collect(graph, arena, &devices);
-        gaps_of_graph(graph, NULL, &devices, GAPS_MOST, arena, &gaps);
+        gaps_of_graph(graph, &devices, GAPS_MOST, arena, &gaps);
         timeline_layout_compute(graph, &fields->layout, arena, &layout);
         timeline_svg_write(&picture, out.file);
         ok = output_commit(&out, err);

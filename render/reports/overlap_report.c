@@ -226,6 +226,46 @@ static void headline(const struct overlap *overlap, struct arena *arena, struct 
                        span, overlap->device_count == 1 ? "" : " on average");
 }
 
+static void add_slowed(const struct overlap *overlap, const struct table_context *context,
+                       struct report *report)
+{
+    typedef struct {
+        struct slowed_kernel of;
+        int64_t beside;
+        double longer;
+    } row;
+    static const struct column columns[] = {
+        COUNT_AT("count", of.count, .heading = "kernels"),
+        TIME_AT("alone", of.alone, .heading = "mean alone"),
+        TIME_AT("beside", beside, .heading = "mean beside"),
+        SHARE_AT("longer", longer),
+        TIME_AT("more", of.more, .heading = "more in all"),
+        FRAME_AT(of.frame, COLUMN_MACHINES),
+        SHORT_AT(of.frame),
+        LABEL_AT("what", of.frame, FOR_PEOPLE),
+    };
+    struct table *table = TABLE_BEGIN(context, columns, overlap->slowed_count, "slowed_kernels",
+                                      "Kernels that took longer beside communication than alone");
+    char text[FORMAT_LEN], gain[FORMAT_LEN];
+    int64_t more = 0;
+
+    for (uint32_t i = 0; i < overlap->slowed_count; i++) {
+        const struct slowed_kernel *of = &overlap->slowed[i];
+
+        TABLE_ADD(table, *of, of->sum / of->count, share_of(of->more, of->sum - of->more));
+        more = checked_add(more, of->more);
+    }
+    report_table(report, table);
+    report_time(report, "slowed_more", more);
+    report_time(report, "slowed_gain", overlap->slowed_gain);
+    report_afterf(report, context->arena,
+                  "Beside communication kernels took %s more than alone. Without that the run would be %s.",
+                  format_value(text, more, UNIT_NS),
+                  overlap->slowed_gain ? arena_printf(context->arena, "%s shorter",
+                                                      format_value(gain, overlap->slowed_gain, UNIT_NS))
+                                       : "as long");
+}
+
 void overlap_report(const struct overlap *overlap, struct arena *arena, struct report *report)
 {
     struct table_context context = {.arena = arena, .graph = report->inputs[0].graph};
@@ -243,6 +283,8 @@ void overlap_report(const struct overlap *overlap, struct arena *arena, struct r
         add_owners(&overlap->gaps, &context, report);
         add_gaps(overlap, &context, report);
     }
+    if (overlap->slowed_count)
+        add_slowed(overlap, &context, report);
     if (overlap->queues.count)
         add_queues(&overlap->queues, &context, report);
     add_kinds(overlap, &context, report);

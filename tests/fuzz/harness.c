@@ -56,7 +56,7 @@ static void draw_timeline(const struct graph *graph, FILE *out)
 
     steps_find(graph, &arena, &steps);
     device_work_collect(graph, &arena, &devices);
-    gaps_of_graph(graph, NULL, &devices, 100, &arena, &gaps);
+    gaps_of_graph(graph, &devices, 100, &arena, &gaps);
     timeline_layout_compute(graph, &options, &arena, &layout);
     timeline_svg_write(&picture, out);
     arena_free(&arena);

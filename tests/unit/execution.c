@@ -209,8 +209,37 @@ Test(execution, kernels_are_quicker_without_the_collective_beside_them)
     add(&run, run.second, "all_reduce", KIND_COMMUNICATION, 600, 1050);
     finish(&run);
     cr_expect_eq(run.execution.slowdowns.count, 4);
+    cr_expect_eq(run.execution.slowed.count,
+                 1); /* the fourth, which is beside for 10 us, is as long as alone */
+    cr_expect_eq(run.execution.slowed.list[0].count, 3);
+    cr_expect_eq(run.execution.slowed.list[0].alone, 100000);
+    cr_expect_eq(run.execution.slowed.list[0].more, 3 * 40000);
     cr_expect_eq(without(&run, "all_reduce", INFINITY), 950);
     cr_expect_eq(without(&run, "softmax", INFINITY), 1040);
+    end(&run);
+}
+
+/* Another thread launches kernels of the same name, all of them beside the collective: a backward pass's are of other
+ * shapes, and nothing is known of them alone. */
+Test(execution, kernels_of_another_thread_are_not_compared)
+{
+    struct run run;
+
+    begin(&run);
+    for (int i = 0; i < 4; i++) {
+        uint32_t call = add(&run, i < 2 ? run.main : run.other, "cudaLaunchKernel", KIND_RUNTIME,
+                            10 * i, 10 * i + 5);
+        int64_t start = i < 2 ? 100 + 100 * i : 300 + 140 * (i - 2), length = i < 2 ? 100 : 140;
+
+        run.launches++;
+        builder_launches(builder_timeline(run.builder), call, run.launches);
+        builder_launched(builder_timeline(run.builder),
+                         add(&run, run.stream, "gelu", KIND_KERNEL, start, start + length),
+                         run.launches);
+    }
+    add(&run, run.second, "all_reduce", KIND_COMMUNICATION, 300, 600);
+    finish(&run);
+    cr_expect_eq(run.execution.slowdowns.count, 0);
     end(&run);
 }
 

@@ -202,7 +202,7 @@ static void explain(const struct graph *graph, int64_t *by_cause)
     struct gaps gaps;
 
     device_work_collect(graph, &arena, &devices);
-    gaps_of_graph(graph, NULL, &devices, 0, &arena, &gaps);
+    gaps_of_graph(graph, &devices, 0, &arena, &gaps);
     for (uint32_t i = 0; i < devices.count; i++)
         idle += idle_of(graph, &devices.list[i]);
     for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
