@@ -354,13 +354,14 @@ static frame_id behind_wrappers(const struct finding_calls *finding,
     return at ? tree->frame[at] : call->function;
 }
 
+/* Code that no symbol is known for may be any of its library's functions. */
 static bool has_own_rule(const struct graph *graph, frame_id frame)
 {
-    return graph_class(graph, frame).is_import || frame_blocking(graph, frame) != BLOCKING_NOT ||
+    return graph_frame(graph, frame)->is_nameless || graph_class(graph, frame).is_import || frame_blocking(graph, frame) != BLOCKING_NOT ||
            cost_class(graph, frame) != COST_NONE;
 }
 
-/* The one with most time, but for functions that wait, import, or have a class of costs
+/* The one with most time, but for functions that have no name, wait, import, or have a class of costs
  * (function_class.h): those have rules of their own. Where only calls are known, not stacks, that of
  * functions that call own code back is their own time alone. Needs LEVEL_FLAT; without calls it finds nothing. */
 static void library_call_find(const struct graph *graph, const bool *is_own,

@@ -11,6 +11,7 @@
 #include "render/forms/block.h"
 #include "render/reports/report_columns.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -325,8 +326,8 @@ static void add_notes(const struct advice *advice, uint32_t shown, bool has_sile
     if (shown)
         report_after(report, "Savings do not add up: findings look at the same time from several sides.");
     if (shown < advice->reported)
-        report_afterf(report, arena, "%" PRIu32 " more findings. Use -n 0 to see all.",
-                      advice->reported - shown);
+        report_afterf(report, arena, "%" PRIu32 " more finding%s. Use -n 0 to see all.",
+                      advice->reported - shown, advice->reported - shown == 1 ? "" : "s");
     if (!has_silent)
         report_afterf(report, arena, "%" PRIu32 " other checks found nothing. Use --all to see them.",
                       advice->count - advice->reported);
@@ -365,9 +366,15 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     const char *whole, *begin, *rest = "";
     struct span where;
 
-    if (advice->reported == 0 || first->high == UNKNOWN)
+    if (advice->reported == 0)
         return;
     where = where_shown(graph, first);
+    if (first->high == UNKNOWN) { /* "Every step leaves memory behind (3.000 MiB / 300.0 MiB = 1.00%)." */
+        report_beforef(report, arena, "%c%s%s%.*s (%s).", toupper((unsigned char)first->rule->title[0]),
+                       first->rule->title + 1, where.len ? ": " : "", (int)where.len, where.at,
+                       check_figures(&first->check, arena));
+        return;
+    }
     lost = first->high / steps;
     gain = first->gain == UNKNOWN ? UNKNOWN : first->gain / steps;
     is_sure = first->gain > 0 && first->gain_least >= first->gain;
