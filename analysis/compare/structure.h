@@ -151,6 +151,9 @@ struct structure_difference {
     const struct structure_row *worst; /* the failed one that grew most; NULL */
 };
 
+/* Below this share of the kernels' time that has a partner by name, parts of the program tell more. */
+#define STRUCTURE_PAIRED_LEAST (2.0 / 3)
+
 /* Below it two traces are of different programs. */
 #define STRUCTURE_MATCHED_LEAST 0.5
 

@@ -27,9 +27,6 @@ enum { BY_STRUCTURE = BY_TAG_LEAF + 1, BY_WHAT_FITS = -1 };
 
 static const char *const by_names[] = {GROUP_NAMES, [BY_STRUCTURE] = "structure", NULL};
 
-/* Below it, kernels of a trace have other names on the other side. */
-static const double PAIRED_LEAST = 2.0 / 3;
-
 struct diff_arguments {
     struct common common;
     struct option_values more; /* tagged with enum diff_end */
@@ -319,7 +316,7 @@ static bool choose(const struct diff_reading *reading, const struct diff_argumen
         return error_hint(err, "--by function compares functions by their names");
     }
     if (!fields->by_structure && fields->may_be_structure && can)
-        *is_by_structure = difference->paired_kernels < PAIRED_LEAST;
+        *is_by_structure = difference->paired_kernels < STRUCTURE_PAIRED_LEAST;
     return true;
 }
 

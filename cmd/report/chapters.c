@@ -41,6 +41,7 @@ const struct chapter chapters[] = {
     {"changes", "What changed", LEVEL_FLAT, chapter_diff, false},
     {"advice", "What to fix first", LEVEL_FLAT, chapter_advice, false},
     {"bound", "What holds the run up", LEVEL_FLAT, chapter_bound, false},
+    {"serve", "Steps of serving", LEVEL_TIMELINE, chapter_serve, false},
     {"ranks", "Ranks beside one another", LEVEL_TIMELINE, chapter_ranks, false},
     {"hotspots", "Where the time goes", LEVEL_FLAT, chapter_hotspots, false},
     {"flame", "Flame graph", LEVEL_CALLGRAPH, chapter_flame, false},

@@ -20,6 +20,8 @@
 
 /* ---- what a report page can tell of a profile, in the order in which it is read ---- */
 
+struct structure;
+
 /* What the page is made from. */
 struct report_context {
     struct profile *profile;
@@ -31,6 +33,7 @@ struct report_context {
     const struct critical_path *path; /* the execution's; NULL without one */
     const struct page_data *data;     /* of a timeline: what the page's script shows; or NULL */
     const struct diff *diff;          /* from another to this one; NULL unless two are compared */
+    struct structure *structure;      /* of the same two, by parts of the program; or NULL */
     struct profile *lines; /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
     struct job_shard *job;             /* of all its ranks; or NULL */
@@ -63,7 +66,7 @@ typedef bool chapter_fill(const struct report_context *context, struct arena *ar
 /* What slows the job, what to fix, … each by the name of its chapter. */
 chapter_fill chapter_advice, chapter_bound, chapter_diff, chapter_ranks, chapter_job;
 chapter_fill chapter_hotspots, chapter_flame, chapter_lines, chapter_labels;
-chapter_fill chapter_timeline, chapter_overlap, chapter_critical_path, chapter_summary;
+chapter_fill chapter_serve, chapter_timeline, chapter_overlap, chapter_critical_path, chapter_summary;
 chapter_fill chapter_amdahl, chapter_roofline;
 
 struct chapter {

@@ -107,6 +107,9 @@ static bool compare(struct report_context *context, struct report_inputs *inputs
     struct graph *before = &inputs->before.graph, *after = &inputs->profile.graph;
 
     context->diff = &inputs->diff;
+    context->structure = &inputs->structure;
+    structure_add(&inputs->structure, DIFF_BEFORE, before);
+    structure_add(&inputs->structure, DIFF_AFTER, after);
     return graph_need(before, LEVEL_FLAT, "there is nothing to compare", err) &&
            graph_need(after, LEVEL_FLAT, "there is nothing to compare", err) &&
            diff_add(&inputs->diff, DIFF_BEFORE, before, err) &&
@@ -195,6 +198,12 @@ bool report_inputs_load(struct report_context *context, struct report_inputs *in
         return (!fields->is_diff && load_shards(context, inputs, operands, count, fields, err)) ||
                (!fields->is_ranks &&
                 load_shards_compared(context, inputs, operands, count, fields, err));
+    if (count == 2) { /* two traces may be compared by parts of the program */
+        flat = (struct builder_options){.need = LEVEL_CALLGRAPH,
+                                        .launches = true,
+                                        .properties = structure_properties()};
+        wanted.properties |= structure_properties();
+    }
     selection_want(selection, &flat);
     selection_want(selection, &wanted);
     if (!profile_load_operand(&inputs->profile, operands + at, count > 1 ? 1 : count, &wanted,
@@ -235,6 +244,7 @@ void report_inputs_free(struct report_context *context, struct report_inputs *in
     if (inputs->has_before)
         profile_free(&inputs->before);
     diff_free(&inputs->diff);
+    structure_free(&inputs->structure);
     job_inputs_free(&inputs->job);
     files_free(&inputs->files);
 }

@@ -4,6 +4,7 @@
 #define PTK_CMD_REPORT_REPORT_INPUTS_H
 
 #include "analysis/compare/diff.h"
+#include "analysis/compare/structure.h"
 #include "cmd/answer/overlap_ranks.h"
 #include "cmd/load/files.h"
 #include "cmd/load/job_inputs.h"
@@ -26,6 +27,7 @@ struct report_arguments {
 struct report_inputs {
     struct profile profile, before, lines;
     bool has_before;
+    struct structure structure; /* of the two, likewise */
     struct diff diff; /* of `before` and `profile`, whose texts it has copied */
     struct overlap_ranks ranks;
     struct job_inputs job;

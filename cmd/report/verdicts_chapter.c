@@ -7,6 +7,7 @@
 #include "analysis/advice/bottleneck.h"
 #include "analysis/advice/causes.h"
 #include "analysis/compare/diff.h"
+#include "analysis/compare/structure.h"
 #include "analysis/execution/amdahl.h"
 #include "analysis/kernels/roofline.h"
 #include "base/checked.h"
@@ -63,6 +64,28 @@ bool chapter_bound(const struct report_context *context, struct arena *arena,
     return true;
 }
 
+/* Of two traces whose kernels have other names, parts of the program. */
+static bool has_other_kernels(const struct report_context *context,
+                              const struct difference *difference)
+{
+    return context->structure && structure_can_compare(context->structure) &&
+           difference->paired_kernels < STRUCTURE_PAIRED_LEAST;
+}
+
+static void report_parts(const struct report_context *context,
+                         const struct difference *difference, struct arena *arena,
+                         struct report *report)
+{
+    const struct structure_options options = {.limit = context->limit, .fail_percent = -1};
+    struct structure_difference parts;
+
+    structure_compare(context->structure, &options, arena, &parts);
+    diff_parts_report(difference, context->diff,
+                      &(const struct diff_parts){context->structure, &parts, COLUMN_NOBODY}, arena,
+                      report);
+    structure_difference_free(&parts);
+}
+
 bool chapter_diff(const struct report_context *context, struct arena *arena,
                   struct chapter_content *content, struct error *err)
 {
@@ -74,6 +97,10 @@ bool chapter_diff(const struct report_context *context, struct arena *arena,
     if (!diff)
         return true;
     diff_compute(diff, &wanted, arena, &difference);
+    if (has_other_kernels(context, &difference)) {
+        report_parts(context, &difference, arena, &content->report);
+        return true;
+    }
     diff_report(&difference, diff, arena, &content->report);
     difference.count = limit_rows(difference.count, CHANGES);
     diff_chart(&difference, diff, arena, &content->report);
