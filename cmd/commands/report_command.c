@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/io/io.h"
+#include "base/parallel/parallel.h"
 #include "cmd/answer/open_page.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
@@ -17,6 +18,7 @@
 #include "cmd/report/chapters.h"
 #include "cmd/report/report_inputs.h"
 #include "graph/derive/derive.h"
+#include "graph/names/names.h"
 #include "render/page/page.h"
 #include "render/svg/svg.h"
 
@@ -83,6 +85,15 @@ static void print_answer(struct report_page *out, const struct chapter *chapter,
     arena_free(&arena);
 }
 
+static const char *heading_of(const struct chapter *chapter, const struct graph *graph)
+{
+    if (chapter->fill == chapter_hotspots && graph_unit(graph) == UNIT_BYTES)
+        return "Where the memory goes";
+    if (chapter->fill == chapter_hotspots && graph_unit(graph) != UNIT_NS)
+        return "Functions with the most";
+    return chapter->heading;
+}
+
 static void print(struct report_page *out, const struct chapter *chapter,
                   struct chapter_content *content)
 {
@@ -99,7 +110,7 @@ static void print(struct report_page *out, const struct chapter *chapter,
         report->before += report->before_count > 0;
         report->before_count -= report->before_count > 0;
     }
-    page_section(&out->page, chapter->id, chapter->heading);
+    page_section(&out->page, chapter->id, heading_of(chapter, &context->profile->graph));
     for (; picture < content->picture_count; picture++)
         page_picture(&out->page, content->pictures[picture].svg);
     page_report(&out->page, report, context->limit);
@@ -107,26 +118,74 @@ static void print(struct report_page *out, const struct chapter *chapter,
         page_calls(&out->page, &context->profile->graph, content->functions);
 }
 
-static bool print_chapter(struct report_page *out, const struct chapter *chapter, struct error *err)
-{
-    const struct report_context *context = out->context;
-    struct graph *graph = &context->profile->graph;
-    struct report_input input = {context->profile->path, graph};
-    struct arena arena = {0};
-    struct chapter_content content = {
-        .input = &input,
-        .report = {.command = "report", .inputs = &input, .input_count = 1, .arena = &arena}};
-    bool ok = true;
+/* ---- chapters, filled by several threads at once, then written in order ---- */
 
-    if (graph->native >= chapter->level) {
-        ok = chapter->fill(context, &arena, &content, err);
-        if (ok)
-            print(out, chapter, &content);
-    }
-    for (uint32_t i = 0; i < content.picture_count; i++)
-        free(content.pictures[i].svg);
-    arena_free(&arena);
-    return ok;
+struct filled_chapter {
+    struct report_input input;
+    struct chapter_content content;
+    struct arena arena;
+    struct error err;
+    bool is_left_out, ok;
+};
+
+struct chapter_filling {
+    const struct report_context *context;
+    struct filled_chapter *filled; /* by chapter; the arena's */
+    uint32_t count;
+};
+
+static void fill_chapter(const struct chapter_filling *filling, size_t at)
+{
+    struct profile *profile = filling->context->profile;
+    struct filled_chapter *filled = &filling->filled[at];
+
+    filled->input = (struct report_input){profile->path, &profile->graph};
+    filled->content.input = &filled->input;
+    filled->content.report = (struct report){
+        .command = "report", .inputs = &filled->input, .input_count = 1, .arena = &filled->arena};
+    filled->is_left_out = profile->graph.native < chapters[at].level;
+    filled->ok = filled->is_left_out || chapters[at].fill(filling->context, &filled->arena,
+                                                          &filled->content, &filled->err);
+}
+
+static void fill_beside_others(void *context, size_t at)
+{
+    if (!chapters[at].is_alone)
+        fill_chapter(context, at);
+}
+
+static void free_chapter(struct filled_chapter *filled)
+{
+    for (uint32_t i = 0; i < filled->content.picture_count; i++)
+        free(filled->content.pictures[i].svg);
+    arena_free(&filled->arena);
+}
+
+/* Short names are found when they are asked for first, which only one thread may do: so all are found before.
+ * How many threads may fill chapters then; 1 where there are too many names for that, or too little to share. */
+static size_t find_names(const struct report_context *context)
+{
+    enum { NAMES_MOST = 100000 };
+    const struct graph *graph = &context->profile->graph;
+
+    if (!context->execution || graph->frames.count > NAMES_MOST)
+        return 1;
+    for (frame_id i = 1; i < graph->frames.count; i++)
+        graph_short_name(graph, i);
+    return thread_budget();
+}
+
+static void fill_chapters(const struct report_context *context, struct arena *arena,
+                          struct chapter_filling *filling)
+{
+    *filling = (struct chapter_filling){.context = context};
+    while (chapters[filling->count].id)
+        filling->count++;
+    filling->filled = arena_array(arena, filling->count, sizeof(*filling->filled));
+    for (uint32_t i = 0; i < filling->count; i++)
+        if (chapters[i].is_alone)
+            fill_chapter(filling, i);
+    parallel_for(find_names(context), filling->count, fill_beside_others, filling);
 }
 
 /* What chapters and cards share. All is the arena's but for the execution graph. */
@@ -164,13 +223,13 @@ static bool find_advice(struct report_context *context, struct shared_results *s
 
 static void make_data(struct report_context *context, struct shared_results *shared, uint64_t size)
 {
-    const struct graph *graph = &context->profile->graph;
+    const struct graph *graph = context->times ? &context->times->graph : &context->profile->graph;
     struct window_bounds *places;
     struct path_pieces pieces = {0};
     struct page_data_options wanted = {.size = page_timelines_size(size, context->ranks != NULL),
                                        .devices = &context->devices};
 
-    if (!graph->has[LEVEL_TIMELINE] || (!graph->timeline.count && !graph->timeline.series.count))
+    if (!graph->timeline.count && !graph->timeline.series.count)
         return;
     wanted.window_count = page_places(context, &shared->arena, &places);
     wanted.windows = places;
@@ -216,15 +275,22 @@ static bool write_page(struct report_context *context, struct shared_results *sh
             fields->title ? fields->title : page_short_name(context->profile->path, &shared->arena),
         .path = context->profile->path,
         .facts = page_facts(context, &shared->arena)};
+    struct chapter_filling filling;
     bool ok = true;
 
+    fill_chapters(context, &shared->arena, &filling);
+    execution_free(&shared->execution);
+    context->execution = NULL;
     page_open(&out.page, file, &head);
-    for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++) {
-        ok = print_chapter(&out, chapter, err);
-        if (chapter->ends_execution) {
-            execution_free(&shared->execution);
-            context->execution = NULL;
-        }
+    for (uint32_t i = 0; i < filling.count; i++) {
+        struct filled_chapter *filled = &filling.filled[i];
+
+        if (ok && !filled->ok)
+            *err = filled->err;
+        ok = ok && filled->ok;
+        if (ok && !filled->is_left_out)
+            print(&out, &chapters[i], &filled->content);
+        free_chapter(filled);
     }
     if (context->data)
         page_ranks_embed(context, &out.page);

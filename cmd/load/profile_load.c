@@ -223,6 +223,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     }
     builder_finish(builder, &profile->graph);
     profile->graph.source.format = parser->name;
+    profile->richest = parser->level;
     profile->graph.source.format_title = parser->title;
     note_trouble(in, &profile->graph);
     integrity_warn(&profile->graph);
@@ -391,8 +392,7 @@ void selection_want(const struct selection *selection, struct builder_options *w
     wanted->sample_times |= by == BY_TRACK || by == BY_THREAD;
     if (is_narrow && wanted->need < LEVEL_CALLGRAPH)
         wanted->need = LEVEL_CALLGRAPH;
-    wanted->launches |=
-        by == BY_STEP || by == BY_STAGE || (is_filtered && selection->is_of_events);
+    wanted->launches |= by == BY_STEP || by == BY_STAGE || (is_filtered && selection->is_of_events);
     wanted->categories |= by == BY_CATEGORY;
     if (by == BY_STEP || by == BY_DETAIL)
         wanted->properties |= property_bit(by == BY_STEP ? PROP_STEP : PROP_DETAIL);
@@ -485,8 +485,9 @@ static bool check_selectable(const struct graph *graph, const struct selection *
         return error_set(err, ERROR_LACK, "%s hold no labels to choose by",
                          graph->source.format_title);
     return !selection->filters.count || graph->native != LEVEL_COUNTERS ||
-           error_set(err, ERROR_LACK, "counters are of kernels, which no other function calls: "
-                                      "none can be chosen");
+           error_set(err, ERROR_LACK,
+                     "counters are of kernels, which no other function calls: "
+                     "none can be chosen");
 }
 
 bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)

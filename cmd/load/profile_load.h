@@ -16,6 +16,7 @@ struct profile {
     const char *path; /* as given; "-" for standard input */
     struct graph graph;
     char packing[64];              /* "gzip", or empty */
+    enum level richest;            /* that its format can have */
     struct captures_join captures; /* of the CUDA and HIP graphs that it launched */
 };
 

@@ -44,17 +44,17 @@ const struct chapter chapters[] = {
     {"serve", "Steps of serving", LEVEL_TIMELINE, chapter_serve, false},
     {"ranks", "Ranks beside one another", LEVEL_TIMELINE, chapter_ranks, false},
     {"hotspots", "Where the time goes", LEVEL_FLAT, chapter_hotspots, false},
-    {"flame", "Flame graph", LEVEL_CALLGRAPH, chapter_flame, false},
+    {"flame", "Flame graph", LEVEL_CALLGRAPH, chapter_flame, true},
     {"timeline", "Timeline", LEVEL_TIMELINE, chapter_timeline, false},
     {"overlap", "What overlaps", LEVEL_TIMELINE, chapter_overlap, false},
     {"critical-path", "Critical path", LEVEL_TIMELINE, chapter_critical_path, false},
     {"lines", "Lines", LEVEL_FLAT, chapter_lines, false},
     {"labels", "Labels", LEVEL_CALLTREE, chapter_labels, false},
-    {"amdahl", "How much faster the whole can get", LEVEL_FLAT, chapter_amdahl, true},
+    {"amdahl", "How much faster the whole can get", LEVEL_FLAT, chapter_amdahl, false},
     {"roofline", "How far from the hardware's peak", LEVEL_FLAT, chapter_roofline, false},
     {"summary", "Summary tables", LEVEL_TIMELINE, chapter_summary, false},
     {"input", "What was read", LEVEL_FLAT, chapter_info, false},
-    {NULL, NULL, LEVEL_FLAT, NULL, false},
+    {.id = NULL},
 };
 
 /* ---- pictures ---- */

@@ -34,6 +34,7 @@ struct report_context {
     const struct page_data *data;     /* of a timeline: what the page's script shows; or NULL */
     const struct diff *diff;          /* from another to this one; NULL unless two are compared */
     struct structure *structure;      /* of the same two, by parts of the program; or NULL */
+    struct profile *times; /* the same, of samples, by time; NULL: not known, or it is by time */
     struct profile *lines; /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
     struct job_shard *job;             /* of all its ranks; or NULL */
@@ -59,7 +60,8 @@ struct chapter_content {
     const struct hotspots *functions; /* whose callers and callees the page shows; or NULL */
 };
 
-/* Fills a chapter; what it points to lives in the arena. */
+/* Fills a chapter; what it points to lives in the arena. Several are filled at once: what they share is only
+ * read. */
 typedef bool chapter_fill(const struct report_context *context, struct arena *arena,
                           struct chapter_content *content, struct error *err);
 
@@ -73,7 +75,7 @@ struct chapter {
     const char *id, *heading;
     enum level level; /* left out unless the profile has it */
     chapter_fill *fill;
-    bool ends_execution; /* the last that asks for the execution graph, which is large */
+    bool is_alone; /* it adds texts to the graph: no other is filled meanwhile */
 };
 
 extern const struct chapter chapters[]; /* ends with an id of NULL */

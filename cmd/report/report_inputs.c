@@ -14,6 +14,28 @@ uint64_t page_timelines_size(uint64_t size, bool has_ranks)
     return size / 8 * 7 / (has_ranks ? 2 : 1);
 }
 
+/* Once more, where samples may have been kept with their times: all other chapters are of their sums. */
+static bool load_times(struct report_context *context, struct profile *times,
+                       const struct report_arguments *fields, struct error *err)
+{
+    const struct profile *profile = context->profile;
+    struct builder_options by_time = selection_wanted(&fields->common.selection, LEVEL_TIMELINE);
+    struct common common = fields->common;
+
+    common.is_quiet = true;
+    by_time.sample_times = by_time.series = true;
+    if (profile->graph.native == LEVEL_TIMELINE || profile->richest != LEVEL_TIMELINE ||
+        strcmp(profile->path, "-") == 0)
+        return true;
+    if (!profile_load(times, profile->path, &by_time, &common, err))
+        return false;
+    if (times->graph.native == LEVEL_TIMELINE || times->graph.timeline.series.count)
+        context->times = times;
+    else
+        profile_free(times);
+    return !context->times || profile_select(times, &common.selection, err);
+}
+
 /* Once more, where its lines may be told apart: all other chapters are about functions. */
 static bool load_lines(struct report_context *context, struct profile *lines,
                        const struct report_arguments *fields, struct error *err)
@@ -230,7 +252,8 @@ bool report_inputs_load(struct report_context *context, struct report_inputs *in
                           fields, err);
     if (count == 2 && !compare(context, inputs, err))
         return false;
-    return load_lines(context, &inputs->lines, fields, err);
+    return load_lines(context, &inputs->lines, fields, err) &&
+           load_times(context, &inputs->times, fields, err);
 }
 
 void report_inputs_free(struct report_context *context, struct report_inputs *inputs)
@@ -239,6 +262,8 @@ void report_inputs_free(struct report_context *context, struct report_inputs *in
         overlap_ranks_free(&inputs->ranks);
     if (context->lines)
         profile_free(context->lines);
+    if (context->times)
+        profile_free(context->times);
     if (context->profile)
         profile_free(context->profile);
     if (inputs->has_before)

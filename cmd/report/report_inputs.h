@@ -25,7 +25,7 @@ struct report_arguments {
 };
 
 struct report_inputs {
-    struct profile profile, before, lines;
+    struct profile profile, before, lines, times;
     bool has_before;
     struct structure structure; /* of the two, likewise */
     struct diff diff; /* of `before` and `profile`, whose texts it has copied */

@@ -284,20 +284,79 @@ static str_id innermost_mark(const struct torch_memory *memory, int64_t time)
     return found;
 }
 
+/* ---- the curves: what is held, and what the driver has given, over time ---- */
+
+struct memory_curves {
+    struct timeline_builder *builder;
+    uint32_t held, reserved; /* series */
+    int64_t time;            /* of the event before: none is earlier */
+    int64_t now;             /* reserved */
+};
+
+static uint32_t curve_of(const struct replayed *replayed, const char *what)
+{
+    struct builder *builder = replayed->memory->builder;
+    char process[24];
+
+    snprintf(process, sizeof(process), "GPU %u", replayed->number);
+    return builder_series(builder_timeline(builder), builder_intern(builder, span_of(what)),
+                          builder_intern(builder, span_of(process)), (int32_t)replayed->number);
+}
+
+/* What was reserved before the first event follows from what is at the end. */
+static void begin_curves(const struct replayed *replayed, struct memory_curves *curves)
+{
+    const struct memory_device *device = replayed->device;
+
+    *curves = (struct memory_curves){.builder = builder_timeline(replayed->memory->builder),
+                                     .held = curve_of(replayed, "allocated bytes"),
+                                     .reserved = curve_of(replayed, "reserved bytes"),
+                                     .time = INT64_MIN,
+                                     .now = device->pool.reserved};
+    for (size_t i = 0; i < device->events.count; i++) {
+        const struct memory_event *event = &device->events.list[i];
+
+        if (event->action == MEMORY_RESERVE)
+            curves->now = checked_sub(curves->now, event->size);
+        else if (event->action == MEMORY_RETURN)
+            curves->now = checked_add(curves->now, event->size);
+    }
+}
+
+static void add_to_curves(const struct replayed *replayed, struct memory_curves *curves,
+                          const struct memory_event *event)
+{
+    int64_t time = checked_mul(event->time, 1000);
+
+    if (event->action == MEMORY_RESERVE)
+        curves->now = checked_add(curves->now, event->size);
+    else if (event->action == MEMORY_RETURN)
+        curves->now = checked_sub(curves->now, event->size);
+    curves->time = time > curves->time ? time : curves->time;
+    builder_sample(curves->builder, curves->held, curves->time, (double)replayed->held);
+    builder_sample(curves->builder, curves->reserved, curves->time, (double)curves->now);
+}
+
 /* Plays all; returns behind how many events most was held, and where the device's memory ended last. */
 static size_t play_all(struct replayed *replayed)
 {
     const struct memory_device *device = replayed->device;
     size_t peak = 0, exhausted = SIZE_MAX;
+    bool has_curves = builder_wants_series(replayed->memory->builder);
+    struct memory_curves curves;
     int64_t most = replayed->held;
     uint32_t step = 0;
 
+    if (has_curves)
+        begin_curves(replayed, &curves);
     for (size_t i = 0; i < device->events.count; i++) {
         const struct memory_event *event = &device->events.list[i];
 
         for (; step < replayed->steps.count && replayed->steps.list[step] <= event->time; step++)
             begin_step(replayed);
         apply(replayed, event);
+        if (has_curves)
+            add_to_curves(replayed, &curves, event);
         if (event->action == MEMORY_EXHAUSTED)
             exhausted = i;
         if (replayed->held > most) {

@@ -5,7 +5,7 @@
     const { make } = ptk;
     const HEIGHT = 120, HEAD = 16;
 
-    const figureOf = value => value.toLocaleString("en", { maximumSignificantDigits: 6 });
+    const figureOf = value => value.toLocaleString("en");
 
     // The place of the last point at `time` or before; -1: none.
     ptk.pointAt = function (series, time) {
@@ -91,7 +91,7 @@
             }
             const [from, to] = ptk.stretchOf(this.view), time = from + event.offsetX / this.canvas.clientWidth * (to - from);
             const at = ptk.pointAt(series, time);
-            this.facts.textContent = `${series.name} at ${ptk.moment(data, time)}: ` + (at < 0 ? "not yet" : figureOf(series.value[at]));
+            this.facts.textContent = `${series.name} at ${ptk.moment(data, time)}: ` + (at < 0 ? "not yet" : "about " + figureOf(Number(series.value[at].toPrecision(4))));
         }
     }
 

@@ -192,6 +192,9 @@ static const char *rest_text(const struct page_data *data, struct arena *arena)
     const struct event_choice *choice = &data->choice;
     char least[FORMAT_LEN], kept[FORMAT_LEN], counted[FORMAT_LEN], unit[FORMAT_LEN];
 
+    if (!choice->kept_count && !data->columns.counted)
+        return arena_printf(arena, "The file has no events, but %s over time.",
+                            format_many(arena, data->columns.series_count, "counter"));
     if (!data->columns.counted)
         return arena_printf(arena, "All %s events are here, to within %s.",
                             format_count(kept, choice->kept_count),

@@ -106,7 +106,7 @@
             panel.replaceChildren();
             if (timeline.view.selected >= 0) tellEvent(panel, timeline);
             if (timeline.view.range) tellRange(panel, timeline);
-            if (!panel.firstChild)
+            if (!panel.firstChild && timeline.data.events)
                 make("p", panel, { textContent: "Select an event to see its time and what launched it. " +
                     "Drag over the axis to measure a range." });
         };

@@ -102,7 +102,7 @@
         count: { title: "events", value: sum => sum.count, of: (data, sum) => ptk.count(sum.count) },
     };
 
-    function addTable(id, title, kind, isThere = () => true) {
+    function addTable(id, title, kind, isThere) {
         ptk.selectedTabs.push({ id, title, isThere, build: (view, place) => {
             const table = new SumTable(view, place, kind);
             return () => table.update();
@@ -122,7 +122,7 @@
         collect: view => ptk.sumRange(view.data, ...ptk.stretchOf(view), ptk.tracksOf(view)),
         choose: (view, sum) => ptk.chooseName(view, sum.key, sum.event),
         isChosen: (view, sum) => ptk.nameInFocus(view) === sum.key,
-    });
+    }, data => data.events > 0);
 
     // A name that is chosen is marked on the timeline; its longest event of the stretch is selected.
     ptk.chooseName = function (view, name, event) {

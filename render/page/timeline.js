@@ -5,7 +5,7 @@
     const ROW = 14, HEAD = 18, AXIS = 36, CURVE = 34, OVERVIEW = 44, LETTER = 6.4;
     const ROWS_OPEN = 24, ROWS_OF_TRACK = 14;
     const CAUSES = [[235, 170, 90], [110, 160, 220], [150, 140, 210], [240, 205, 90], [170, 170, 170], [205, 210, 216]];
-    const WAITING = [140, 150, 165], INK = "#14171b";
+    const WAITING = [140, 150, 165], AREA = [150, 180, 220], INK = "#14171b";
 
     const css = ([r, g, b]) => `rgb(${r},${g},${b})`;
 
@@ -313,7 +313,7 @@
         }
 
         drawCurve(context, series, y) {
-            context.fillStyle = css([150, 180, 220]);
+            context.fillStyle = css(AREA);
             ptk.drawArea(context, series, [this.view.from, this.view.to], { x: 0, y: y + HEAD, width: this.width, height: CURVE - HEAD - 1 });
             context.fillStyle = this.theme.ink;
             this.drawLabel(context, `${ptk.titleOf(series)}: at most ${series.most.toLocaleString("en")}`, 0, this.width, y + HEAD / 2 + 1);
@@ -397,6 +397,10 @@
             const context = canvas.getContext("2d");
             context.imageSmoothingEnabled = false;
             if (rows.length) context.drawImage(painter.canvas, 0, 0, canvas.width, canvas.height);
+            else for (const series of this.data.series.slice(0, 1)) {
+                context.fillStyle = css(AREA);
+                ptk.drawArea(context, series, [0, this.view.end], { x: 0, y: 2, width: canvas.width, height: canvas.height - 2 });
+            }
             this.overviewPicture = canvas;
             this.isOverviewStale = false;
         }
