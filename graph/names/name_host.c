@@ -351,7 +351,7 @@ static bool is_cpp(struct span name)
 
     if (span_holds_any(name, marks))
         return true;
-    return span_ends(name, SPAN(")")) && open && is_word_char(open[-1]);
+    return span_ends(name, SPAN(")")) && open && (is_word_char(open[-1]) || open[-1] == '>');
 }
 
 void label_host(struct label *label, struct span name, struct span file, int64_t line, struct span module)

@@ -648,6 +648,16 @@ static bool is_one_identifier(struct span name)
     return name.len > 0;
 }
 
+/* An operator that is shown as a kernel keeps its scope: aten::mm; a library's own kernel does not. */
+static void label_scoped(struct label *label, struct span name)
+{
+    static const char *const libraries[] = {"ck_tile::", "ck::", "cutlass::", "at::native::", NULL};
+    size_t at = span_rfind(name, ':');
+
+    if (span_starts_any(name, libraries) && at + 1 < name.len)
+        label->head = span_after(name, at + 1);
+}
+
 void label_kernel(struct label *label, struct span full)
 {
     struct span name = full, normal, outermost, scope, clone;
@@ -674,8 +684,10 @@ void label_kernel(struct label *label, struct span full)
         return;
     }
     if (span_find(name, SPAN("::")) != SIZE_MAX && !memchr(name.at, '<', name.len) &&
-        !memchr(name.at, '(', name.len) && !memchr(name.at, ' ', name.len))
-        return; /* an operator that is shown as a kernel: aten::mm */
+        !memchr(name.at, '(', name.len) && !memchr(name.at, ' ', name.len)) {
+        label_scoped(label, name);
+        return;
+    }
     normal = name_normal(name, label->arena);
     if (span_find(full, SPAN("(int)")) != SIZE_MAX || span_find(full, SPAN("(bool)")) != SIZE_MAX ||
         span_find(full, SPAN("(instance ")) != SIZE_MAX)

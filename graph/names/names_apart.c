@@ -338,6 +338,12 @@ static void queue_equal(struct twins *twins, uint32_t *order, struct group group
     }
 }
 
+static void tell_by_numbers(struct twins *twins, const uint32_t *members, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        tell_value(twins, &twins->list[members[i]], LABEL_ORDINAL, span_of(arena_printf(twins->arena, "#%u", i + 1)));
+}
+
 static void tell_all_apart(struct twins *twins)
 {
     uint32_t *order = arena_array(twins->arena, twins->count, sizeof(*order)), queued = 0;
@@ -356,9 +362,14 @@ static void tell_all_apart(struct twins *twins)
             queue_equal(twins, order, group, queue, &queued);
             continue;
         }
-        for (uint32_t i = 0; i < count; i++)
-            tell_value(twins, &twins->list[members[i]], LABEL_ORDINAL,
-                 span_of(arena_printf(twins->arena, "#%u", i + 1)));
+        tell_by_numbers(twins, members, count);
+    }
+    /* parts of different groups may have been told the same word */
+    queue_equal(twins, order, (struct group){0, twins->count}, queue, &queued);
+    while (queued) {
+        struct group group = queue[--queued];
+
+        tell_by_numbers(twins, order + group.from, group.to - group.from);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/text/escape.h"
 
 /* ---- heads and facts ---- */
 
@@ -191,10 +192,29 @@ static bool select_cut(struct selecting *selecting, struct span typed)
     return is_found;
 }
 
+/* Labels that hold bytes which are shown as "\x1b" may be typed as they are shown. */
+static bool select_escaped(struct selecting *selecting, struct span typed)
+{
+    bool is_found = false;
+
+    for (frame_id id = 1; memchr(typed.at, '\\', typed.len) && id < selecting->graph->frames.count; id++) {
+        struct span label = graph_short_name(selecting->graph, id);
+        struct span shown = escape_plain(&selecting->scratch, label);
+
+        if (shown.at != label.at && span_eq(shown, typed)) {
+            mark(selecting, id);
+            is_found = true;
+        }
+        arena_clear(&selecting->scratch);
+    }
+    return is_found;
+}
+
 bool short_name_select(const struct graph *graph, struct span typed, bool *matches)
 {
     struct selecting selecting = {.graph = graph, .names = graph_short_names(graph), .matches = matches};
-    bool is_found = typed.len && (select_label(&selecting, typed) || select_path(&selecting, typed));
+    bool is_found = typed.len && (select_label(&selecting, typed) || select_path(&selecting, typed) ||
+                                  select_escaped(&selecting, typed));
 
     arena_free(&selecting.scratch);
     return is_found;

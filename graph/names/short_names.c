@@ -14,6 +14,7 @@ static void label_operator(struct label *label, struct span name)
 {
     static const struct span parts[][2] = {{LITERAL("autograd::engine::evaluate_function: "), LITERAL("autograd: ")},
                                            {LITERAL("torch::autograd::"), LITERAL("")},
+                                           {LITERAL("(anonymous namespace)::"), LITERAL("")},
                                            {LITERAL("._checkpoint_wrapped_module"), LITERAL("")},
                                            {LITERAL("._fsdp_wrapped_module"), LITERAL("")},
                                            {LITERAL("._orig_mod"), LITERAL("")}};

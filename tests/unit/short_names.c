@@ -34,6 +34,11 @@ Test(short_names, of_each_language)
         {"find_spec", "<frozen importlib._bootstrap>", 12, KIND_PYTHON, "_bootstrap:12(find_spec)"},
         {"torch/nn/linear.py(116): forward", "torch/nn/linear.py", 116, KIND_PYTHON, "linear.py:116(forward)"},
         {"<built-in method builtins.len>", "", 0, KIND_PYTHON, "{len}"},
+        {"<method 'append' of 'list' objects> __builtin__:0", "__builtin__", 0, KIND_HOST, "{list.append}"},
+        {"void run<double>(void)", "", 0, KIND_HOST, "run"},
+        {"(anonymous namespace)::GraphBackward", "", 0, KIND_OPERATOR, "GraphBackward"},
+        {"ck_tile::fmha_fwd_hdim64", "", 0, KIND_KERNEL, "fmha_fwd_hdim64"},
+        {"aten::mm", "", 0, KIND_KERNEL, "aten::mm"},
         {"<method 'append' of 'list' objects>", "", 0, KIND_PYTHON, "{list.append}"},
         {"shop.py:12", "/srv/shop.py", 12, KIND_PYTHON, "shop.py:12"},
         {"github.com/owner/store/v3.(*DB).Get", "", 0, KIND_HOST, "store.(*DB).Get"},
@@ -209,4 +214,30 @@ Test(demangle_rust, v0)
     for (size_t i = 0; i < COUNT_OF(names); i++)
         expect_text(demangle_rust(&arena, span_of(names[i][0])), names[i][1]);
     arena_free(&arena);
+}
+
+/* Words that tell functions of two groups apart may be one word: a number then tells them apart. */
+Test(short_names, of_groups_that_get_the_same_word_differ)
+{
+    static const char *const names[] = {
+        "void std::_Destroy<std::unique_ptr<work::Shape, std::default_delete<work::Shape> > >("
+        "std::unique_ptr<work::Shape, std::default_delete<work::Shape> >*)",
+        "void std::_Destroy<std::unique_ptr<work::Shape, std::default_delete<work::Shape> >*>("
+        "std::unique_ptr<work::Shape, std::default_delete<work::Shape> >*, "
+        "std::unique_ptr<work::Shape, std::default_delete<work::Shape> >*)",
+        "void std::_Destroy<std::unique_ptr<work::Shape, std::default_delete<work::Shape> >*, "
+        "std::unique_ptr<work::Shape, std::default_delete<work::Shape> > >("
+        "std::unique_ptr<work::Shape, std::default_delete<work::Shape> >*, "
+        "std::unique_ptr<work::Shape, std::default_delete<work::Shape> >*, "
+        "std::allocator<std::unique_ptr<work::Shape, std::default_delete<work::Shape> > >&)"};
+    struct graph graph = {0};
+    struct span labels[COUNT_OF(names)];
+
+    frames_init(&graph.frames);
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        labels[i] = graph_short_name(&graph, add_frame(&graph, names[i], "", 0, KIND_HOST));
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        for (size_t k = 0; k < i; k++)
+            cr_expect(!span_eq(labels[i], labels[k]), "%.*s twice", (int)labels[i].len, labels[i].at);
+    graph_free(&graph);
 }
