@@ -115,6 +115,7 @@ const char *site_match_name(enum site_match match);
 struct structure_row {
     enum site_match match;
     uint32_t place;              /* in structure_difference.places: its lowest common ancestor */
+    str_id step;                 /* the name of the step around that; 0: none */
     str_id name[DIFF_ENDS];      /* of the operators, or of all that is left */
     str_id shapes[DIFF_ENDS];    /* as in the file, without blanks; 0: not known */
     uint32_t places;             /* how many it adds up */

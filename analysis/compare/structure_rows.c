@@ -27,6 +27,7 @@ struct structure_rows {
     uint32_t *sample_at[DIFF_ENDS];  /* by sample, its place among those of its step's name */
     struct idmap samples[DIFF_ENDS]; /* a step's name → how many */
     int64_t *room[DIFF_ENDS];        /* a figure a sample */
+    str_id *step_of;                 /* by place, the name of the step around it; 0: none */
 };
 
 /* ---- steps ---- */
@@ -50,14 +51,17 @@ static void count_samples(struct structure_rows *rows, enum diff_end end, struct
     }
 }
 
-/* 0: it is below none. */
-static str_id step_of_place(const struct structure_rows *rows, uint32_t place)
+/* Places stand behind those around them. */
+static void find_steps(struct structure_rows *rows, struct arena *arena)
 {
     const struct site_tree *places = &rows->walk->places;
 
-    while (places->list[place].key.parent)
-        place = places->list[place].key.parent;
-    return places->list[place].key.name;
+    rows->step_of = arena_array(arena, places->count + 1, sizeof(*rows->step_of));
+    for (size_t i = 1; i < places->count; i++) {
+        const struct site_key *key = &places->list[i].key;
+
+        rows->step_of[i] = key->parent ? rows->step_of[key->parent] : key->name;
+    }
 }
 
 /* What is outside of steps, or launched by nothing, is shared out to all of them. */
@@ -145,7 +149,7 @@ static void find_noise(struct structure_rows *rows)
         struct runs sides[DIFF_ENDS];
 
         if (row->samples[DIFF_BEFORE] < SAMPLES_LEAST || row->samples[DIFF_AFTER] < SAMPLES_LEAST ||
-            (walk->has_steps && !is_of_steps(rows, step_of_place(rows, row->place))))
+            (walk->has_steps && !is_of_steps(rows, rows->step_of[row->place])))
             continue;
         for (int end = 0; end < DIFF_ENDS; end++)
             sides[end] = row_samples(rows, (enum diff_end)end, i, &pieces[end]);
@@ -162,7 +166,7 @@ static void find_noise(struct structure_rows *rows)
 
 static void divide_row(const struct structure_rows *rows, struct structure_row *row)
 {
-    str_id step = step_of_place(rows, row->place);
+    str_id step = row->step = rows->step_of[row->place];
 
     for (int end = 0; end < DIFF_ENDS; end++) {
         row->samples[end] = samples_of(rows, (enum diff_end)end, step);
@@ -356,6 +360,7 @@ void structure_compare(struct structure *structure, const struct structure_optio
         found->runs[end] = structure->side[end].runs;
         count_samples(&rows, (enum diff_end)end, arena);
     }
+    find_steps(&rows, arena);
     for (size_t i = 0; i < walk.count; i++)
         divide_row(&rows, &walk.list[i]);
     find_noise(&rows);

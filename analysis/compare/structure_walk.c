@@ -412,6 +412,23 @@ static void hand_rows_down(struct structure_tree *tree)
             tree->row[i] = tree->row[tree->sites.list[i].key.parent];
 }
 
+/* A path is there once for each name of a step: of names without end it is one for all. */
+static bool has_few_steps(const struct structure_side *side)
+{
+    enum { NAMES_MOST = 64 };
+    struct idmap names = {0};
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < side->samples.count && count <= NAMES_MOST; i++) {
+        uint32_t *at = idmap_at(&names, side->samples.list[i].name);
+
+        count += *at == IDMAP_NONE;
+        *at = 0;
+    }
+    idmap_free(&names);
+    return side->steps > 0 && count <= NAMES_MOST;
+}
+
 void structure_walk(struct structure_walk *walk)
 {
     struct structure *structure = walk->structure;
@@ -419,8 +436,9 @@ void structure_walk(struct structure_walk *walk)
 
     walk->has_modules =
         structure->side[DIFF_BEFORE].has_modules && structure->side[DIFF_AFTER].has_modules;
-    walk->has_steps = !(walk->levels & WITHOUT_STEPS) && structure->side[DIFF_BEFORE].steps &&
-                      structure->side[DIFF_AFTER].steps;
+    walk->has_steps = !(walk->levels & WITHOUT_STEPS) &&
+                      has_few_steps(&structure->side[DIFF_BEFORE]) &&
+                      has_few_steps(&structure->side[DIFF_AFTER]);
     site_child(&walk->places, (struct site_key){0, SITE_STEP, 0, 0});
     for (int end = 0; end < DIFF_ENDS; end++) {
         expand_side(walk, (enum diff_end)end);

@@ -86,39 +86,31 @@ static struct span path_part(const struct structure *structure, const struct sit
     return style->name ? style->name(name) : name;
 }
 
+/* The innermost levels of a path that is deeper than any program's are enough. */
 static struct span path_text(const struct structure *structure, const struct site_tree *sites,
                              uint32_t site, const struct path_style *style, struct arena *arena)
 {
+    enum { LEVELS_MOST = 100 };
+    struct span parts[LEVELS_MOST];
     struct span between = style->between;
+    uint32_t count = 0;
     size_t len = 0;
-    char *bytes;
+    char *bytes, *to;
 
-    for (uint32_t at = site; at; at = sites->list[at].key.parent)
-        if (sites->list[at].key.kind != SITE_STEP)
-            len += path_part(structure, &sites->list[at], style).len + between.len;
-    if (!len)
+    for (uint32_t at = site; at && count < LEVELS_MOST; at = sites->list[at].key.parent)
+        if (sites->list[at].key.kind != SITE_STEP) {
+            parts[count] = path_part(structure, &sites->list[at], style);
+            len += parts[count++].len + between.len;
+        }
+    if (!count)
         return SPAN("");
-    len -= between.len;
-    bytes = arena_array(arena, len, 1);
-    for (size_t at = site, end = len; at; at = sites->list[at].key.parent) {
-        struct span name = path_part(structure, &sites->list[at], style);
-
-        if (sites->list[at].key.kind == SITE_STEP)
-            continue;
-        end -= name.len;
-        memcpy(bytes + end, name.at, name.len);
-        if (end)
-            memcpy(bytes + (end -= between.len), between.at, between.len);
+    to = bytes = arena_array(arena, len, 1);
+    while (count-- > 0) {
+        memcpy(to, parts[count].at, parts[count].len);
+        memcpy(to + parts[count].len, between.at, between.len);
+        to += parts[count].len + between.len;
     }
-    return (struct span){bytes, len};
-}
-
-/* Its step. */
-static uint32_t outermost(const struct site_tree *places, uint32_t place)
-{
-    while (places->list[place].key.parent)
-        place = places->list[place].key.parent;
-    return place;
+    return (struct span){bytes, len - between.len};
 }
 
 static const char *interval_of_row(const struct structure_row *of, struct arena *arena)
@@ -238,26 +230,24 @@ static void add_row(struct table *table, const struct structure *structure,
     double gross = found->up + found->down;
     const struct path_style shown = {SPAN("/"), module_call_name};
 
-    TABLE_ADD(
-        table, .of = *of,
-        .step =
-            text_of(structure, found->places.list[outermost(&found->places, of->place)].key.name),
-        .path = path_text(structure, &found->places, of->place, &shown, arena),
-        .old_operator = text_of(structure, of->name[DIFF_BEFORE]),
-        .new_operator = text_of(structure, of->name[DIFF_AFTER]),
-        .old_shapes = text_of(structure, of->shapes[DIFF_BEFORE]),
-        .new_shapes = text_of(structure, of->shapes[DIFF_AFTER]),
-        .part = part_text(structure, of, arena), .how = site_match_name(of->match),
-        .delta_text = diff_value_text(of->each[DIFF_AFTER] - of->each[DIFF_BEFORE], UNIT_NS, arena),
-        .percent = diff_growth_text(old, new, arena), .interval = interval_of_row(of, arena),
-        .kernels = kernels_text(of, arena),
-        .delta = checked_sub(of->time[DIFF_AFTER], of->time[DIFF_BEFORE]), .old_each = old,
-        .new_each = new,
-        .growth =
-            of->each[DIFF_BEFORE] > 0 ? of->each[DIFF_AFTER] / of->each[DIFF_BEFORE] - 1 : NAN,
-        .low = of->noise.is_known ? of->noise.low : NAN,
-        .high = of->noise.is_known ? of->noise.high : NAN,
-        .share = gross > 0 ? of->explains / gross : NAN);
+    TABLE_ADD(table, .of = *of, .step = text_of(structure, of->step),
+              .path = path_text(structure, &found->places, of->place, &shown, arena),
+              .old_operator = text_of(structure, of->name[DIFF_BEFORE]),
+              .new_operator = text_of(structure, of->name[DIFF_AFTER]),
+              .old_shapes = text_of(structure, of->shapes[DIFF_BEFORE]),
+              .new_shapes = text_of(structure, of->shapes[DIFF_AFTER]),
+              .part = part_text(structure, of, arena), .how = site_match_name(of->match),
+              .delta_text =
+                  diff_value_text(of->each[DIFF_AFTER] - of->each[DIFF_BEFORE], UNIT_NS, arena),
+              .percent = diff_growth_text(old, new, arena), .interval = interval_of_row(of, arena),
+              .kernels = kernels_text(of, arena),
+              .delta = checked_sub(of->time[DIFF_AFTER], of->time[DIFF_BEFORE]), .old_each = old,
+              .new_each = new,
+              .growth = of->each[DIFF_BEFORE] > 0 ? of->each[DIFF_AFTER] / of->each[DIFF_BEFORE] - 1
+                                                  : NAN,
+              .low = of->noise.is_known ? of->noise.low : NAN,
+              .high = of->noise.is_known ? of->noise.high : NAN,
+              .share = gross > 0 ? of->explains / gross : NAN);
 }
 
 static void add_rows(const struct structure *structure, const struct structure_difference *found,
@@ -265,10 +255,10 @@ static void add_rows(const struct structure *structure, const struct structure_d
 {
     struct table *table = TABLE_BEGIN(context, columns, found->count, "differences", NULL);
     bool has_several = false;
-    uint32_t step = 0;
+    str_id step = 0;
 
     for (uint32_t i = 0; i < found->count; i++) {
-        uint32_t of = outermost(&found->places, found->rows[i].place);
+        str_id of = found->rows[i].step;
 
         if (found->rows[i].match != MATCH_UNLAUNCHED) {
             has_several |= step && of != step;
