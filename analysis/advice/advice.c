@@ -5,6 +5,7 @@
 
 #include "analysis/advice/advice.h"
 #include "analysis/captures/captures.h"
+#include "analysis/ranks/rank_overlap.h"
 #include "analysis/timeline/inventory.h"
 #include "base/memory/memory.h"
 #include "graph/classify/function_class.h"
@@ -15,7 +16,8 @@ uint64_t advice_properties(void)
     return bottleneck_properties() | property_bit(PROP_COPY_KIND) | property_bit(PROP_GRID) |
            property_bit(PROP_BLOCK) | property_bit(PROP_REGISTERS) |
            property_bit(PROP_SHARED_MEMORY) | property_bit(PROP_BLOCKS_PER_SM) |
-           property_bit(PROP_OCCUPANCY) | property_bit(PROP_RESERVED) | captures_properties();
+           property_bit(PROP_OCCUPANCY) | property_bit(PROP_RESERVED) | captures_properties() |
+           collectives_properties();
 }
 
 void finding_set(const struct advice_context *context, struct finding *finding,
@@ -67,6 +69,7 @@ static void ask_devices(struct advice_context *context, const struct rule *rule,
         context->work = &context->works->list[i];
         context->device = &context->all->devices[i];
         context->causes = &context->causes_of[i];
+        context->waits = &context->waits_of[i];
         apply_rule(context, rule, &other);
         if (i == 0 || other.is_reported > finding->is_reported ||
             (other.is_reported == finding->is_reported && other.high > finding->high))
@@ -315,7 +318,8 @@ static void limit_gain(const struct bottlenecks *all, struct finding *finding)
     finding->gain_most = finding->gain_most < finding->high ? finding->gain_most : finding->high;
 }
 
-static bool is_launched(const struct timeline *timeline, const struct devices_work *works, int32_t device)
+static bool is_launched(const struct timeline *timeline, const struct devices_work *works,
+                        int32_t device)
 {
     for (uint32_t i = 0; i < works->count; i++)
         for (uint32_t k = 0; works->list[i].device == device && k < works->list[i].count; k++)
@@ -326,7 +330,8 @@ static bool is_launched(const struct timeline *timeline, const struct devices_wo
 
 /* Where no host is on record, or it is not known what it launched, a replay keeps when work began: what it gains is not
  * known. */
-static void doubt_gain(const struct graph *graph, const struct devices_work *works, struct finding *finding)
+static void doubt_gain(const struct graph *graph, const struct devices_work *works,
+                       struct finding *finding)
 {
     enum bottleneck loss = finding->rule->loss;
 
@@ -361,8 +366,8 @@ static void silence_symptoms(struct finding *found, uint32_t count)
         enum bottleneck most =
             found[i].rule->judge == judge_long_gaps ? HELD_BY_HOST : HELD_BY_COMMUNICATION;
 
-        if (!found[i].is_reported || !found[i].rule->is_symptom || found[i].rule->scope != RULE_DEVICE ||
-            found[i].rule->judge == judge_unrecorded)
+        if (!found[i].is_reported || !found[i].rule->is_symptom ||
+            found[i].rule->scope != RULE_DEVICE || found[i].rule->judge == judge_unrecorded)
             continue;
         for (uint32_t k = 0; k < count; k++)
             has_cause |= found[k].is_reported && found[k].rule->loss >= HELD_BY_INPUT &&
@@ -408,8 +413,10 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     context.works = &works;
     context.all = all;
     context.whole = advice->whole = find_whole(graph, all);
-    if (graph->has[LEVEL_TIMELINE])
+    if (graph->has[LEVEL_TIMELINE]) {
         context.causes_of = find_causes(&context);
+        context.waits_of = collective_waits_find(graph, all, arena);
+    }
     while (rules[count].name)
         count++;
     found = arena_array(arena, count + CAUSE_COUNT, sizeof(*found));

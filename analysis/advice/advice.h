@@ -63,6 +63,12 @@ struct advice {
     bool is_of_functions; /* no device did anything: the whole is what functions took */
 };
 
+/* Of one device's collectives in the window that is looked at; ns. */
+struct collective_waits {
+    int64_t time, waited; /* all of it, and for other ranks */
+    event_id longest;     /* that waited; NO_EVENT */
+};
+
 /* What a rule sees. On flat levels there are no devices. */
 struct advice_context {
     const struct graph *graph;
@@ -71,8 +77,10 @@ struct advice_context {
     const struct device_bottleneck *device; /* ... and where its time went */
     const struct bottlenecks *all;
     const struct devices_work *works;
-    const struct kernel_causes *causes;    /* of the device that is looked at */
-    const struct kernel_causes *causes_of; /* of timelines, by device as `works` is, */
+    const struct kernel_causes *causes;      /* of the device that is looked at */
+    const struct kernel_causes *causes_of;   /* of timelines, by device as `works` is, */
+    const struct collective_waits *waits;    /* of the device that is looked at */
+    const struct collective_waits *waits_of; /* of timelines, by device as `works` is */
     const struct ceilings *ceilings;
     const struct rule *cause_rules; /* and the rules about them: advice_causes.c */
     struct property_cursors *near;  /* rules ask for work by time */
@@ -192,6 +200,16 @@ void judge_communication(const struct advice_context *context, struct finding *f
 void judge_hidden(const struct advice_context *context, struct finding *finding);
 void judge_stragglers(const struct advice_context *context, struct finding *finding);
 void judge_tiny_collectives(const struct advice_context *context, struct finding *finding);
+
+/* advice_collectives.c */
+void judge_collective_waits(const struct advice_context *context, struct finding *finding);
+
+/* Whether a device's collectives wait for other ranks most of their time. */
+bool collectives_wait(const struct advice_context *context);
+
+/* By device, as in `all`. */
+struct collective_waits *collective_waits_find(const struct graph *graph,
+                                               const struct bottlenecks *all, struct arena *arena);
 
 /* advice_steps.c */
 void judge_uneven_steps(const struct advice_context *context, struct finding *finding);

@@ -20,12 +20,19 @@ static event_id longest(const struct advice_context *context)
     return found;
 }
 
+/* What makes transfers shorter, or hides them, does not help where most is waiting. */
+static const char *waits_instead(const struct advice_context *context)
+{
+    return collectives_wait(context) ? "collectives wait for other ranks most of their time" : NULL;
+}
+
 void judge_communication(const struct advice_context *context, struct finding *finding)
 {
     finding_set(context, finding,
                 bottleneck_check(context->device, LIMIT_COMMUNICATION, HELD_BY_COMMUNICATION), 0,
                 context->device->communication_only);
     finding->event = longest(context);
+    finding->why_not = waits_instead(context);
 }
 
 /* Hidden or not, all communication takes its time. */
@@ -42,6 +49,7 @@ void judge_hidden(const struct advice_context *context, struct finding *finding)
     finding_set(context, finding, check, 0,
                 device->communication_only < rest ? device->communication_only : rest);
     finding->event = longest(context);
+    finding->why_not = waits_instead(context);
 }
 
 /* Of the devices, by how long they compute. What all could save is what the busiest has more than

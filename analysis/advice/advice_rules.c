@@ -88,6 +88,10 @@ const struct rule rules[] = {
      "start reductions as soon as gradients are there (DDP buckets), prefetch in FSDP, a stream of "
      "its own with enough priority",
      RULE_DEVICE, false, judge_hidden, REMEDY_COMMUNICATION, COST_NONE, HELD_BY_COMMUNICATION},
+    {"collective-waits", "ptk", "collectives wait for other ranks longer than they transfer",
+     "see who is late: `ptk job` with the traces of all ranks; even stages, shards and batches; in a pipeline more "
+     "micro-batches, or an interleaved schedule. Smaller types and larger buckets do not help",
+     RULE_DEVICE, false, judge_collective_waits, REMEDY_NONE, COST_NONE, HELD_BY_COMMUNICATION},
     {"tiny-collectives", "ptk", "collectives are so short that latency is most of them",
      "larger buckets, coalesced collectives (one all_reduce of a flat buffer), fewer of them",
      RULE_DEVICE, false, judge_tiny_collectives, REMEDY_NONE, COST_NONE, HELD_BY_COMMUNICATION},
