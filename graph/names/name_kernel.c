@@ -658,6 +658,20 @@ static void label_scoped(struct label *label, struct span name)
         label->head = span_after(name, at + 1);
 }
 
+/* "device_kernel<fmha>_hdim64_bf16": words behind the arguments, which only tell twins apart. */
+static struct span without_tail(struct label *label, struct span name)
+{
+    size_t open = span_find(name, SPAN("<")), end;
+
+    if (open == SIZE_MAX || open == 0 || !is_word_char(name.at[open - 1]) || memchr(name.at, '(', name.len))
+        return name;
+    end = bracket_end(name, open);
+    if (end + 1 >= name.len || name.at[end + 1] != '_')
+        return name;
+    label_extra(label, LABEL_REST, span_after(name, end + 2));
+    return text_before(name, end + 1);
+}
+
 void label_kernel(struct label *label, struct span full)
 {
     struct span name = full, normal, outermost, scope, clone;
@@ -688,6 +702,7 @@ void label_kernel(struct label *label, struct span full)
         label_scoped(label, name);
         return;
     }
+    name = without_tail(label, name);
     normal = name_normal(name, label->arena);
     if (span_find(full, SPAN("(int)")) != SIZE_MAX || span_find(full, SPAN("(bool)")) != SIZE_MAX ||
         span_find(full, SPAN("(instance ")) != SIZE_MAX)

@@ -212,6 +212,7 @@ static bool label_nvjet(struct label *label, struct span name)
     static const struct short_type types[] = {{"h", "fp16"}, {"t", "bf16"}, {"s", "fp32"},   {"q", "fp8e4m3"},
                                               {"r", "fp8e5m2"}, {"d", "fp64"}, {"o", "fp4"}, {NULL, NULL}};
     struct span rest = name, word = NO_SPAN, letters, tile = NO_SPAN, depth = NO_SPAN, stages, cluster = NO_SPAN, last = NO_SPAN;
+    struct span whole = NO_SPAN; /* "128x128x64": tile and depth in one word */
     const char *type;
 
     if (!span_starts(name, SPAN("nvjet")) || !next_name_word(&rest, &word))
@@ -221,21 +222,24 @@ static bool label_nvjet(struct label *label, struct span name)
             return false;
     } while (span_starts(letters, SPAN("sm")) && letters.len > 2 && is_digit(letters.at[2]));
     while (next_name_word(&rest, &word)) {
-        if (numbers_by_x(word) == 2 && !tile.len)
+        if (numbers_by_x(word) == 3 && !tile.len)
+            whole = tile = word;
+        else if (numbers_by_x(word) == 2 && !tile.len)
             tile = word;
-        else if (numbers_by_x(word) == 2 && !depth.len)
+        else if (numbers_by_x(word) == 2 && !depth.len && !whole.len)
             depth = word;
         else if (numbers_by_x(word) == 2 && !cluster.len)
             cluster = word;
         last = word;
     }
-    if (!tile.len || !depth.len)
+    if (!tile.len || (!depth.len && !whole.len))
         return false;
     stages = span_after(depth, span_digits(depth) + 1);
     type = LOOKUP(types, text_before(letters, 1)).shown;
     label->head = SPAN("gemm");
     label_fact(label, LABEL_TYPE, type ? span_of(type) : letters);
-    label_fact(label, LABEL_TILE, JOINED(label->arena, tile, SPAN("x"), text_before(depth, span_digits(depth))));
+    label_fact(label, LABEL_TILE,
+               whole.len ? whole : JOINED(label->arena, tile, SPAN("x"), text_before(depth, span_digits(depth))));
     if (is_layout(last, true))
         label_fact(label, LABEL_LAYOUT, text_lower(label->arena, last));
     if (span_find(name, SPAN("splitK")) != SIZE_MAX)
@@ -244,7 +248,8 @@ static bool label_nvjet(struct label *label, struct span name)
         label_fact(label, LABEL_EPILOGUE, SPAN("bias"));
     if (span_find(name, SPAN("coop")) != SIZE_MAX)
         label_fact(label, LABEL_EPILOGUE, SPAN("coop"));
-    label_extra(label, LABEL_REST, JOINED(label->arena, SPAN("stages"), stages));
+    if (depth.len)
+        label_extra(label, LABEL_REST, JOINED(label->arena, SPAN("stages"), stages));
     if (cluster.len)
         label_extra(label, LABEL_MODE, JOINED(label->arena, SPAN("cluster"), cluster));
     label_extra(label, LABEL_LIBRARY, SPAN("nvjet"));

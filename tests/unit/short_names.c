@@ -37,6 +37,8 @@ Test(short_names, of_each_language)
         {"<method 'append' of 'list' objects> __builtin__:0", "__builtin__", 0, KIND_HOST, "{list.append}"},
         {"void run<double>(void)", "", 0, KIND_HOST, "run"},
         {"(anonymous namespace)::GraphBackward", "", 0, KIND_OPERATOR, "GraphBackward"},
+        {"nvjet_sm100_tst_128x128x64_4x1_v_bz_TNT_34", "", 0, KIND_KERNEL, "gemm bf16 128x128x64"},
+        {"cutlass::device_kernel<fmha_sm100::fmha_fwd_tma>_hdim64_bf16", "", 0, KIND_KERNEL, "fmha_fwd_tma"},
         {"ck_tile::fmha_fwd_hdim64", "", 0, KIND_KERNEL, "fmha_fwd_hdim64"},
         {"aten::mm", "", 0, KIND_KERNEL, "aten::mm"},
         {"<method 'append' of 'list' objects>", "", 0, KIND_PYTHON, "{list.append}"},
