@@ -228,6 +228,10 @@ void judge_blocking(const struct advice_context *context, struct finding *findin
 void judge_cost(const struct advice_context *context, struct finding *finding);
 void judge_collisions(const struct advice_context *context, struct finding *finding);
 
+/* The function of the program's own, by frame, for which most bytes were allocated, where the profile has these
+ * beside its samples; and who called it for most of them, or 0. 0: none. */
+frame_id find_allocating(const struct graph *graph, const bool *is_own, frame_id *caller);
+
 /* Of functions, a finding that another one explains is none. */
 void silence_paths(struct finding *found, uint32_t count);
 

@@ -175,8 +175,10 @@ void judge_cost(const struct advice_context *context, struct finding *finding)
 
     if (finding->rule->cost == COST_GC &&
         judge_recorded(context, finding, "pauses of the collector / time", FACT_PAUSES,
-                       LIMIT_OVERHEAD))
+                       LIMIT_OVERHEAD)) {
+        finding->frame = find_allocating(context->graph, context->is_own, &finding->inside);
         return;
+    }
     if (context->graph->values.is_inclusive) {
         finding->why_not = "the profile has no times without callees";
         return;

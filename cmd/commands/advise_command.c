@@ -100,7 +100,7 @@ static bool prepare(struct profile_request *request, struct error *err)
 static const struct profile_command profile_command = {
     .size = sizeof(struct advise_arguments),
     .defaults = &(const struct advise_arguments){.common.content = CONTENT_FIGURES},
-    .wanted = {.categories = true},
+    .wanted = {.categories = true, .all_values = true},
     .wants_execution = true,
     .filtering = FILTERS_EVENTS,
     .prepare = prepare,

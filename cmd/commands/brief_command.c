@@ -404,7 +404,7 @@ static const struct profile_command profile_command = {
     .size = sizeof(struct brief_arguments),
     .defaults =
         &(const struct brief_arguments){.common.content = CONTENT_FIGURES, .budget = 2000},
-    .wanted = {.categories = true},
+    .wanted = {.categories = true, .all_values = true},
     .wants_execution = true,
     .filtering = FILTERS_EVENTS,
     .answer = answer,
