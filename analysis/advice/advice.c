@@ -389,7 +389,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     struct advice_context context = {.graph = graph,
                                      .thresholds = thresholds,
                                      .ceilings = ceilings,
-                                     .cause_rules = cause_rules_make(arena),
+                                     .cause_rules = cause_rules_make(ceilings, arena),
                                      .near = &near,
                                      .arena = arena};
     struct devices_work works = {0};

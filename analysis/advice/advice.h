@@ -251,7 +251,7 @@ void judge_private_pools(const struct advice_context *context, struct finding *f
 /* ---- a rule for each cause that makes kernels slow: analysis/advice/ ---- */
 
 /* One rule a cause, by enum kernel_cause; in the arena. */
-const struct rule *cause_rules_make(struct arena *arena);
+const struct rule *cause_rules_make(const struct ceilings *ceilings, struct arena *arena);
 
 /* Why a kernel is not reported for its time alone, a literal: its causes are named, or it
  * attains most of its roof. NULL: nothing is known against it. */

@@ -114,7 +114,7 @@ static void judge_cause(const struct advice_context *context, struct finding *fi
                                                                        : saving);
 }
 
-const struct rule *cause_rules_make(struct arena *arena)
+const struct rule *cause_rules_make(const struct ceilings *ceilings, struct arena *arena)
 {
     struct rule *list = arena_array(arena, CAUSE_COUNT, sizeof(*list));
 
@@ -122,7 +122,7 @@ const struct rule *cause_rules_make(struct arena *arena)
         list[i] = (struct rule){.name = cause_texts[i].name,
                                 .source = "ptk",
                                 .title = cause_texts[i].title,
-                                .remedy_text = cause_texts[i].remedy,
+                                .remedy_text = cause_remedy((enum kernel_cause)i, ceilings),
                                 .scope = RULE_DEVICE,
                                 .judge = judge_cause};
     return list;

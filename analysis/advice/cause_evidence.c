@@ -102,6 +102,16 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
                           "caches need less than the formula"},
 };
 
+const char *cause_remedy(enum kernel_cause cause, const struct ceilings *ceilings)
+{
+    bool lacks_tf32 =
+        ceilings->flops[PRECISION_FP16] > 0 && !(ceilings->flops[PRECISION_TF32] > 0);
+
+    return cause == CAUSE_FULL_PRECISION && lacks_tf32
+               ? "torch.autocast: this device's matrix units take 16 bits, and no TF32"
+               : cause_texts[cause].remedy;
+}
+
 static const char *precision_text(const double *peaks, enum precision precision,
                                   struct arena *arena)
 {

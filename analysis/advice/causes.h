@@ -132,6 +132,9 @@ struct cause_text {
 
 extern const struct cause_text cause_texts[CAUSE_COUNT];
 
+/* How to fix it on this device: one without TF32 is not told of that. A literal. */
+const char *cause_remedy(enum kernel_cause cause, const struct ceilings *ceilings);
+
 /* How a product is cut up; zeroed where the work is none. */
 struct tiling {
     double rows, columns; /* of a tile */

@@ -70,7 +70,7 @@ static void add_cause(struct table *table, const struct kernel_causes *causes,
               .bytes = has_work ? llround(group->bytes / (double)group->calls) : TABLE_NULL,
               .precision =
                   group->precision == PRECISION_UNKNOWN ? NULL : precision_names[group->precision],
-              .remedy = cause_texts[named->cause].remedy);
+              .remedy = cause_remedy(named->cause, ceilings));
 }
 
 static struct table *begin_causes(const struct table_context *context, uint32_t room)
