@@ -161,11 +161,11 @@ static uint32_t site_of_frame(struct structure_reading *reading, uint32_t around
 
 /* ---- steps ---- */
 
-static uint32_t add_sample(struct structure_reading *reading, struct span name)
+static uint32_t add_sample(struct structure_reading *reading, struct span name, int64_t tokens)
 {
     vector_add(&reading->side->samples,
                (struct structure_sample){strings_intern(&reading->structure->strings, name),
-                                         reading->run});
+                                         reading->run, tokens});
     return (uint32_t)reading->side->samples.count - 1;
 }
 
@@ -173,13 +173,15 @@ static void add_samples(struct structure_reading *reading)
 {
     serving_steps_find(reading->graph, false, &reading->arena, &reading->serving);
     steps_find(reading->graph, &reading->arena, &reading->steps);
-    reading->unlaunched = add_sample(reading, SPAN("not launched"));
-    reading->outside = add_sample(reading, SPAN("outside steps"));
+    reading->unlaunched = add_sample(reading, SPAN("not launched"), UNKNOWN);
+    reading->outside = add_sample(reading, SPAN("outside steps"), UNKNOWN);
     reading->first_sample = (uint32_t)reading->side->samples.count;
     for (uint32_t i = 0; i < reading->serving.count; i++)
-        add_sample(reading, serving_step_stage(&reading->serving.list[i]));
+        add_sample(reading, serving_step_stage(&reading->serving.list[i]),
+                   reading->serving.list[i].label.tokens);
     for (uint32_t i = 0; i < reading->steps.count && !reading->serving.count; i++)
-        add_sample(reading, SPAN("step"));
+        add_sample(reading, SPAN("step"), UNKNOWN);
+    reading->side->is_serving |= reading->serving.count > 0;
     reading->side->steps += reading->serving.count ? reading->serving.count : reading->steps.count;
 }
 

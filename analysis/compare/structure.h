@@ -61,8 +61,9 @@ void site_tree_free(struct site_tree *tree);
 
 /* A step, or what a run did outside of all. */
 struct structure_sample {
-    str_id name;  /* of its SITE_STEP */
-    uint32_t run; /* which of the side's */
+    str_id name;    /* of its SITE_STEP */
+    uint32_t run;   /* which of the side's */
+    int64_t tokens; /* of a step of serving; UNKNOWN */
 };
 
 /* Device work of one site in one sample. */
@@ -78,6 +79,7 @@ struct structure_side {
     struct VECTOR_OF(struct structure_sample) samples;
     uint32_t runs, steps;
     bool has_modules, has_operators;
+    bool is_serving; /* steps are those of servers: batches differ from step to step */
 };
 
 struct structure {
@@ -135,11 +137,19 @@ struct structure_leaf {
     int64_t time[DIFF_ENDS], count[DIFF_ENDS];
 };
 
+/* The mean tokens of a stage's steps; NaN where a label does not say. */
+struct structure_stage {
+    str_id name;
+    double tokens[DIFF_ENDS];
+};
+
 struct structure_difference {
     struct structure_row *rows; /* what explains most first; the arena's, as all that follows */
     uint32_t count, left_out;
     struct structure_leaf *leaves; /* what changed most first */
     uint32_t leaf_count, leaves_left_out;
+    struct structure_stage *stages; /* of serving, with steps on both sides */
+    uint32_t stage_count;
     struct site_tree places, chains; /* see structure_difference_free() */
     int64_t total[DIFF_ENDS];        /* ns of all device work */
     uint32_t steps[DIFF_ENDS], runs[DIFF_ENDS];
@@ -188,11 +198,22 @@ struct structure_walk {
     struct structure *structure;
     int levels; /* a set of enum structure_levels */
     bool has_modules, has_steps;
+    bool is_serving;        /* on both sides: the first sizes of shapes are left out */
+    struct idmap batchless; /* shapes → those without */
     struct structure_tree tree[DIFF_ENDS];
     struct site_tree places;
     VECTOR(struct structure_row);
     struct idmap row_of_place; /* site of `places` → row */
 };
+
+/* The name of the step of what no call launched: the first sample of every run is of that. */
+static inline str_id structure_unlaunched(const struct structure_walk *walk)
+{
+    return walk->structure->side[DIFF_BEFORE].samples.list[0].name;
+}
+
+/* Fills a side's tree. */
+void structure_expand(struct structure_walk *walk, enum diff_end end);
 
 void structure_walk(struct structure_walk *walk);
 

@@ -301,6 +301,43 @@ static void find_leaves(struct structure_rows *rows, struct arena *arena)
     idmap_free(&leaves.of_chain);
 }
 
+/* ---- stages ---- */
+
+static double mean_tokens(const struct structure_side *side, str_id name)
+{
+    double tokens = 0;
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < side->samples.count; i++)
+        if (side->samples.list[i].name == name) {
+            tokens += side->samples.list[i].tokens == UNKNOWN
+                          ? (double)NAN
+                          : (double)side->samples.list[i].tokens;
+            count++;
+        }
+    return count ? tokens / count : (double)NAN;
+}
+
+/* Of the few stages that there are: has_few_steps(). */
+static void find_stages(const struct structure_walk *walk, struct arena *arena,
+                        struct structure_difference *found)
+{
+    const struct structure *structure = walk->structure;
+    const struct site_tree *places = &walk->places;
+
+    found->stages = arena_array(arena, places->count + 1, sizeof(*found->stages));
+    for (size_t i = 1; walk->is_serving && i < places->count; i++) {
+        struct structure_stage stage = {.name = places->list[i].key.name};
+
+        if (places->list[i].key.kind != SITE_STEP || !stage.name)
+            continue;
+        for (int end = 0; end < DIFF_ENDS; end++)
+            stage.tokens[end] = mean_tokens(&structure->side[end], stage.name);
+        if (stage.tokens[DIFF_BEFORE] > 0 && stage.tokens[DIFF_AFTER] > 0)
+            found->stages[found->stage_count++] = stage;
+    }
+}
+
 /* ---- all ---- */
 
 static int64_t launched_time(const struct structure_walk *walk)
@@ -366,6 +403,7 @@ void structure_compare(struct structure *structure, const struct structure_optio
     find_noise(&rows);
     take_rows(&rows, arena);
     find_leaves(&rows, arena);
+    find_stages(&walk, arena, found);
     found->places = walk.places;
     structure_walk_free(&walk);
     for (int end = 0; end < DIFF_ENDS; end++)

@@ -5,98 +5,6 @@
 #include "analysis/compare/structure.h"
 #include "base/checked.h"
 
-/* ---- a side's sites, below its steps ---- */
-
-static bool is_left_out(const struct structure_walk *walk, uint32_t kind)
-{
-    if (kind == SITE_MODULE)
-        return (walk->levels & WITHOUT_OUTER) || !walk->has_modules;
-    if (kind == SITE_RANGE)
-        return (walk->levels & WITHOUT_OUTER) || walk->has_modules;
-    return false;
-}
-
-/* The first sample of every run is of what nothing launched. */
-static str_id unlaunched_name(const struct structure_walk *walk)
-{
-    return walk->structure->side[DIFF_BEFORE].samples.list[0].name;
-}
-
-/* What a sample is a part of; runs, where one of the sides has no steps. */
-static str_id step_name(const struct structure_walk *walk, const struct structure_sample *sample)
-{
-    return walk->has_steps || sample->name == unlaunched_name(walk) ? sample->name : 0;
-}
-
-/* Sites are looked up from the innermost out, until one is known, and then added inwards. */
-static uint32_t expand_site(struct structure_walk *walk, enum diff_end end, str_id step,
-                            uint32_t site, struct idmap *known)
-{
-    const struct site_tree *from = &walk->structure->side[end].sites;
-    struct site_tree *to = &walk->tree[end].sites;
-    struct VECTOR_OF(uint32_t) stack = {0};
-    uint32_t at;
-
-    while (site && idmap_find(known, idmap_pair(step, site)) == IDMAP_NONE) {
-        vector_add(&stack, site);
-        site = from->list[site].key.parent;
-    }
-    at = site ? idmap_find(known, idmap_pair(step, site))
-              : site_child(to, (struct site_key){0, SITE_STEP, step, 0});
-    while (stack.count) {
-        struct site_key key = from->list[site = stack.list[--stack.count]].key;
-
-        key.parent = at;
-        if (!is_left_out(walk, key.kind))
-            at = site_child(to, key);
-        *idmap_at(known, idmap_pair(step, site)) = at;
-    }
-    free(stack.list);
-    return at;
-}
-
-static void expand_side(struct structure_walk *walk, enum diff_end end)
-{
-    const struct structure_side *side = &walk->structure->side[end];
-    struct structure_tree *tree = &walk->tree[end];
-    struct idmap known = {0};
-
-    tree->piece_site = grow_zeroed(side->pieces.count + 1, sizeof(*tree->piece_site));
-    for (size_t i = 0; i < side->pieces.count; i++) {
-        const struct structure_piece *piece = &side->pieces.list[i];
-
-        tree->piece_site[i] = expand_site(
-            walk, end, step_name(walk, &side->samples.list[piece->sample]), piece->site, &known);
-    }
-    idmap_free(&known);
-}
-
-static void link_side(const struct structure_side *side, struct structure_tree *tree)
-{
-    const struct site *sites = tree->sites.list;
-    size_t count = tree->sites.count + 1;
-
-    tree->first = grow_zeroed(count, sizeof(*tree->first));
-    tree->next = grow_zeroed(count, sizeof(*tree->next));
-    tree->row = grow_zeroed(count, sizeof(*tree->row));
-    tree->time = grow_zeroed(count, sizeof(*tree->time));
-    tree->count = grow_zeroed(count, sizeof(*tree->count));
-    for (size_t i = 0; i < side->pieces.count; i++) {
-        uint32_t site = tree->piece_site[i];
-
-        tree->time[site] = checked_add(tree->time[site], side->pieces.list[i].time);
-        tree->count[site] += side->pieces.list[i].count;
-    }
-    for (size_t i = tree->sites.count; i-- > 1;) {
-        uint32_t parent = sites[i].key.parent;
-
-        tree->time[parent] = checked_add(tree->time[parent], tree->time[i]);
-        tree->count[parent] += tree->count[i];
-        tree->next[i] = tree->first[parent];
-        tree->first[parent] = (uint32_t)i;
-    }
-}
-
 /* ---- rows ---- */
 
 /* A site of a side. */
@@ -206,7 +114,8 @@ static void take_pair(struct pairing *pairing, uint32_t place, uint32_t before, 
 
     if (ends_walk(walk, &pair)) {
         const struct site_key *around = &walk->places.list[place].key;
-        bool is_unlaunched = around->kind == SITE_STEP && around->name == unlaunched_name(walk);
+        bool is_unlaunched =
+            around->kind == SITE_STEP && around->name == structure_unlaunched(walk);
         struct structure_row *row = row_at(walk, is_unlaunched ? MATCH_UNLAUNCHED : MATCH_SHAPES,
                                            place, (const str_id[]){key.name, key.name}, key.shapes);
 
@@ -439,10 +348,11 @@ void structure_walk(struct structure_walk *walk)
     walk->has_steps = !(walk->levels & WITHOUT_STEPS) &&
                       has_few_steps(&structure->side[DIFF_BEFORE]) &&
                       has_few_steps(&structure->side[DIFF_AFTER]);
+    walk->is_serving = walk->has_steps && structure->side[DIFF_BEFORE].is_serving &&
+                       structure->side[DIFF_AFTER].is_serving;
     site_child(&walk->places, (struct site_key){0, SITE_STEP, 0, 0});
     for (int end = 0; end < DIFF_ENDS; end++) {
-        expand_side(walk, (enum diff_end)end);
-        link_side(&structure->side[end], &walk->tree[end]);
+        structure_expand(walk, (enum diff_end)end);
     }
     vector_add(&pairing.open, (struct structure_pair){.place = 0});
     while (pairing.open.count) {
@@ -490,4 +400,5 @@ void structure_walk_free(struct structure_walk *walk)
     }
     free(walk->list);
     idmap_free(&walk->row_of_place);
+    idmap_free(&walk->batchless);
 }

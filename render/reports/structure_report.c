@@ -31,7 +31,7 @@ static const char *shapes_shown(struct span shapes, struct arena *arena)
         if (shapes.at[i] == '[')
             from = i;
         if (shapes.at[i] != ']' || i <= from + 1 || shapes.at[from] != '[' ||
-            !is_digit(shapes.at[from + 1]))
+            (!is_digit(shapes.at[from + 1]) && shapes.at[from + 1] != '*'))
             continue;
         text = arena_printf(arena, "%s%s%.*s", text, shown++ ? "×" : " ", (int)(i + 1 - from),
                             shapes.at + from);
@@ -308,6 +308,25 @@ static void add_total(const struct structure_difference *found, struct arena *ar
                        100 * found->matched);
 }
 
+/* Times of steps with more tokens are longer for these alone. */
+static void add_stages(const struct structure *structure, const struct structure_difference *found,
+                       struct arena *arena, struct report *report)
+{
+    static const double apart = 0.05;
+
+    for (uint32_t i = 0; i < found->stage_count; i++) {
+        const struct structure_stage *stage = &found->stages[i];
+        double old = stage->tokens[DIFF_BEFORE], new = stage->tokens[DIFF_AFTER];
+        struct span name = strings_get(&structure->strings, stage->name);
+
+        if (fabs(new - old) > apart * fmax(old, new))
+            report_beforef(report, arena,
+                           "a step of %.*s has %.4g tokens before and %.4g after: its times differ "
+                           "by that, too",
+                           (int)name.len, name.at, old, new);
+    }
+}
+
 void structure_report(const struct structure *structure, const struct structure_difference *found,
                       struct arena *arena, struct report *report)
 {
@@ -320,6 +339,7 @@ void structure_report(const struct structure *structure, const struct structure_
     report_real(report, "matched", found->matched);
     report_number(report, "failed_parts", found->failed);
     add_total(found, arena, report);
+    add_stages(structure, found, arena, report);
     add_rows(structure, found, &context, report);
     add_leaves(structure, found, &context, report);
     report_number(report, "parts_left_out", found->left_out);
