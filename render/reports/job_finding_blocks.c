@@ -15,8 +15,8 @@ static const char *text_of(const struct job *job, str_id id)
 
 /* What can be done about each cause. */
 static const char *const remedies[JOB_CAUSE_COUNT] = {
-    [CAUSE_MISSED] = "look at what the rank did instead: its log, its stack (py-spy dump), a branch that only some "
-                     "ranks take",
+    [CAUSE_MISSED] = ("look at what the rank did instead: its log, its stack (py-spy dump), a branch that only some "
+                     "ranks take"),
     [CAUSE_MISMATCH] = "make all ranks call the same collective with the same size and type",
     [CAUSE_STUCK] = "look at the kernels and copies before it on that device",
     [CAUSE_ORDER] = "call the collectives of both groups in one order on all ranks",
