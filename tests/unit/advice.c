@@ -206,3 +206,45 @@ Test(advice, rules_have_names_of_their_own)
         for (uint32_t k = 0; k < i; k++)
             cr_expect_str_neq(rules[i].name, rules[k].name);
 }
+
+/* In microseconds: a call of 5, and the kernel that it launches. */
+static void launch(struct run *run, uint32_t thread, int64_t at, int64_t length,
+                   int64_t correlation)
+{
+    struct timeline_builder *timeline = builder_timeline(run->builder);
+
+    builder_launches(timeline,
+                     timed(run->builder, thread, 1000 * at, 5000, "cudaLaunchKernel", KIND_RUNTIME),
+                     correlation);
+    builder_launched(
+        timeline,
+        timed(run->builder, run->stream, 1000 * (at + 10), 1000 * length, "gemm", KIND_KERNEL),
+        correlation);
+}
+
+/* `update` runs beside a kernel for half of its time, so that the device is idle longer for `schedule`. But the run
+ * gets shorter by more if `update` takes half of its time. */
+Test(advice, points_at_the_function_that_gives_most)
+{
+    struct run run;
+    uint32_t thread;
+    const struct finding *found;
+
+    begin(&run);
+    thread = thread_of(run.builder, 1);
+    for (int i = 0; i < 4; i++) {
+        int64_t at = 1000 * i;
+
+        timed(run.builder, thread, 1000 * at, 300000, "schedule", KIND_PYTHON);
+        launch(&run, thread, at + 300, 250, 2 * i + 1);
+        timed(run.builder, thread, 1000 * (at + 305), 500000, "update", KIND_PYTHON);
+        launch(&run, thread, at + 805, 190, 2 * i + 2);
+    }
+    advise(&run);
+    expect_sound(&run.advice);
+    found = of(&run, "slow-host");
+    cr_assert(found->is_reported);
+    cr_expect(span_eq(graph_text(&run.graph, graph_frame(&run.graph, found->frame)->name),
+                      SPAN("update")));
+    end(&run);
+}
