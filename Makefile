@@ -113,7 +113,7 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/uni
 
 .DELETE_ON_ERROR:
 .PHONY: all help demo gallery install uninstall dist static deb wheel npm test-packages test test-rest test-all test-fresh test-qemu test-slurm binaries units goldens faults memory \
-        corpus browser converters fuzz fuzz-short mutate fuzz-harness bench bless bless-docs format \
+        corpus browser converters fuzz fuzz-short mutate fuzz-harness bench bless bless-docs release-check format \
         check-deps check-layers check-headers check-docs check-gallery check-install
 
 all: $(PTK)
@@ -350,6 +350,9 @@ corpus: $(PTK)
 
 bless: $(PTK)
 	@BLESS=1 tests/run-goldens $(PTK)
+
+release-check: $(PTK)
+	@PTK=$(PTK) tools/release-check
 
 bless-docs: $(PTK)
 	@tests/check_examples.py $(PTK) --bless README.md docs/*.md docs/for/*.md
