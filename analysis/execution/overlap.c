@@ -255,6 +255,18 @@ static void list_slowed(const struct execution *execution, struct arena *arena,
         overlap->slowed_gain = gain_without_slowdowns(execution);
 }
 
+/* What a device did in a window, in place of what it did in all. */
+static void narrow(const struct graph *graph, const struct device_work *work,
+                   const struct device_times *times, const struct window_bounds *window,
+                   struct overlap_device *device)
+{
+    device->all = (struct overlap_figures){.start = window->start,
+                                           .span = checked_sub(window->end, window->start)};
+    add_span(graph, work, times, &(struct step_span){.start = window->start, .end = window->end},
+             &device->all);
+    device->all.idle = device->all.span - device->all.busy;
+}
+
 void overlap_compute(const struct graph *graph, const struct overlap_options *options,
                      struct arena *arena, struct overlap *overlap)
 {
@@ -277,6 +289,8 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
 
         device_times_collect(graph, &devices.list[i], &times);
         measure_device(graph, &devices.list[i], &times, &overlap->devices[i]);
+        if (options->window)
+            narrow(graph, &devices.list[i], &times, options->window, &overlap->devices[i]);
         measure_steps(graph, &steps, &devices, i, &times, overlap);
         if (options->has_exposed)
             list_exposed(&times, arena, &overlap->devices[i]);
@@ -286,7 +300,7 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
         execution_build(graph, &own);
         execution = &own;
     }
-    gaps_find(execution, &devices, options->gap_limit, NULL, arena, &overlap->gaps);
+    gaps_find(execution, &devices, options->gap_limit, options->window, arena, &overlap->gaps);
     list_slowed(execution, arena, overlap);
     execution_free(&own);
     measure_tracks(graph, options->by_category, arena, overlap);

@@ -49,11 +49,17 @@ bool chapter_timeline(const struct report_context *context, struct arena *arena,
 bool chapter_overlap(const struct report_context *context, struct arena *arena,
                      struct chapter_content *content, struct error *err)
 {
-    const struct overlap_options wanted = {
+    struct overlap_options wanted = {
         .by_step = true, .gap_limit = GAPS_LISTED, .execution = context->execution};
+    const struct device_bottleneck *device = context->devices.devices;
+    struct window_bounds window;
     struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
 
     (void)err;
+    if (context->devices.count) { /* one window for all chapters */
+        window = (struct window_bounds){device->start, device->end};
+        wanted.window = &window;
+    }
     overlap_compute(&context->profile->graph, &wanted, arena, overlap);
     overlap_report(overlap, arena, &content->report);
     overlap_chart(overlap, &content->report);
