@@ -62,7 +62,7 @@ def expect(what, job, line='', status=0, slowest=None, like=None, first=None):
     run = ptk('job', job.folder.name)
     if run.returncode != status:
         return fails.append('%s: status %d: %s' % (what, run.returncode, run.stderr.decode()))
-    if line not in run.stdout.decode() + run.stderr.decode():
+    if line.lower() not in ' '.join((run.stdout.decode() + run.stderr.decode()).lower().split()):
         fails.append('%s: nowhere "%s"' % (what, line))
     if status:
         return None
