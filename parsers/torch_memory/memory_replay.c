@@ -343,7 +343,7 @@ static size_t play_all(struct replayed *replayed)
     const struct memory_device *device = replayed->device;
     size_t peak = 0, exhausted = SIZE_MAX;
     bool has_curves = builder_wants_series(replayed->memory->builder);
-    struct memory_curves curves;
+    struct memory_curves curves = {.time = INT64_MIN};
     int64_t most = replayed->held;
     uint32_t step = 0;
 
