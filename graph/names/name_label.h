@@ -160,6 +160,17 @@ bool label_library_kernel(struct label *label, struct span name);
 bool label_loop_kernel(struct label *label, const struct name_part *kernel, struct span normal);
 void label_kernel(struct label *label, struct span name);
 void label_mangled(struct label *label, struct span name);
+
+/* ... and of kernels by what name_parts() made of them; `scope` and `outermost` are the parts before. */
+bool label_wrapper(struct label *label, const struct name_part *part, struct span outermost, struct span scope);
+bool label_rocprim(struct label *label, const struct name_part *part, struct span normal, struct span scope);
+bool label_flash(struct label *label, const struct name_part *part, struct span scope);
+bool label_eigen(struct label *label, const struct name_part *part, struct span scope);
+bool label_embedding(struct label *label, const struct name_part *part, struct span scope);
+bool label_softmax(struct label *label, const struct name_part *part, struct span normal, struct span scope);
+bool label_concatenation(struct label *label, const struct name_part *part, struct span scope);
+bool label_random(struct label *label, const struct name_part *part, struct span normal, struct span scope);
+
 /* The head with as much of the path as `folders` leaves: "attn.py:88(forward)". */
 void label_python_head(struct label *label);
 bool label_python(struct label *label, struct span name, struct span file, int64_t line);
@@ -180,10 +191,31 @@ bool functor_operation(struct span argument, struct functor_meaning *operation, 
 /* "mul" of "MulFunctor" */
 struct span operation_name(struct span identifier, struct arena *arena);
 
+/* ---- facts that families share ---- */
+
 /* Its template arguments T1, T2, ..., and its parameters, as extras. */
 void label_arguments(struct label *label, const struct name_part *part);
 void label_parameters(struct label *label, const struct name_part *part, bool keeps_const);
 void label_types(struct label *label, struct span in, struct span out);
+
+/* The arguments, the parameters and the scope, as extras. */
+void label_details(struct label *label, const struct name_part *part, struct span scope);
+
+/* The number, from 0, of those among template arguments that are numbers; false where there are fewer. */
+bool nth_number(struct span arguments, unsigned wanted, struct span *number);
+
+/* The first of them that is a type of elements; of a type the name of its last part, and its arguments. */
+struct span first_type_among(struct span arguments, bool is_floating_only);
+struct span last_part_name(struct span type, struct span *arguments, struct arena *arena);
+
+/* What stands behind a mark, up to a byte that is no part of a word. */
+struct span word_after(struct span text, struct span mark);
+
+/* "128x256x64" of GemmShape<128, 256, 64> anywhere in a text. */
+struct span gemm_shape(struct span text, struct arena *arena);
+
+/* What a kernel of Thrust does. */
+struct span thrust_word(struct span text);
 
 /* An identifier without what only says that it is a kernel; of long ones words are abbreviated. */
 struct span kernel_identifier(struct span name);

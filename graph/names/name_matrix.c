@@ -1,116 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix products and convolutions, whose libraries write their kind, type, tile and layout into one identifier. */
-#include "graph/names/name_label.h"
+#include "graph/names/matrix_words.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/checked.h"
-
-/* ---- words ---- */
-
-static bool has_word(struct span text, struct span wanted)
-{
-    struct span word;
-
-    while (next_name_word(&text, &word))
-        if (span_eq(word, wanted))
-            return true;
-    return false;
-}
-
-/* The first word that begins so and goes on with a digit, without that begin. */
-static struct span numbered_word(struct span text, struct span begin)
-{
-    struct span word;
-
-    while (next_name_word(&text, &word))
-        if (span_starts(word, begin) && word.len > begin.len && is_digit(word.at[begin.len]))
-            return span_after(word, begin.len);
-    return NO_SPAN;
-}
-
-/* "tn", "NTT": whether the operands are transposed. */
-static bool is_layout(struct span word, bool is_long)
-{
-    if (word.len < 2 || word.len > (is_long ? 4u : 2u))
-        return false;
-    for (size_t i = 0; i < word.len; i++)
-        if (!strchr(is_long ? "TNtn" : "tn", word.at[i]))
-            return false;
-    return true;
-}
-
-static bool is_image_layout(struct span word)
-{
-    static const char *const names[] = {"nhwc", "nchw", "ndhwc", "ncdhw", NULL};
-
-    return span_is_any(word, names);
-}
-
-static const struct short_type {
-    const char *letters, *shown;
-} short_types[] = {
-    {"bf16", "bf16"},    {"fp16", "fp16"}, {"f16", "fp16"}, {"fp32", "fp32"},    {"f32", "fp32"},
-    {"tf32", "tf32"},    {"f64", "fp64"},  {"s8", "int8"},  {"i8", "int8"},      {"u8", "uint8"},
-    {"e4m3", "fp8e4m3"}, {"e5m2", "fp8e5m2"}, {"f8", "fp8"}, {NULL, NULL},
-};
-
-/* Of the type that a word begins with: "bf16" of "bf16f32". */
-static struct span type_at_begin(struct span word)
-{
-    for (size_t i = 0; short_types[i].letters; i++)
-        if (span_starts(word, span_of(short_types[i].letters)))
-            return span_of(short_types[i].shown);
-    return NO_SPAN;
-}
-
-static struct span type_of_word(struct span word)
-{
-    const char *shown = LOOKUP(short_types, word).shown;
-
-    return shown ? span_of(shown) : NO_SPAN;
-}
-
-/* What BLAS calls the type of a product: "s" of sgemm. */
-static struct span type_of_letters(struct span letters, bool is_tensor)
-{
-    static const struct short_type letter_types[] = {
-        {"s", "fp32"},  {"h", "fp16"}, {"hs", "fp16"}, {"d", "fp64"},  {"c", "c64"}, {"gc", "c64"},
-        {"cg", "c64"},  {"z", "c128"}, {"i", "int8"},  {"f", "fp32"},  {"b", "bf16"}, {NULL, NULL},
-    };
-    const char *shown = LOOKUP(letter_types, letters).shown;
-
-    if (is_tensor && span_eq(letters, SPAN("s")))
-        return SPAN("tf32"); /* the tensor cores' way with FP32 */
-    return shown ? span_of(shown) : NO_SPAN;
-}
-
-/* What the product is followed by in the same kernel. */
-static void add_epilogues(struct label *label, struct span words)
-{
-    static const struct span names[] = {LITERAL("relu"), LITERAL("gelu"), LITERAL("dgelu"), LITERAL("bias"),
-                                        LITERAL("silu"), LITERAL("swiglu")};
-    char lower[256];
-    size_t len = words.len < sizeof(lower) ? words.len : sizeof(lower);
-
-    for (size_t i = 0; i < len; i++)
-        lower[i] = (char)(is_upper_letter(words.at[i]) ? words.at[i] + 'a' - 'A' : words.at[i]);
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (has_word((struct span){lower, len}, names[i]))
-            label_fact(label, (enum word_key)(LABEL_EPILOGUE), names[i]);
-    if (span_find((struct span){lower, len}, SPAN("splitk")) != SIZE_MAX ||
-        span_find((struct span){lower, len}, SPAN("split_k")) != SIZE_MAX)
-        label_fact(label, LABEL_EPILOGUE, SPAN("splitk"));
-}
-
-static void extra_after(struct label *label, enum word_key key, struct span words, struct span begin, struct span shown)
-{
-    struct span number = numbered_word(words, begin);
-
-    if (number.len)
-        label_extra(label, key, JOINED(label->arena, shown, number));
-}
 
 /* ---- AMD's Tensile: Cijk_Alik_Bljk_BBS_…_MT128x128x64_… ---- */
 
@@ -133,8 +28,8 @@ static bool label_tensile(struct label *label, struct span name)
     label_fact(label, LABEL_LAYOUT, JOINED(label->arena, span_eq(a, SPAN("Alik")) ? SPAN("t") : SPAN("n"),
                                           span_eq(b, SPAN("Bljk")) ? SPAN("n") : SPAN("t")));
     label_extra(label, LABEL_EPILOGUE, text_lower(label->arena, type));
-    extra_after(label, LABEL_SIZE, rest, SPAN("MI"), SPAN("MI"));
-    extra_after(label, LABEL_MODE, rest, SPAN("GSU"), SPAN("splitk"));
+    label_numbered(label, LABEL_SIZE, rest, SPAN("MI"), SPAN("MI"));
+    label_numbered(label, LABEL_MODE, rest, SPAN("GSU"), SPAN("splitk"));
     return true;
 }
 
@@ -190,18 +85,18 @@ static bool label_xmma(struct label *label, struct span name)
     label_fact(label, LABEL_TYPE, type);
     label_fact(label, LABEL_TILE, tile);
     label_fact(label, LABEL_LAYOUT, layout);
-    add_epilogues(label, rest);
-    if (has_word(name, SPAN("indexed")))
+    label_epilogues(label, rest);
+    if (holds_word(name, SPAN("indexed")))
         label_extra(label, LABEL_MODE, SPAN("indexed"));
     label_extra(label, LABEL_ARCH, arch);
-    extra_after(label, LABEL_REST, rest, SPAN("stage"), SPAN("stage"));
-    extra_after(label, LABEL_REST, rest, SPAN("warpgroupsize"), SPAN("wgs"));
-    extra_after(label, LABEL_SIZE, rest, SPAN("warpsize"), SPAN("ws"));
+    label_numbered(label, LABEL_REST, rest, SPAN("stage"), SPAN("stage"));
+    label_numbered(label, LABEL_REST, rest, SPAN("warpgroupsize"), SPAN("wgs"));
+    label_numbered(label, LABEL_SIZE, rest, SPAN("warpsize"), SPAN("ws"));
     if (span_find(rest, SPAN("segment_k_on")) != SIZE_MAX)
         label_extra(label, LABEL_LAMBDA, SPAN("segon"));
-    extra_after(label, LABEL_FUNCTOR, rest, SPAN("g"), SPAN("g"));
-    extra_after(label, LABEL_TEMPLATE, rest, SPAN("align"), SPAN("al"));
-    extra_after(label, LABEL_TEMPLATE, rest, SPAN("alignc"), SPAN("al"));
+    label_numbered(label, LABEL_FUNCTOR, rest, SPAN("g"), SPAN("g"));
+    label_numbered(label, LABEL_TEMPLATE, rest, SPAN("align"), SPAN("al"));
+    label_numbered(label, LABEL_TEMPLATE, rest, SPAN("alignc"), SPAN("al"));
     return true;
 }
 
@@ -244,7 +139,7 @@ static bool label_nvjet(struct label *label, struct span name)
         label_fact(label, LABEL_LAYOUT, text_lower(label->arena, last));
     if (span_find(name, SPAN("splitK")) != SIZE_MAX)
         label_fact(label, LABEL_EPILOGUE, SPAN("splitk"));
-    if (has_word(name, SPAN("bias")))
+    if (holds_word(name, SPAN("bias")))
         label_fact(label, LABEL_EPILOGUE, SPAN("bias"));
     if (span_find(name, SPAN("coop")) != SIZE_MAX)
         label_fact(label, LABEL_EPILOGUE, SPAN("coop"));
@@ -371,17 +266,17 @@ static bool label_blas(struct label *label, struct span name)
                       : JOINED(label->arena, SPAN("conv_"), product.way);
     label_fact(label, LABEL_TYPE, type);
     for (size_t i = 0; i < COUNT_OF(sizes); i++)
-        if (has_word(rest, sizes[i]))
+        if (holds_word(rest, sizes[i]))
             label_extra(label, LABEL_MODE, sizes[i]);
     sliced = numbered_word(rest, SPAN("sliced"));
     if (sliced.len)
         label_extra(label, LABEL_LAMBDA, JOINED(label->arena, SPAN("sliced"), sliced));
     add_tile(label, rest, is_cutlass);
-    add_epilogues(label, rest);
+    label_epilogues(label, rest);
     label_extra(label, LABEL_ARCH, arch);
     if (is_simt)
         label_extra(label, LABEL_FUNCTOR, SPAN("simt"));
-    extra_after(label, LABEL_TEMPLATE, rest, SPAN("align"), SPAN("align"));
+    label_numbered(label, LABEL_TEMPLATE, rest, SPAN("align"), SPAN("align"));
     label_extra(label, LABEL_SCOPE, product.digits);
     return true;
 }
@@ -416,7 +311,7 @@ static bool label_cutlass3(struct label *label, struct span name)
                     count == 5 ? (type_at_begin(types[4]).len ? type_at_begin(types[4]) : types[4]) : NO_SPAN);
     label_fact(label, LABEL_TILE, tile);
     label_fact(label, LABEL_LAYOUT, layout);
-    add_epilogues(label, name);
+    label_epilogues(label, name);
     if (cluster.len)
         label_extra(label, LABEL_MODE, JOINED(label->arena, SPAN("cluster"), cluster));
     return true;
