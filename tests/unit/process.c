@@ -11,11 +11,12 @@
 Test(process, verdicts)
 {
     static const struct {
-        struct process_use use;
+        struct {
+            int64_t wall, user, system, cpu, major_faults, minor_faults, file_bytes, switches;
+        } use;
         uint32_t cpus;
         enum bottleneck verdict;
     } cases[] = {
-        /* wall, user, system, cpu, major, minor, file bytes, switches */
         {{10 * S, 9 * S, S / 2, 19 * S / 2, 0, 0, 0, 0}, 1, HELD_BY_CPU},
         {{10 * S, 9 * S, S / 2, 19 * S / 2, 0, 0, 0, 0}, 8, HELD_BY_ONE_THREAD},
         {{10 * S, 9 * S, S / 2, 19 * S / 2, 0, 0, 0, 0}, 0, HELD_BY_ONE_THREAD},
@@ -37,7 +38,15 @@ Test(process, verdicts)
 
     thresholds_default(&thresholds);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct process_bottleneck process = {.use = cases[i].use, .cpus = cases[i].cpus};
+        struct process_bottleneck process = {.use = {.wall = cases[i].use.wall,
+                                                     .user = cases[i].use.user,
+                                                     .system = cases[i].use.system,
+                                                     .cpu = cases[i].use.cpu,
+                                                     .major_faults = cases[i].use.major_faults,
+                                                     .minor_faults = cases[i].use.minor_faults,
+                                                     .file_bytes = cases[i].use.file_bytes,
+                                                     .switches = cases[i].use.switches},
+                                             .cpus = cases[i].cpus};
 
         process_judge(&process, &thresholds);
         cr_expect_eq(process.verdict, cases[i].verdict, "case %zu: %s", i,
@@ -62,7 +71,14 @@ Test(process, locks_hold_up_no_more_than_one_thread)
     thresholds_default(&thresholds);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct process_bottleneck process = {
-            .use = {10 * S, UNKNOWN, UNKNOWN, cases[i].cpu, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
+            .use = {.wall = 10 * S,
+                    .user = UNKNOWN,
+                    .system = UNKNOWN,
+                    .cpu = cases[i].cpu,
+                    .major_faults = UNKNOWN,
+                    .minor_faults = UNKNOWN,
+                    .file_bytes = UNKNOWN,
+                    .switches = UNKNOWN},
             .cpus = cases[i].cpus,
             .locks = cases[i].locks,
             .functions = 900};
