@@ -363,7 +363,7 @@ static bool is_annotated(const struct graph *graph, event_id event)
 static void add_annotations(struct captures *captures, const struct graph *from)
 {
     const struct property_column *nodes = &from->timeline.properties[PROP_GRAPH_NODE];
-    struct idmap said = {0}; /* (module, label) → captured call */
+    struct idmap annotated = {0}; /* (module, label) → captured call */
 
     for (uint32_t i = 0; i < nodes->count; i++) {
         struct span module = text_of(from, PROP_NODE_MODULE, nodes->event[i]);
@@ -372,7 +372,7 @@ static void add_annotations(struct captures *captures, const struct graph *from)
 
         if (!is_annotated(from, nodes->event[i]))
             continue;
-        call = idmap_at(&said, idmap_pair(strings_intern(&captures->into->strings, module),
+        call = idmap_at(&annotated, idmap_pair(strings_intern(&captures->into->strings, module),
                                           strings_intern(&captures->into->strings, label)));
         if (*call == IDMAP_NONE)
             *call = annotated_call(captures, module, label);
@@ -381,7 +381,7 @@ static void add_annotations(struct captures *captures, const struct graph *from)
         captures->graph = graph;
         *idmap_at(&captures->annotated, (uint64_t)nodes->value[i]) = *call;
     }
-    idmap_free(&said);
+    idmap_free(&annotated);
 }
 
 uint32_t captures_annotation(const struct captures *captures, int64_t id)

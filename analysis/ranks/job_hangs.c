@@ -11,13 +11,13 @@
 #include "graph/classify/event_class.h"
 
 /* So many disagreements are looked at, and told. */
-enum { LOOKED_AT = 256, TOLD_MOST = 16 };
+enum { LOOKED_AT = 256, REPORTED_MOST = 16 };
 
 /* The entries of one collective, about which ranks disagree; by rank. */
 struct dispute {
     const struct shard_absence *list;
     uint32_t count;
-    bool is_told;
+    bool is_reported;
 };
 
 static bool is_alike(const struct shard_absence *a, const struct shard_absence *b)
@@ -134,7 +134,7 @@ static bool add_order(const struct job_shard *shard, struct dispute *a, struct d
     for (uint32_t i = 0, k = 0; next_common(most, &i, fewest, &k); i++, k++)
         if (holds(&fewest->list[k], &most->list[i]))
             add_rank(finding, most->list[i].rank);
-    a->is_told = b->is_told = true;
+    a->is_reported = b->is_reported = true;
     return true;
 }
 
@@ -329,7 +329,7 @@ static void add_long(const struct job_shard *shard, struct job_findings *finding
 void job_faults_hangs(const struct job_shard *shard, struct job_findings *findings)
 {
     struct dispute disputes[LOOKED_AT];
-    uint32_t count = 0, told = findings->count + TOLD_MOST;
+    uint32_t count = 0, most = findings->count + REPORTED_MOST;
     bool *is_before;
 
     for (uint32_t i = 0; i < shard->absence_count && count < LOOKED_AT;
@@ -343,23 +343,23 @@ void job_faults_hangs(const struct job_shard *shard, struct job_findings *findin
             disputes[count].count++;
     }
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = i + 1; k < count && !disputes[i].is_told; k++)
-            if (!disputes[k].is_told)
+        for (uint32_t k = i + 1; k < count && !disputes[i].is_reported; k++)
+            if (!disputes[k].is_reported)
                 add_order(shard, &disputes[i], &disputes[k], findings);
     is_before = grow_zeroed((size_t)count * count + 1, sizeof(*is_before));
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < count; k++)
             is_before[i * count + k] = k != i && comes_before(&disputes[k], &disputes[i]);
-    while (findings->count < told) {
+    while (findings->count < most) {
         struct dispute *best = NULL;
         uint32_t fewest = UINT32_MAX;
 
         for (uint32_t i = 0; i < count; i++) {
             uint32_t before = 0;
 
-            for (uint32_t k = 0; k < count && !disputes[i].is_told; k++)
-                before += !disputes[k].is_told && is_before[i * count + k];
-            if (!disputes[i].is_told && before < fewest) {
+            for (uint32_t k = 0; k < count && !disputes[i].is_reported; k++)
+                before += !disputes[k].is_reported && is_before[i * count + k];
+            if (!disputes[i].is_reported && before < fewest) {
                 fewest = before;
                 best = &disputes[i];
             }
@@ -367,7 +367,7 @@ void job_faults_hangs(const struct job_shard *shard, struct job_findings *findin
         if (!best)
             break;
         add_collective(shard, best, findings);
-        best->is_told = true;
+        best->is_reported = true;
     }
     free(is_before);
     add_undecided(shard, findings);

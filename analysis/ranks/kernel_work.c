@@ -228,7 +228,7 @@ static size_t guessed_waits(struct kernel_work *work, struct wait_pair **pairs, 
 {
     size_t count = 0, cells = (size_t)work->lanes * work->lanes;
     uint32_t *ended = grow_zeroed((size_t)work->lanes + 1, sizeof(*ended)); /* plus 1 */
-    uint32_t *told = grow_zeroed(cells + 1, sizeof(*told));
+    uint32_t *waits = grow_zeroed(cells + 1, sizeof(*waits));
     uint32_t *next = grow_zeroed((size_t)work->lanes + 1, sizeof(*next));
     struct queues queues;
 
@@ -237,7 +237,7 @@ static size_t guessed_waits(struct kernel_work *work, struct wait_pair **pairs, 
         const struct work_item *item = &work->items[i];
 
         for (uint32_t l = 0; l < work->lanes; l++) {
-            uint32_t *seen = &told[(size_t)item->lane * work->lanes + l];
+            uint32_t *seen = &waits[(size_t)item->lane * work->lanes + l];
 
             if (l == item->lane)
                 continue;
@@ -257,7 +257,7 @@ static size_t guessed_waits(struct kernel_work *work, struct wait_pair **pairs, 
     free(queues.first);
     free(queues.items);
     free(ended);
-    free(told);
+    free(waits);
     free(next);
     return count;
 }

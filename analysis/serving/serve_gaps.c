@@ -91,7 +91,7 @@ static bool gap_after(struct gap_search *search, int64_t time)
 }
 
 /* From one time to another a frame was open innermost. Stretches come in order. */
-static void add_stretch(struct gap_search *search, int64_t from, int64_t to, frame_id frame)
+static void add_time(struct gap_search *search, int64_t from, int64_t to, frame_id frame)
 {
     while (from < to && gap_after(search, from)) {
         int64_t begin = search->list[search->at].last, end = search->list[search->at + 1].first;
@@ -177,13 +177,13 @@ static void sweep(struct gap_search *search, const uint32_t *events, size_t coun
             open.depth--;
             if (ended.end <= at)
                 continue;
-            add_stretch(search, at, ended.end, ended.tag);
+            add_time(search, at, ended.end, ended.tag);
             at = ended.end;
         }
         if (i == count)
             break;
         if (open.depth && start > at)
-            add_stretch(search, at, start, open_events_innermost(&open)->tag);
+            add_time(search, at, start, open_events_innermost(&open)->tag);
         at = start;
         open_events_add(&open, (struct open_event){.end = event_end(t, events[i]),
                                                    .event = events[i],

@@ -55,7 +55,7 @@ struct label {
     struct span head;
     struct label_word facts[LABEL_FACTS_MAX], extras[LABEL_EXTRAS_MAX];
     uint32_t fact_count, extra_count;
-    uint32_t told; /* how many of the facts, at the end, tell twins apart */
+    uint32_t apart; /* how many of the facts, at the end, tell twins apart */
     struct span path, place, function; /* of Python: head is path, ":12" and the function's name */
     size_t folders;                    /* how many bytes of `path` are not in the head */
     bool is_brief;                     /* head and facts are wanted, no extras */

@@ -7,7 +7,7 @@
 void label_clear(struct label *label)
 {
     label->head = label->path = label->place = label->function = NO_SPAN;
-    label->fact_count = label->extra_count = label->told = 0;
+    label->fact_count = label->extra_count = label->apart = 0;
     label->folders = 0;
     label->is_brief = false;
 }

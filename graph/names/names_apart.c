@@ -13,9 +13,8 @@ struct twin {
     struct span text;
     struct label_word *extras;
     uint32_t extra_count;
-    uint32_t first_told;           /* where in `told` its facts begin */
-    struct label_word *told;             /* what tells it apart so far */
-    uint32_t told_count;
+    struct label_word *apart; /* what tells it apart so far */
+    uint32_t apart_count;
     struct span path, place, function; /* of Python */
     size_t folders;
     bool has_word;
@@ -74,24 +73,24 @@ static struct span value_of(const struct twin *twin, enum word_key key)
     return NO_SPAN;
 }
 
-static bool is_told(const struct twin *twin, enum word_key key)
+static bool is_apart_by(const struct twin *twin, enum word_key key)
 {
-    for (uint32_t i = 0; i < twin->told_count; i++)
-        if (twin->told[i].key == key)
+    for (uint32_t i = 0; i < twin->apart_count; i++)
+        if (twin->apart[i].key == key)
             return true;
     return false;
 }
 
 static void tell_value(struct twins *twins, struct twin *twin, enum word_key key, struct span value)
 {
-    if (twin->told_count % 4 == 0) {
-        struct label_word *grown = arena_array(twins->arena, twin->told_count + 4, sizeof(*grown));
+    if (twin->apart_count % 4 == 0) {
+        struct label_word *grown = arena_array(twins->arena, twin->apart_count + 4, sizeof(*grown));
 
-        if (twin->told_count)
-            memcpy(grown, twin->told, twin->told_count * sizeof(*grown));
-        twin->told = grown;
+        if (twin->apart_count)
+            memcpy(grown, twin->apart, twin->apart_count * sizeof(*grown));
+        twin->apart = grown;
     }
-    twin->told[twin->told_count++] = (struct label_word){key, value};
+    twin->apart[twin->apart_count++] = (struct label_word){key, value};
     if (value.len)
         twin->text = JOINED(twins->arena, twin->text, SPAN(" "), value);
 }
@@ -184,7 +183,7 @@ static bool tell_values(struct twins *twins, const uint32_t *group, uint32_t cou
     bool differ = false, is_long = false;
 
     for (uint32_t i = 0; i < count; i++) {
-        if (is_told(&twins->list[group[i]], key))
+        if (is_apart_by(&twins->list[group[i]], key))
             return false;
         values[i] = value_of(&twins->list[group[i]], key);
         differ |= i && !span_eq(values[i], values[0]);
@@ -457,6 +456,6 @@ void short_names_label(struct label *label, const struct graph *graph, frame_id 
         struct span word = span_split(&shown, ' ');
 
         label_fact(label, LABEL_WORD, word);
-        label->told++;
+        label->apart++;
     }
 }

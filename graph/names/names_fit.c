@@ -105,8 +105,8 @@ static struct span with_facts(struct forms *forms, const struct label *label, st
 /* `same`: the facts that are equal in all rows of that head. */
 static void make_forms(struct forms *forms, const struct label *label, uint64_t same)
 {
-    uint32_t base = label->fact_count - label->told;
-    uint64_t all = (UINT64_C(1) << label->fact_count) - 1, told = all & ~((UINT64_C(1) << base) - 1), kept = all;
+    uint32_t base = label->fact_count - label->apart;
+    uint64_t all = (UINT64_C(1) << label->fact_count) - 1, apart = all & ~((UINT64_C(1) << base) - 1), kept = all;
     struct span head = label->head;
     bool is_path = label->path.len > 0;
 
@@ -121,17 +121,17 @@ static void make_forms(struct forms *forms, const struct label *label, uint64_t 
 
         for (uint32_t i = 0; i < base; i++) {
             left &= ~(UINT64_C(1) << (pass ? i : base - 1 - i));
-            add_form(forms, with_facts(forms, label, head, left | told));
+            add_form(forms, with_facts(forms, label, head, left | apart));
         }
     }
     while (drop_scope(&head, is_path)) {
         add_form(forms, with_facts(forms, label, head, kept));
-        add_form(forms, with_facts(forms, label, head, told));
+        add_form(forms, with_facts(forms, label, head, apart));
     }
     if (is_path)
         head = label->function;
     for (uint32_t pass = 0; pass < 3; pass++) {
-        uint64_t left = pass == 0 ? kept : pass == 1 ? told : 0;
+        uint64_t left = pass == 0 ? kept : pass == 1 ? apart : 0;
         size_t beside = escape_cells(with_facts(forms, label, NO_SPAN, left));
 
         if (pass < 2 && beside + 8 > forms->width)

@@ -60,19 +60,19 @@ void perfetto_snapshot(struct perfetto_clocks *clocks, struct span message, uint
         clocks->trace_clock = perfetto_clock(clocks, snapshot.primary_trace_clock.value, sequence);
     while (clocks->readings.count - first < READINGS_MAX &&
            wire_list_next(&snapshot.clocks, &field)) {
-        struct snapshot_clock said = {0};
+        struct snapshot_clock fields = {0};
         uint32_t at;
         struct perfetto_clock *known;
 
-        WIRE_READ(field.bytes, snapshot_clock, &said);
-        at = perfetto_clock(clocks, said.clock_id, sequence);
+        WIRE_READ(field.bytes, snapshot_clock, &fields);
+        at = perfetto_clock(clocks, fields.clock_id, sequence);
         known = &clocks->list[at];
-        known->unit = said.unit_multiplier_ns ? said.unit_multiplier_ns : 1;
-        known->is_incremental |= said.is_incremental;
-        known->last = said.timestamp;
+        known->unit = fields.unit_multiplier_ns ? fields.unit_multiplier_ns : 1;
+        known->is_incremental |= fields.is_incremental;
+        known->last = fields.timestamp;
         vector_add(
             &clocks->readings,
-            (struct perfetto_reading){clocks->snapshots, at, scaled(said.timestamp, known->unit)});
+            (struct perfetto_reading){clocks->snapshots, at, scaled(fields.timestamp, known->unit)});
     }
     clocks->snapshots++;
 }

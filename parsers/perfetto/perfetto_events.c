@@ -363,83 +363,83 @@ static uint32_t row_of(struct perfetto *perfetto, const struct perfetto_sequence
 }
 
 static struct perfetto_time time_of(struct perfetto *perfetto, struct perfetto_sequence *sequence,
-                                    const struct track_event *said, struct perfetto_time time)
+                                    const struct track_event *fields, struct perfetto_time time)
 {
-    bool has_delta = said->timestamp_delta_us.is_there;
+    bool has_delta = fields->timestamp_delta_us.is_there;
 
-    if (!has_delta && !said->timestamp_absolute_us.is_there)
+    if (!has_delta && !fields->timestamp_absolute_us.is_there)
         return time;
     time.clock = perfetto_clock(&perfetto->clocks, CLOCK_MONOTONIC_ID, sequence->id);
     time.is_known = !has_delta || !sequence->lacks_base;
     if (has_delta)
         time.time = sequence->base = checked_add(
-            sequence->base, checked_mul((int64_t)said->timestamp_delta_us.value, MICROSECOND));
+            sequence->base, checked_mul((int64_t)fields->timestamp_delta_us.value, MICROSECOND));
     else
-        time.time = checked_mul((int64_t)said->timestamp_absolute_us.value, MICROSECOND);
+        time.time = checked_mul((int64_t)fields->timestamp_absolute_us.value, MICROSECOND);
     return time;
 }
 
 /* What came with an event that was added. */
 static void add_details(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
-                        struct track_event *said, struct perfetto_time time)
+                        struct track_event *fields, struct perfetto_time time)
 {
-    bool has_flows = said->flows.left && builder_wants_launches(perfetto->builder);
-    bool has_annotations = said->debug_annotations.left && perfetto->wants_arguments;
+    bool has_flows = fields->flows.left && builder_wants_launches(perfetto->builder);
+    bool has_annotations = fields->debug_annotations.left && perfetto->wants_arguments;
     struct wire_field field;
 
     if (has_flows) {
         perfetto->row_events.list[perfetto->last.row].is_named = true;
-        add_flows(perfetto, said->flows, time);
+        add_flows(perfetto, fields->flows, time);
     }
-    if (said->extra_counters.left) {
-        add_counts(perfetto, sequence, said->extra_counters, time, false);
-        add_counts(perfetto, sequence, said->extra_counters, time, true);
+    if (fields->extra_counters.left) {
+        add_counts(perfetto, sequence, fields->extra_counters, time, false);
+        add_counts(perfetto, sequence, fields->extra_counters, time, true);
     }
-    while (has_annotations && wire_list_next(&said->debug_annotations, &field))
+    while (has_annotations && wire_list_next(&fields->debug_annotations, &field))
         take_annotation(perfetto, sequence, field.bytes);
 }
 
 void perfetto_track_event(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                           struct span message, struct perfetto_time time)
 {
-    struct track_event said = {.callstack_weight = 1};
+    struct track_event fields = {.callstack_weight = 1};
     struct perfetto_event event = {.time = 0};
 
-    WIRE_READ(message, track_event, &said);
-    time = time_of(perfetto, sequence, &said, time);
+    WIRE_READ(message, track_event, &fields);
+    time = time_of(perfetto, sequence, &fields, time);
     if (!time.is_known) {
         perfetto_warn(perfetto, WARNING_LOSS, "events without a time, left out");
         return;
     }
-    if (said.type == PERFETTO_COUNTER) {
-        if (said.counter_value.is_there || said.double_counter_value.is_there)
+    if (fields.type == PERFETTO_COUNTER) {
+        if (fields.counter_value.is_there || fields.double_counter_value.is_there)
             add_count(
                 perfetto, sequence,
-                said.track_uuid.is_there ? said.track_uuid.value : sequence->default_track, time,
-                said.double_counter_value.is_there ? wire_double(said.double_counter_value.value)
-                                                   : (double)(int64_t)said.counter_value.value);
+                fields.track_uuid.is_there ? fields.track_uuid.value : sequence->default_track, time,
+                fields.double_counter_value.is_there ? wire_double(fields.double_counter_value.value)
+                                                   : (double)(int64_t)fields.counter_value.value);
         return;
     }
     event.time = time.time;
     event.clock = time.clock;
-    event.name = perfetto_intern_text(perfetto, said.name);
-    if (!event.name && said.name_iid.is_there)
-        event.name = perfetto_text(sequence, INTERNED_NAME, said.name_iid.value);
-    event.category = category_of(perfetto, sequence, said.categories);
-    event.row = row_of(perfetto, sequence, said.track_uuid);
-    event.type = (enum perfetto_event_type)(said.type <= PERFETTO_STATE ? said.type : 0);
-    if (said.legacy_event.at && !event.name)
+    event.name = perfetto_intern_text(perfetto, fields.name);
+    if (!event.name && fields.name_iid.is_there)
+        event.name = perfetto_text(sequence, INTERNED_NAME, fields.name_iid.value);
+    event.category = category_of(perfetto, sequence, fields.categories);
+    event.row = row_of(perfetto, sequence, fields.track_uuid);
+    event.type = (enum perfetto_event_type)(fields.type <= PERFETTO_STATE ? fields.type : 0);
+    if (fields.legacy_event.at && !event.name)
         event.name =
-            perfetto_text(sequence, INTERNED_NAME, legacy_event(said.legacy_event).name_iid);
-    if (said.name_iid.is_there && !event.name)
+            perfetto_text(sequence, INTERNED_NAME, legacy_event(fields.legacy_event).name_iid);
+    if (fields.name_iid.is_there && !event.name)
         perfetto_warn(perfetto, WARNING_LOSS, "events whose name is a number that names nothing");
-    if (said.callstack.at || said.callstack_iid.is_there)
-        perfetto_event_sample(perfetto, sequence, event.row, time, said.callstack,
-                              said.callstack_iid.value, said.callstack_weight);
+    if (fields.callstack.at || fields.callstack_iid.is_there)
+        perfetto_event_sample(perfetto, sequence, event.row, time, fields.callstack,
+                              fields.callstack_iid.value, fields.callstack_weight);
     if (event.type ||
-        (said.legacy_event.at && read_legacy(perfetto, sequence, said.legacy_event, &event))) {
+        (fields.legacy_event.at && read_legacy(perfetto, sequence, fields.legacy_event, &event))) {
         perfetto_add_event(perfetto, &event);
-        add_details(perfetto, sequence, &said, time);
+        add_details(perfetto, sequence, &fields, time);
     }
 }
 

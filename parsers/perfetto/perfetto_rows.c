@@ -129,7 +129,7 @@ static void name_number(struct idmap *names, int64_t number, str_id name)
 void perfetto_describe(struct perfetto *perfetto, struct perfetto_sequence *sequence UNUSED,
                        struct span message, struct perfetto_time time UNUSED)
 {
-    struct track_descriptor said = {0};
+    struct track_descriptor fields = {0};
     struct process_descriptor process = {0};
     struct thread_descriptor thread = {0};
     struct counter_descriptor counter = {0};
@@ -137,22 +137,22 @@ void perfetto_describe(struct perfetto *perfetto, struct perfetto_sequence *sequ
     str_id name;
     uint32_t at;
 
-    WIRE_READ(message, track_descriptor, &said);
-    WIRE_READ(said.process, process_descriptor, &process);
-    WIRE_READ(said.thread, thread_descriptor, &thread);
-    WIRE_READ(said.counter, counter_descriptor, &counter);
-    name = perfetto_intern_text(perfetto, said.name);
-    at = perfetto_row(perfetto, said.uuid);
+    WIRE_READ(message, track_descriptor, &fields);
+    WIRE_READ(fields.process, process_descriptor, &process);
+    WIRE_READ(fields.thread, thread_descriptor, &thread);
+    WIRE_READ(fields.counter, counter_descriptor, &counter);
+    name = perfetto_intern_text(perfetto, fields.name);
+    at = perfetto_row(perfetto, fields.uuid);
     row = &perfetto->rows.list[at];
     row->name = name ? name : row->name;
-    row->parent = said.parent_uuid ? said.parent_uuid : row->parent;
-    if (said.process.at) {
+    row->parent = fields.parent_uuid ? fields.parent_uuid : row->parent;
+    if (fields.process.at) {
         row->is_process = true;
         row->pid = process.pid;
         name_number(&perfetto->process_names, row->pid,
                     perfetto_intern_text(perfetto, process.process_name));
     }
-    if (said.thread.at) {
+    if (fields.thread.at) {
         row->is_thread = true;
         row->pid = thread.pid;
         row->tid = thread.tid;
@@ -160,7 +160,7 @@ void perfetto_describe(struct perfetto *perfetto, struct perfetto_sequence *sequ
         row->name = name ? name : row->name;
         name_number(&perfetto->thread_names, row->tid, name);
     }
-    if (said.counter.at) {
+    if (fields.counter.at) {
         row->is_counter = true;
         row->multiplier = counter.unit_multiplier ? counter.unit_multiplier : 1;
         row->is_incremental = counter.is_incremental;
@@ -171,26 +171,26 @@ void perfetto_describe_thread(struct perfetto *perfetto, struct perfetto_sequenc
                               struct span message, struct perfetto_time time UNUSED)
 {
     enum { MICROSECOND = 1000 };
-    struct thread_descriptor said = {0};
+    struct thread_descriptor fields = {0};
 
-    WIRE_READ(message, thread_descriptor, &said);
+    WIRE_READ(message, thread_descriptor, &fields);
     sequence->has_thread = true;
     sequence->lacks_base = false;
-    sequence->pid = said.pid;
-    sequence->tid = (int32_t)said.tid;
-    sequence->base = checked_mul(said.reference_timestamp_us, MICROSECOND);
+    sequence->pid = fields.pid;
+    sequence->tid = (int32_t)fields.tid;
+    sequence->base = checked_mul(fields.reference_timestamp_us, MICROSECOND);
     name_number(&perfetto->thread_names, sequence->tid,
-                perfetto_intern_text(perfetto, said.thread_name));
+                perfetto_intern_text(perfetto, fields.thread_name));
 }
 
 void perfetto_describe_process(struct perfetto *perfetto, struct perfetto_sequence *sequence UNUSED,
                                struct span message, struct perfetto_time time UNUSED)
 {
-    struct process_descriptor said = {0};
+    struct process_descriptor fields = {0};
 
-    WIRE_READ(message, process_descriptor, &said);
-    name_number(&perfetto->process_names, said.pid,
-                perfetto_intern_text(perfetto, said.process_name));
+    WIRE_READ(message, process_descriptor, &fields);
+    name_number(&perfetto->process_names, fields.pid,
+                perfetto_intern_text(perfetto, fields.process_name));
 }
 
 /* ProcessTree, and its Process and Thread, of process_tree.proto. */
@@ -229,18 +229,18 @@ void perfetto_process_tree(struct perfetto *perfetto, struct perfetto_sequence *
 
     WIRE_READ(message, process_tree, &tree);
     while (wire_list_next(&tree.members, &field)) {
-        struct tree_member said = {0};
+        struct tree_member fields = {0};
 
         if (field.number == TREE_PROCESS) {
-            WIRE_READ(field.bytes, tree_process, &said);
-            if (wire_list_next(&said.cmdline, &command))
-                name_number(&perfetto->process_names, said.id,
+            WIRE_READ(field.bytes, tree_process, &fields);
+            if (wire_list_next(&fields.cmdline, &command))
+                name_number(&perfetto->process_names, fields.id,
                             perfetto_intern_text(perfetto, command.bytes));
         } else {
-            WIRE_READ(field.bytes, tree_thread, &said);
-            if (idmap_find(&perfetto->thread_names, (uint64_t)said.id) == IDMAP_NONE)
-                name_number(&perfetto->thread_names, said.id,
-                            perfetto_intern_text(perfetto, said.name));
+            WIRE_READ(field.bytes, tree_thread, &fields);
+            if (idmap_find(&perfetto->thread_names, (uint64_t)fields.id) == IDMAP_NONE)
+                name_number(&perfetto->thread_names, fields.id,
+                            perfetto_intern_text(perfetto, fields.name));
         }
     }
 }

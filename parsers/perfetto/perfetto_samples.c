@@ -99,14 +99,14 @@ static uint32_t stack_inlined(struct perfetto *perfetto, struct span message)
     WIRE_READ(message, inlined_callstack, &callstack);
     while (perfetto->frames.count - first < DEPTH_MAX &&
            wire_list_next(&callstack.frames, &field)) {
-        struct inlined_frame said = {.function_name.len = 0};
+        struct inlined_frame fields = {.function_name.len = 0};
         struct frame frame = {.kind = KIND_HOST};
 
-        WIRE_READ(field.bytes, inlined_frame, &said);
-        frame.name = perfetto_intern_text(perfetto, said.function_name);
+        WIRE_READ(field.bytes, inlined_frame, &fields);
+        frame.name = perfetto_intern_text(perfetto, fields.function_name);
         if (!frame.name)
             frame.name = builder_intern(perfetto->builder, SPAN("(unknown)"));
-        frame.file = perfetto_intern_text(perfetto, said.source_file);
+        frame.file = perfetto_intern_text(perfetto, fields.source_file);
         frame.lacks_line = frame.file != 0;
         vector_add(&perfetto->frames, builder_frame(perfetto->builder, &frame));
     }
@@ -151,15 +151,15 @@ static const struct wire_member perf_sample[] = {
 void perfetto_perf_sample(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                           struct span message, struct perfetto_time time)
 {
-    struct perf_sample_packet said = {0};
+    struct perf_sample_packet fields = {0};
 
-    WIRE_READ(message, perf_sample, &said);
-    if (said.sample_skipped_reason.is_there)
+    WIRE_READ(message, perf_sample, &fields);
+    if (fields.sample_skipped_reason.is_there)
         perfetto_warn(perfetto, WARNING_NOTE, "samples that the recorder had no time for");
-    else if (!said.producer_event.at)
-        add_sample(perfetto, time, perfetto_row_of_thread(perfetto, said.pid, said.tid),
-                   said.callstack_iid.is_there
-                       ? stack_numbered(perfetto, sequence, said.callstack_iid.value)
+    else if (!fields.producer_event.at)
+        add_sample(perfetto, time, perfetto_row_of_thread(perfetto, fields.pid, fields.tid),
+                   fields.callstack_iid.is_there
+                       ? stack_numbered(perfetto, sequence, fields.callstack_iid.value)
                        : stack_of_frames(perfetto, perfetto->frames.count),
                    1);
 }
@@ -178,16 +178,16 @@ void perfetto_streaming(struct perfetto *perfetto, struct perfetto_sequence *seq
                         struct span message, struct perfetto_time time)
 {
     enum { MICROSECOND = 1000 };
-    struct streaming_profile said = {.callstack_iid.left = 0};
+    struct streaming_profile fields = {.callstack_iid.left = 0};
     struct wire_field field;
 
     time.is_known = !sequence->lacks_base; /* its own are differences */
     time.clock = perfetto_clock(&perfetto->clocks, CLOCK_MONOTONIC_ID, sequence->id);
     perfetto->numbers.count = perfetto->more.count = 0;
-    WIRE_READ(message, streaming_profile, &said);
-    while (wire_list_next(&said.callstack_iid, &field))
+    WIRE_READ(message, streaming_profile, &fields);
+    while (wire_list_next(&fields.callstack_iid, &field))
         perfetto_numbers(&field, &perfetto->numbers);
-    while (wire_list_next(&said.timestamp_delta_us, &field))
+    while (wire_list_next(&fields.timestamp_delta_us, &field))
         perfetto_numbers(&field, &perfetto->more);
     for (size_t i = 0; i < perfetto->numbers.count && i < perfetto->more.count; i++) {
         sequence->base =
@@ -224,13 +224,13 @@ static const struct wire_member stack_sample[] = {
 void perfetto_stack_sample(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                            struct span message, struct perfetto_time time)
 {
-    struct stack_sample said = {.weight = 1};
+    struct stack_sample fields = {.weight = 1};
 
-    WIRE_READ(message, stack_sample, &said);
+    WIRE_READ(message, stack_sample, &fields);
     add_sample(perfetto, time, NO_ROW,
-               said.callstack.at ? stack_inlined(perfetto, said.callstack)
-                                 : stack_numbered(perfetto, sequence, said.callstack_iid),
-               said.weight);
+               fields.callstack.at ? stack_inlined(perfetto, fields.callstack)
+                                 : stack_numbered(perfetto, sequence, fields.callstack_iid),
+               fields.weight);
 }
 
 /* ---- the heap ---- */
@@ -266,25 +266,25 @@ static const struct wire_member heap_sample[] = {
 static void add_dump(struct perfetto *perfetto, const struct perfetto_sequence *sequence,
                      struct span message)
 {
-    struct heap_dump said = {0};
+    struct heap_dump fields = {0};
     struct wire_field field;
     struct perfetto_dump *dump;
     uint32_t *at;
 
-    WIRE_READ(message, heap_dump, &said);
+    WIRE_READ(message, heap_dump, &fields);
     at = idmap_at(&perfetto->heap_of,
-                  idmap_pair((uint32_t)said.pid, perfetto_intern_text(perfetto, said.heap_name)));
+                  idmap_pair((uint32_t)fields.pid, perfetto_intern_text(perfetto, fields.heap_name)));
     if (*at == IDMAP_NONE) {
         *at = (uint32_t)perfetto->dumps.count;
-        vector_add(&perfetto->dumps, (struct perfetto_dump){.time = said.timestamp});
+        vector_add(&perfetto->dumps, (struct perfetto_dump){.time = fields.timestamp});
     }
     dump = &perfetto->dumps.list[*at];
-    if (dump->time != said.timestamp) {
-        dump->time = said.timestamp;
+    if (dump->time != fields.timestamp) {
+        dump->time = fields.timestamp;
         dump->number++;
     }
     dump->generation = sequence->generation;
-    while (wire_list_next(&said.samples, &field)) {
+    while (wire_list_next(&fields.samples, &field)) {
         struct heap_sample is = {0};
         struct perfetto_allocation allocation = {
             .heap = *at, .dump = dump->number, .generation = sequence->generation};

@@ -90,29 +90,29 @@ static str_id mapping_path(struct perfetto *perfetto, const struct perfetto_sequ
 void perfetto_intern_one(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                          enum perfetto_interned kind, struct span message)
 {
-    struct interned said = {0};
+    struct interned fields = {0};
     uint32_t *place;
 
     if (kind == INTERNED_FRAME)
-        WIRE_READ(message, interned_frame, &said);
+        WIRE_READ(message, interned_frame, &fields);
     else if (kind == INTERNED_STACK)
-        WIRE_READ(message, interned_callstack, &said);
+        WIRE_READ(message, interned_callstack, &fields);
     else if (kind == INTERNED_MAPPING)
-        WIRE_READ(message, interned_mapping, &said);
+        WIRE_READ(message, interned_mapping, &fields);
     else
-        WIRE_READ(message, interned_string, &said);
-    place = said.iid ? idmap_at(&sequence->interned[kind], said.iid) : NULL;
+        WIRE_READ(message, interned_string, &fields);
+    place = fields.iid ? idmap_at(&sequence->interned[kind], fields.iid) : NULL;
     if (!place || *place != IDMAP_NONE)
         return;
     if (kind == INTERNED_FRAME) {
         *place = (uint32_t)perfetto->raw_frames.count;
-        vector_add(&perfetto->raw_frames, said.frame);
+        vector_add(&perfetto->raw_frames, fields.frame);
     } else if (kind == INTERNED_STACK) {
-        *place = add_stack(perfetto, said.numbers);
+        *place = add_stack(perfetto, fields.numbers);
     } else if (kind == INTERNED_MAPPING) {
-        *place = mapping_path(perfetto, sequence, said.numbers);
+        *place = mapping_path(perfetto, sequence, fields.numbers);
     } else {
-        *place = perfetto_intern_text(perfetto, said.text);
+        *place = perfetto_intern_text(perfetto, fields.text);
     }
 }
 
@@ -168,14 +168,14 @@ static const struct wire_member track_event_defaults[] = {
 void perfetto_defaults(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                        struct span message)
 {
-    struct packet_defaults said = {.timestamp_clock_id = CLOCK_BOOTTIME_ID};
+    struct packet_defaults fields = {.timestamp_clock_id = CLOCK_BOOTTIME_ID};
     struct track_event_defaults events = {0};
     struct wire_field field;
 
-    WIRE_READ(message, packet_defaults, &said);
-    WIRE_READ(said.track_event_defaults, track_event_defaults, &events);
+    WIRE_READ(message, packet_defaults, &fields);
+    WIRE_READ(fields.track_event_defaults, track_event_defaults, &events);
     sequence->default_clock = perfetto_clock(
-        &perfetto->clocks, said.timestamp_clock_id ? said.timestamp_clock_id : CLOCK_BOOTTIME_ID,
+        &perfetto->clocks, fields.timestamp_clock_id ? fields.timestamp_clock_id : CLOCK_BOOTTIME_ID,
         sequence->id);
     sequence->has_default_track = events.track_uuid.is_there;
     sequence->default_track = events.track_uuid.value;

@@ -126,14 +126,14 @@ static void visit_profiles(struct otlp *otlp, struct wire_list resources, profil
     struct wire_field resource, field, profile;
 
     while (!otlp->has_failed && wire_list_next(&resources, &resource)) {
-        struct resource_profiles said = {.resource.left = 0};
+        struct resource_profiles fields = {.resource.left = 0};
 
         otlp->labels.count = 0;
-        OTLP_READ(otlp, resource.bytes, resource_profiles, &said);
-        while (!otlp->has_failed && wire_list_next(&said.resource, &field))
+        OTLP_READ(otlp, resource.bytes, resource_profiles, &fields);
+        while (!otlp->has_failed && wire_list_next(&fields.resource, &field))
             read_resource(otlp, field.bytes);
         otlp->resource_labels = otlp->labels.count;
-        while (!otlp->has_failed && wire_list_next(&said.scope_profiles, &field)) {
+        while (!otlp->has_failed && wire_list_next(&fields.scope_profiles, &field)) {
             struct repeated profiles = {.parts.left = 0};
 
             OTLP_READ(otlp, field.bytes, scope_profiles, &profiles);
@@ -169,13 +169,13 @@ static const struct wire_member profile_members[] = {
 
 static size_t type_place(struct otlp *otlp, struct span message)
 {
-    struct type_message said = {0};
+    struct type_message fields = {0};
     struct otlp_type type;
     size_t at = 0;
 
-    OTLP_READ(otlp, message, type_members, &said);
-    type = (struct otlp_type){otlp_text(otlp, said.type_strindex),
-                              otlp_text(otlp, said.unit_strindex)};
+    OTLP_READ(otlp, message, type_members, &fields);
+    type = (struct otlp_type){otlp_text(otlp, fields.type_strindex),
+                              otlp_text(otlp, fields.unit_strindex)};
     while (at < otlp->types.count &&
            (otlp->types.list[at].name != type.name || otlp->types.list[at].unit != type.unit))
         at++;
@@ -187,12 +187,12 @@ static size_t type_place(struct otlp *otlp, struct span message)
 /* The places of a profile's types, of which only 1.7 has several, in otlp->places. */
 static void read_types(struct otlp *otlp, struct span profile, enum otlp_layout layout UNUSED)
 {
-    struct profile_message said = {.sample_type.left = 0};
+    struct profile_message fields = {.sample_type.left = 0};
     struct wire_field field;
 
-    OTLP_READ(otlp, profile, profile_members, &said);
+    OTLP_READ(otlp, profile, profile_members, &fields);
     otlp->places.count = 0;
-    while (!otlp->has_failed && wire_list_next(&said.sample_type, &field))
+    while (!otlp->has_failed && wire_list_next(&fields.sample_type, &field))
         vector_add(&otlp->places, (int64_t)type_place(otlp, field.bytes));
 }
 
@@ -300,15 +300,15 @@ static const struct wire_member sample_10[] = {
 
 static struct sample_message read_sample(struct otlp *otlp, struct span message, enum otlp_layout layout)
 {
-    struct sample_message said = {.stack = 0};
+    struct sample_message fields = {.stack = 0};
 
     if (layout == LAYOUT_7)
-        OTLP_READ(otlp, message, sample_7, &said);
+        OTLP_READ(otlp, message, sample_7, &fields);
     else if (layout == LAYOUT_8)
-        OTLP_READ(otlp, message, sample_8, &said);
+        OTLP_READ(otlp, message, sample_8, &fields);
     else
-        OTLP_READ(otlp, message, sample_10, &said);
-    return said;
+        OTLP_READ(otlp, message, sample_10, &fields);
+    return fields;
 }
 
 /* The resource's and the sample's. */
@@ -337,14 +337,14 @@ static str_id label_of(const struct otlp *otlp, struct span key)
 /* Each time of a sample is one of its thread's. */
 static void add_timed_sample(struct otlp *otlp, struct span message, enum otlp_layout layout)
 {
-    struct sample_message said = read_sample(otlp, message, layout);
+    struct sample_message fields = read_sample(otlp, message, layout);
     struct integers times = {0};
     str_id name, id, process;
     int64_t pid = 0, tid = 0;
     uint32_t track;
 
-    otlp_list(otlp, said.timestamps, layout != LAYOUT_7, &times);
-    read_labels(otlp, said.attribute_indices);
+    otlp_list(otlp, fields.timestamps, layout != LAYOUT_7, &times);
+    read_labels(otlp, fields.attribute_indices);
     id = label_of(otlp, SPAN("thread.id"));
     name = label_of(otlp, SPAN("thread.name"));
     process = label_of(otlp, SPAN("process.pid"));
@@ -353,7 +353,7 @@ static void add_timed_sample(struct otlp *otlp, struct span message, enum otlp_l
     if (id)
         span_to_i64(builder_text(otlp->builder, id), &tid);
     track = timed_samples_track(&otlp->timed, idmap_pair(process, id ? id : name), name ? name : id, pid, tid);
-    read_stack(otlp, layout, said.stack, said.stack_length);
+    read_stack(otlp, layout, fields.stack, fields.stack_length);
     for (size_t i = 0; i < times.count; i++)
         timed_samples_add(&otlp->timed, track, times.list[i], otlp->stack.list, otlp->stack.count);
     free(times.list);
@@ -361,13 +361,13 @@ static void add_timed_sample(struct otlp *otlp, struct span message, enum otlp_l
 
 static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout layout)
 {
-    struct sample_message said = read_sample(otlp, message, layout);
+    struct sample_message fields = read_sample(otlp, message, layout);
     struct integers times = {0};
     int64_t sums[TYPES_MAX] = {0};
 
     otlp->values.count = 0;
-    otlp_list(otlp, said.values, false, &otlp->values);
-    otlp_list(otlp, said.timestamps, layout != LAYOUT_7, &times);
+    otlp_list(otlp, fields.values, false, &otlp->values);
+    otlp_list(otlp, fields.timestamps, layout != LAYOUT_7, &times);
     for (size_t i = 0; i < otlp->places.count; i++) {
         size_t type = (size_t)otlp->places.list[i];
 
@@ -382,9 +382,9 @@ static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout 
         }
     }
     free(times.list);
-    read_stack(otlp, layout, said.stack, said.stack_length);
+    read_stack(otlp, layout, fields.stack, fields.stack_length);
     if (builder_wants_labels(otlp->stacks)) {
-        read_labels(otlp, said.attribute_indices);
+        read_labels(otlp, fields.attribute_indices);
         builder_labels(otlp->stacks, otlp->labels.list, (uint32_t)otlp->labels.count);
     }
     builder_stack(otlp->stacks, otlp->stack.list, (uint32_t)otlp->stack.count, sums);
@@ -392,15 +392,15 @@ static void add_sample(struct otlp *otlp, struct span message, enum otlp_layout 
 
 static void add_samples(struct otlp *otlp, struct span profile, enum otlp_layout layout)
 {
-    struct profile_message said = {.samples.left = 0};
+    struct profile_message fields = {.samples.left = 0};
     struct wire_field field;
 
     read_types(otlp, profile, layout);
-    OTLP_READ(otlp, profile, profile_members, &said);
+    OTLP_READ(otlp, profile, profile_members, &fields);
     otlp->profile_locations.count = 0;
     if (layout == LAYOUT_7)
-        otlp_list(otlp, said.location_indices, false, &otlp->profile_locations);
-    while (!otlp->has_failed && wire_list_next(&said.samples, &field))
+        otlp_list(otlp, fields.location_indices, false, &otlp->profile_locations);
+    while (!otlp->has_failed && wire_list_next(&fields.samples, &field))
         if (otlp->has_times)
             add_timed_sample(otlp, field.bytes, layout);
         else
@@ -410,11 +410,11 @@ static void add_samples(struct otlp *otlp, struct span profile, enum otlp_layout
 /* Whether any sample says when it was taken. */
 static void find_times(struct otlp *otlp, struct span profile, enum otlp_layout layout)
 {
-    struct profile_message said = {.samples.left = 0};
+    struct profile_message fields = {.samples.left = 0};
     struct wire_field field;
 
-    OTLP_READ(otlp, profile, profile_members, &said);
-    while (!otlp->has_times && !otlp->has_failed && wire_list_next(&said.samples, &field))
+    OTLP_READ(otlp, profile, profile_members, &fields);
+    while (!otlp->has_times && !otlp->has_failed && wire_list_next(&fields.samples, &field))
         otlp->has_times = read_sample(otlp, field.bytes, layout).timestamps.left > 0;
 }
 
@@ -432,19 +432,19 @@ static const struct wire_member profiles_data[] = {
 
 static void read_message(struct otlp *otlp, struct span message, profile_visit *visit)
 {
-    struct profiles_data said = {.dictionary.left = 0};
+    struct profiles_data fields = {.dictionary.left = 0};
     struct wire_field field;
     bool has_dictionary;
 
-    OTLP_READ(otlp, message, profiles_data, &said);
-    has_dictionary = said.dictionary.left;
-    while (!otlp->has_failed && wire_list_next(&said.dictionary, &field))
+    OTLP_READ(otlp, message, profiles_data, &fields);
+    has_dictionary = fields.dictionary.left;
+    while (!otlp->has_failed && wire_list_next(&fields.dictionary, &field))
         otlp_dictionary(otlp, field.bytes);
     if (!has_dictionary && !otlp->has_failed && message.len)
         otlp->has_failed = !error_set_at(
             otlp->err, (uint64_t)(message.at - otlp->start), 0,
             "there is no dictionary: it is of a release before 1.7, which ptk does not read");
-    visit_profiles(otlp, said.resource_profiles, visit);
+    visit_profiles(otlp, fields.resource_profiles, visit);
 }
 
 /* Where a file is many messages, the length of each is four bytes before it, the highest first. */

@@ -192,14 +192,14 @@ static const struct wire_member line_members[] = {
 
 static frame_id line_frame(struct otlp *otlp, struct span message, struct frame frame)
 {
-    struct otlp_line said = {0};
+    struct otlp_line fields = {0};
     const struct otlp_function *function;
     char room[24];
     int len;
 
-    OTLP_READ(otlp, message, line_members, &said);
-    if (!otlp_is_place(said.function_index, otlp->functions.count) ||
-        !otlp->functions.list[said.function_index].name) {
+    OTLP_READ(otlp, message, line_members, &fields);
+    if (!otlp_is_place(fields.function_index, otlp->functions.count) ||
+        !otlp->functions.list[fields.function_index].name) {
         len = snprintf(room, sizeof(room), "0x%" PRIx64, frame.address);
         frame.name = builder_intern(otlp->builder, (struct span){room, (size_t)len});
         frame.is_nameless = true;
@@ -207,15 +207,15 @@ static frame_id line_frame(struct otlp *otlp, struct span message, struct frame 
         frame.address = 0;
         return builder_frame(otlp->builder, &frame);
     }
-    function = &otlp->functions.list[said.function_index];
+    function = &otlp->functions.list[fields.function_index];
     frame.address = 0;
     frame.name = function->name;
     frame.file = function->file;
     if (frame.kind == KIND_OTHER)
         frame.kind =
             python_is_file(builder_text(otlp->builder, frame.file)) ? KIND_PYTHON : KIND_HOST;
-    frame.line = builder_detail(otlp->builder, DETAIL_LINE) == DETAIL_LINE && said.line > 0
-                     ? said.line
+    frame.line = builder_detail(otlp->builder, DETAIL_LINE) == DETAIL_LINE && fields.line > 0
+                     ? fields.line
                      : function->line;
     return builder_frame_in(otlp->builder, &frame, function->line);
 }
@@ -239,19 +239,19 @@ static void add_location(struct otlp *otlp, struct span message)
 {
     enum { LINES_MAX = 256 };
     struct expansion expansion = {.first = (uint32_t)otlp->frames.count};
-    struct otlp_location said = {.address = 0};
+    struct otlp_location fields = {.address = 0};
     struct frame frame = {0};
     struct wire_field field;
 
-    OTLP_READ(otlp, message, location_members, &said);
+    OTLP_READ(otlp, message, location_members, &fields);
     otlp->numbers.count = 0;
-    otlp_list(otlp, said.attribute_indices, false, &otlp->numbers);
-    if (otlp_is_place(said.mapping_index, otlp->modules.count))
-        frame.module = otlp->modules.list[said.mapping_index];
-    frame.address = said.address; /* for a name, if need be */
+    otlp_list(otlp, fields.attribute_indices, false, &otlp->numbers);
+    if (otlp_is_place(fields.mapping_index, otlp->modules.count))
+        frame.module = otlp->modules.list[fields.mapping_index];
+    frame.address = fields.address; /* for a name, if need be */
     frame.kind = frame_type(otlp);
     while (!otlp->has_failed && expansion.count < LINES_MAX &&
-           wire_list_next(&said.lines, &field)) {
+           wire_list_next(&fields.lines, &field)) {
         vector_add(&otlp->frames, line_frame(otlp, field.bytes, frame));
         expansion.count++;
     }
@@ -284,7 +284,7 @@ static const struct wire_member function_members[] = {
 
 static void add_row(struct otlp *otlp, enum dictionary_table table, const struct wire_field *row)
 {
-    struct table_row said = {0};
+    struct table_row fields = {0};
     struct attribute attribute = {.unit_strindex = 0};
 
     switch (table) {
@@ -296,18 +296,18 @@ static void add_row(struct otlp *otlp, enum dictionary_table table, const struct
         vector_add(&otlp->attributes, label_of(otlp, &attribute));
         break;
     case MAPPINGS:
-        OTLP_READ(otlp, row->bytes, mapping_members, &said);
+        OTLP_READ(otlp, row->bytes, mapping_members, &fields);
         vector_add(&otlp->modules,
                    builder_intern(otlp->builder,
                                   span_file_name(builder_text(otlp->builder,
-                                                              otlp_text(otlp, said.filename)))));
+                                                              otlp_text(otlp, fields.filename)))));
         break;
     case FUNCTIONS:
-        OTLP_READ(otlp, row->bytes, function_members, &said);
+        OTLP_READ(otlp, row->bytes, function_members, &fields);
         vector_add(&otlp->functions,
-                   (struct otlp_function){otlp_text(otlp, said.name ? said.name : said.system_name),
-                                          otlp_text(otlp, said.filename),
-                                          said.start_line > 0 ? said.start_line : 0});
+                   (struct otlp_function){otlp_text(otlp, fields.name ? fields.name : fields.system_name),
+                                          otlp_text(otlp, fields.filename),
+                                          fields.start_line > 0 ? fields.start_line : 0});
         break;
     case LOCATIONS:
         add_location(otlp, row->bytes);

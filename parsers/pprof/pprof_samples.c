@@ -261,7 +261,7 @@ static const struct wire_member label_members[] = {
 };
 
 static bool take_label(struct stack *stack, const struct wire_field *field,
-                       const struct label_message *said, struct error *err)
+                       const struct label_message *fields, struct error *err)
 {
     /* their numbers pprof takes for bytes when they have no unit */
     static const char *const sizes[] = {"bytes", "request", "alignment", NULL};
@@ -270,19 +270,19 @@ static bool take_label(struct stack *stack, const struct wire_field *field,
     struct sample_label label;
     char room[32];
 
-    if (!pprof_string(pprof, said->key, "a label's key", at, &label.key, err) ||
-        !pprof_string(pprof, said->text, "a label's value", at, &label.text, err) ||
-        !pprof_string(pprof, said->unit, "a label's unit", at, &label.unit, err))
+    if (!pprof_string(pprof, fields->key, "a label's key", at, &label.key, err) ||
+        !pprof_string(pprof, fields->text, "a label's value", at, &label.text, err) ||
+        !pprof_string(pprof, fields->unit, "a label's unit", at, &label.unit, err))
         return false;
-    label.is_number = !said->text;
-    if (said->text)
+    label.is_number = !fields->text;
+    if (fields->text)
         label.unit = 0;
     else if (!label.unit && span_is_any(builder_text(pprof->builder, label.key), sizes))
         label.unit = builder_intern(pprof->builder, SPAN("bytes"));
-    if (!said->text)
+    if (!fields->text)
         label.text = builder_intern(
             pprof->builder,
-            (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64, said->number)});
+            (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64, fields->number)});
     vector_add(&stack->labels, label);
     return true;
 }

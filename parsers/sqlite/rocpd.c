@@ -97,7 +97,7 @@ static int64_t key_of(const struct rocpd *rocpd, int64_t stack)
 static void add_call(struct rocpd *rocpd, const struct rocpd_row *row, struct rocpd_place place)
 {
     struct recording *recording = rocpd->recording;
-    struct rocpd_event said = rocpd_event_at(rocpd, row->event);
+    struct rocpd_event fields = rocpd_event_at(rocpd, row->event);
     struct track track = recording_thread(recording, place.pid, place.tid);
     uint32_t name = idmap_find(&rocpd->strings, (uint64_t)row->name);
     uint32_t event;
@@ -105,30 +105,30 @@ static void add_call(struct rocpd *rocpd, const struct rocpd_row *row, struct ro
     if (row->start == UNKNOWN || row->end == UNKNOWN)
         return;
     event = recording_event(recording, &track, row->start, row->end,
-                            said.message         ? said.message
+                            fields.message         ? fields.message
                             : name == IDMAP_NONE ? 0
                                                  : name,
-                            said.is_mark   ? KIND_ANNOTATION
-                            : said.is_call ? KIND_RUNTIME
+                            fields.is_mark   ? KIND_ANNOTATION
+                            : fields.is_call ? KIND_RUNTIME
                                            : KIND_HOST);
-    if (said.stack && !said.is_mark)
-        builder_launches(recording->timeline, event, key_of(rocpd, said.stack));
+    if (fields.stack && !fields.is_mark)
+        builder_launches(recording->timeline, event, key_of(rocpd, fields.stack));
 }
 
 /* Instants, which are in the row of what they are of. */
 static void add_instant(struct rocpd *rocpd, const struct rocpd_row *row, struct rocpd_place place)
 {
     struct recording *recording = rocpd->recording;
-    struct rocpd_event said = rocpd_event_at(rocpd, row->event);
+    struct rocpd_event fields = rocpd_event_at(rocpd, row->event);
     struct track track;
 
-    if (!said.is_mark || !said.message || row->start == UNKNOWN ||
+    if (!fields.is_mark || !fields.message || row->start == UNKNOWN ||
         idmap_find(&rocpd->place_of, (uint64_t)row->track) == IDMAP_NONE)
         return;
     track = recording_thread(recording, place.pid, place.tid);
     track.kind = TRACK_POINTS;
     track.name = builder_intern(recording->builder, SPAN("marks"));
-    recording_event(recording, &track, row->start, row->start, said.message, KIND_ANNOTATION);
+    recording_event(recording, &track, row->start, row->start, fields.message, KIND_ANNOTATION);
 }
 
 static struct track device_track(const struct rocpd *rocpd, const struct rocpd_place *place)

@@ -436,14 +436,14 @@ static void read_event(struct xspace *space, const struct line *line, struct spa
 
 void xspace_add_line(struct xspace *space, struct span message)
 {
-    struct line_message said = {.id = 0};
+    struct line_message fields = {.id = 0};
     struct line line;
     struct wire_field field;
 
-    WIRE_READ(message, line_members, &said);
-    line = (struct line){.id = said.id,
-                         .time = said.timestamp_ns,
-                         .name = said.display_name.len ? said.display_name : said.name};
+    WIRE_READ(message, line_members, &fields);
+    line = (struct line){.id = fields.id,
+                         .time = fields.timestamp_ns,
+                         .name = fields.display_name.len ? fields.display_name : fields.name};
     line.kind = line_kind(space, &line);
     if (line.time > EPOCH_TIMES) {
         if (!space->absolute_start) {
@@ -453,6 +453,6 @@ void xspace_add_line(struct xspace *space, struct span message)
         line.time -= space->absolute_start;
     }
     line.track = find_track(space, &line);
-    while (wire_list_next(&said.events, &field))
+    while (wire_list_next(&fields.events, &field))
         read_event(space, &line, field.bytes);
 }
