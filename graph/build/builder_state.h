@@ -117,6 +117,9 @@ const frame_id *build_labels_frame(struct stack_builder *builder, const frame_id
 void build_labels_finish(struct stack_builder *builder);
 void build_labels_free(struct stack_builder *builder);
 
+/* Marks the functions that show their places because others have their names. */
+void build_names_finish(struct builder *builder);
+
 /* Each turns what its level has gathered into the columns of the graph. */
 void build_calls_finish(struct callgraph_builder *builder);
 void build_stacks_finish(struct stack_builder *builder);

@@ -2,7 +2,6 @@
 /* Matrix products and convolutions, whose libraries write their kind, type, tile and layout into one identifier. */
 #include "graph/names/matrix_words.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/checked.h"
