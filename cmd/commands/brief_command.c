@@ -125,7 +125,7 @@ static void fill_verdict(const struct graph *graph, const struct bottlenecks *de
     bound_report_costs(&costs, graph, arena, verdict);
 }
 
-enum { NO_FUNCTION = UINT32_MAX };
+#define NO_FUNCTION UINT32_MAX
 
 /* Of those whose name, as it is or as it is printed, contains the text: the one that costs most. */
 static uint32_t find_about(const struct graph *graph, const char *text, struct arena *arena,
