@@ -410,7 +410,7 @@ fuzz-short: $(TARGETS:%=fuzz-short-%)
 # libFuzzer's log is long and says little where nothing was found.
 fuzz-short-%: fuzz-harness
 	@mkdir -p build/fuzz/$*
-	@PTK_FUZZ=$* $(FUZZER) -runs=500 -seed=1 -rss_limit_mb=1024 -timeout=10 -verbosity=0 \
+	@PTK_FUZZ=$* $(FUZZER) -runs=1500 -seed=1 -rss_limit_mb=1024 -timeout=10 -verbosity=0 \
 		build/fuzz/$* tests/fuzz/seeds/$* >build/fuzz/$*.log 2>&1 || \
 		{ echo "FAIL $*"; tail -40 build/fuzz/$*.log; exit 1; }
 
