@@ -453,9 +453,14 @@ void short_names_label(struct label *label, const struct graph *graph, frame_id 
     }
     shown = span_after(shown, span_starts(shown, base) ? base.len + 1 : shown.len);
     while (shown.len) {
-        struct span word = span_split(&shown, ' ');
+        bool is_last = label->fact_count + 1 == LABEL_FACTS_MAX;
+        struct span word = is_last ? shown : span_split(&shown, ' ');
 
+        if (!word.len) /* two spaces */
+            continue;
         label_fact(label, LABEL_WORD, word);
         label->apart++;
+        if (is_last)
+            break;
     }
 }

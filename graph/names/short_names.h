@@ -27,7 +27,7 @@ struct span label_tail(struct span head);
 /* Gives the frame, and all that have its base label, their texts. */
 void short_names_tell_apart(struct short_names *names, const struct graph *graph, frame_id id);
 
-/* The label of a frame as it is shown: with the facts that tell it apart, label->told of them. */
+/* The label of a frame as it is shown: with the facts that tell it apart, label->apart of them. */
 void short_names_label(struct label *label, const struct graph *graph, frame_id id);
 
 /* Whether a text that is no label selects this function alone. */

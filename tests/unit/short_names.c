@@ -178,6 +178,34 @@ Test(short_names, each_form_selects_its_row)
     graph_free(&graph);
 }
 
+/* Spaces side by side are no words; what exceeds the words of a label is one word. */
+Test(short_names, twins_of_many_words)
+{
+    static const char *const names[][2] = {
+        {"{method 'read' of '_io.BufferedReader' objects}", "{method 'read' of ' --_io.BufferedReader' objects}"},
+        {"run  it", "run"},
+        {"run", "run a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q r s t u v"},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        for (size_t width = 20; width < 160; width += 4)
+            for (enum frame_kind kind = 0; kind < KIND_COUNT; kind++) {
+                struct graph graph = {0};
+                struct arena arena = {0};
+                frame_id ids[4];
+                struct span *texts;
+
+                frames_init(&graph.frames);
+                for (size_t k = 0; k < 4; k++)
+                    ids[k] = add_frame(&graph, names[i][k % 2], k < 2 ? "a  b.c" : "c  d.c", 3, kind);
+                texts = short_names_fit(&graph, ids, 4, width, SPAN("…"), &arena);
+                for (size_t k = 1; k < 4; k++)
+                    cr_expect(!span_eq(texts[0], texts[k]), "%.*s twice", (int)texts[0].len, texts[0].at);
+                arena_free(&arena);
+                graph_free(&graph);
+            }
+}
+
 /* A head and facts in any order select all that have them. */
 Test(short_names, facts_select_several)
 {
