@@ -360,6 +360,7 @@ release-check: $(PTK)
 	@PTK=$(PTK) tools/release-check
 
 bless-docs: $(PTK)
+	@tools/make-skill man/guide.txt > skills/ptk/SKILL.md
 	@tests/check_examples.py $(PTK) --bless README.md docs/*.md docs/for/*.md
 
 # What the tools that ptk converts to say of its files; those that are not installed are skipped.

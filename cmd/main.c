@@ -24,7 +24,7 @@ extern const struct command command_info, command_hotspots, command_callers, com
     command_diff, command_merge, command_convert, command_labels, command_lines, command_list,
     command_disasm, command_web, command_weblist, command_formats, command_flame, command_timeline, command_help,
     command_job, command_map, command_reduce, command_peek, command_traces, command_browse, command_events,
-    command_serve, command_brief;
+    command_serve, command_brief, command_guide;
 
 /* One a line: they are added to often. */
 /* clang-format off */
@@ -65,6 +65,7 @@ const struct command *const commands[] = {
     &command_convert,
     &command_info,
     &command_formats,
+    &command_guide,
     &command_help,
     NULL,
 };

@@ -44,7 +44,7 @@ static const struct {
     {"tagleaf", THIS_IS "--by tagleaf:KEY"},
     {"symbolize", THIS_IS "--binary-path DIR, or --no-symbols"},
     /* perf */
-    {"record", "ptk reads profiles, and 'ptk help ptk' says how to record them"},
+    {"record", "ptk reads profiles, and 'ptk guide recording' says how to record them"},
     {"stat", THIS_IS "'ptk bound', or 'ptk info' for the counts"},
     {"annotate", THIS_IS "'ptk disasm FUNC', or 'ptk list FUNC' for its source"},
     {"script", THIS_IS "'ptk convert --to folded', or 'ptk traces'"},

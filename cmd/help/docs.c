@@ -35,7 +35,7 @@ void docs_overview(FILE *out)
           out);
     docs_write_commands(out);
     fputs("\n'ptk COMMAND --help' lists a command's options, 'ptk help COMMAND' is its manual.\n"
-          "'ptk help ptk' shows how to record profiles.\n",
+          "'ptk guide' shows how to record a profile and how to go about it.\n",
           out);
 }
 

@@ -43,6 +43,9 @@ bool doc_next_item(struct span *rest, struct doc_item *item);
 bool doc_ends_description(const struct command *command, const struct doc_block *block,
                           bool *is_listed);
 
+/* As it looks in `ptk help`: titles at the left, all else indented. */
+void docs_write_block(const struct doc_block *block, FILE *out);
+
 /* ---- which command to take next ---- */
 
 struct lead {

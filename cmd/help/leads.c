@@ -6,6 +6,7 @@ const struct lead leads[] = {
     {"ptk", "advise", "what to fix first in a trace"},
     {"ptk", "hotspots", "the functions with the most time in any profile"},
     {"ptk", "formats", "all formats that ptk reads"},
+    {"ptk", "guide", "what to record, and how to go about a profile"},
 
     {"advise", "bound", "the figures behind the first finding"},
     {"advise", "overlap", "which functions kept a device idle"},
@@ -97,5 +98,8 @@ const struct lead leads[] = {
     {"formats", "info", "the format of a file, and what it contains"},
     {"formats", "convert", "the formats that ptk writes"},
     {"help", "formats", "all formats that ptk reads"},
+    {"help", "guide", "which command to take, and how to read its answer"},
+    {"guide", "brief", "the first answer about a profile"},
+    {"guide", "formats", "all formats that ptk reads"},
     {0},
 };

@@ -33,7 +33,7 @@ static void write_items(struct span text, FILE *out)
     }
 }
 
-static void write_block(const struct doc_block *block, FILE *out)
+void docs_write_block(const struct doc_block *block, FILE *out)
 {
     switch (block->kind) {
     case DOC_TITLE:
@@ -99,7 +99,7 @@ void docs_manual_text(const struct command *command, FILE *out)
             docs_write_commands(out);
             putc('\n', out);
         }
-        write_block(&block, out);
+        docs_write_block(&block, out);
     }
     if (command)
         write_command_parts(command, out);

@@ -149,7 +149,7 @@ bool hint_profiles_here(struct error *err)
     arena_free(&files.arena);
     free(files.list);
     if (named == 0)
-        return error_hint(err, "'ptk help ptk' says how to record a profile");
+        return error_hint(err, "'ptk guide recording' says how to record a profile");
     if (profiles > named)
         return error_hint(err, "this folder has %s and %zu more", names, profiles - named);
     return error_hint(err, "this folder has %s", names);
