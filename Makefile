@@ -142,8 +142,8 @@ help:
 	@echo "make dist         build/ptk-$(VERSION).tar.gz, of what is committed"
 	@echo "make clean        remove build/"
 
-# Two stamps, written anew when their text changes: what decides how a file is compiled, on which all
-# objects hang, and which objects there are. Who only installs takes what was built.
+# Three stamps, written anew when their text changes: what decides how a file is compiled, on which all
+# objects hang, the commit, and which objects there are. Who only installs takes what was built.
 define FLAGS
 $(shell $(CC) --version | head -n 1)
 $(CC) $(CPPFLAGS) $(CFLAGS) $(OWN)
@@ -156,6 +156,7 @@ ifeq ($(shell echo | $(CC) $(CFLAGS) -dM -E - | grep -w __SIZEOF_INT128__),)
 $(error ptk needs 128-bit integers, which $(CC) does not have for $(TARGET): build for a 64-bit system)
 endif
 $(call stamp,$(BUILD)/flags,$(FLAGS))
+$(call stamp,$(BUILD)/commit,$(shell tools/commit))
 $(call stamp,$(BUILD)/objects,$(LIB_OBJ) $(CMD_OBJ))
 endif
 
@@ -207,8 +208,8 @@ $(BUILD)/assets.c: tools/embed-lines.awk tools/hash-assets $(ASSETS)
 	@mkdir -p $(@D)
 	@{ LC_ALL=C awk -f tools/embed-lines.awk $(ASSETS) && tools/hash-assets $(ASSETS); } > $@
 
-$(BUILD)/libraries.c: tools/embed-libraries tools/deps $(BUILD)/flags
-	@tools/embed-libraries $(MODULES) > $@
+$(BUILD)/libraries.c: tools/embed-libraries tools/deps $(BUILD)/flags $(BUILD)/commit
+	@tools/embed-libraries "$$(cat $(BUILD)/commit)" $(MODULES) > $@
 
 demo: $(PTK)
 	$(PTK) hotspots -n 10 testdata/pstats/fractal.pstats

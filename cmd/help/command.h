@@ -63,9 +63,10 @@ struct library {
     const char *gives;   /* what the program cannot do without it; NULL where it was there */
 };
 
+extern const char built_commit[];        /* its first 12 digits; empty where it is not known */
 extern const struct library libraries[]; /* made by tools/embed-libraries; ends with a NULL name */
 
-/* The version, and of the libraries those that are missing; verbose: all of them. */
+/* The version and the commit, and of the libraries those that are missing; verbose: all of them. */
 void version_print(FILE *out, bool verbose);
 
 /* ---- the prose of the manual pages, from man/NAME.txt, built into the program ---- */

@@ -137,7 +137,7 @@ void docs_help(const struct command *command, FILE *out)
 
 void version_print(FILE *out, bool verbose)
 {
-    fputs("ptk " PTK_VERSION "\n", out);
+    fprintf(out, "ptk " PTK_VERSION "%s%s\n", built_commit[0] ? ", commit " : "", built_commit);
     for (const struct library *library = libraries; library->name; library++) {
         if (!library->version)
             fprintf(out, "without %s: no %s (%s has it)\n", library->name, library->gives,
