@@ -7,7 +7,8 @@
 
 #include "base/memory/memory.h"
 
-enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 27, MEMO_MAX = (1 << 27) - 1 };
+enum { TEXT_MAX = 1 << 20, MARKS_MAX = 1 << 20, VALUES_OF_ANY = 1 << 23, VALUES_MAX = 1 << 27 };
+enum { MEMO_MAX = (1 << 27) - 1 };
 
 /* What one instruction does; false with an error set. */
 typedef bool operation(struct pickle *pickle, unsigned char code, struct error *err);
@@ -58,10 +59,14 @@ static bool push_id(struct pickle *pickle, value_id id)
     return true;
 }
 
+/* A packed file spells many values in a byte: beyond what any may have it has no more of them than bytes. */
 static bool push(struct pickle *pickle, const struct value *value, struct error *err)
 {
-    if (pickle->values.count >= VALUES_MAX && !pickle->values.free_value)
-        return error_set_at(err, pickle->at, 0, "more than %d values", VALUES_MAX);
+    size_t count = pickle->values.count;
+
+    if (count >= VALUES_OF_ANY && !pickle->values.free_value &&
+        (count >= VALUES_MAX || count >= input_bytes_read(pickle->in)))
+        return error_set_at(err, pickle->at, 0, "%zu values, more than such a file may have", count);
     return push_id(pickle, value_add(&pickle->values, value));
 }
 
@@ -93,7 +98,9 @@ static value_id top_of_type(struct pickle *pickle, enum value_kind type, struct 
 
 static bool mark(struct pickle *pickle, unsigned char code, struct error *err)
 {
-    (void)code, (void)err;
+    (void)code;
+    if (pickle->marks.count >= MARKS_MAX)
+        return error_set_at(err, pickle->at, 0, "more than %d values in each other", MARKS_MAX);
     vector_add(&pickle->marks, pickle->stack.count);
     return true;
 }
@@ -104,109 +111,6 @@ static bool pop_mark(struct pickle *pickle, size_t *from, struct error *err)
     if (!pickle->marks.count)
         return error_set_at(err, pickle->at, 0, "an instruction without its mark");
     *from = pickle->marks.list[--pickle->marks.count];
-    return true;
-}
-
-/* ---- values that are needed no more ---- */
-
-/* Who holds the value holds it alone: it is not in the memo, or a tuple there that nobody named again. */
-static bool is_only_here(struct pickle *pickle, const struct value *value)
-{
-    if (value->is_fetched || (value->memo && value->kind != VALUE_TUPLE))
-        return false;
-    if (value->memo)
-        pickle->memo.list[value->memo - 1] = 0;
-    return true;
-}
-
-/* Forgets the values above `from` on the stack, and what only they hold. */
-static void forget(struct pickle *pickle, size_t from)
-{
-    while (pickle->stack.count > from) {
-        value_id id = pickle->stack.list[--pickle->stack.count];
-        const struct value *value = value_at(&pickle->values, id);
-        uint32_t cell = value_first(value);
-
-        if (!is_only_here(pickle, value))
-            continue;
-        for (value_id item; (item = value_next(&pickle->values, &cell));)
-            vector_add(&pickle->stack, item);
-        values_forget(&pickle->values, id);
-    }
-}
-
-void pickle_take(struct pickle *pickle, value_id id, uint32_t kind, uint32_t number)
-{
-    struct value *value = value_at(&pickle->values, id), taken = *value;
-    size_t top = pickle->stack.count;
-    uint32_t cell = value_first(value);
-
-    for (value_id item; (item = value_next(&pickle->values, &cell));)
-        vector_add(&pickle->stack, item);
-    values_empty(&pickle->values, id);
-    taken.kind = VALUE_TAKEN;
-    taken.count = kind;
-    taken.whole = number;
-    *value_at(&pickle->values, id) = taken;
-    forget(pickle, top);
-}
-
-/* A dict that the reader has made something of, and of the items from `from` on. */
-static bool read_dict(struct pickle *pickle, size_t from, value_id dict)
-{
-    uint32_t number = 0, kind;
-
-    if (value_at(&pickle->values, dict)->count)
-        return false;
-    kind = pickle->read(pickle->context, pickle->stack.list + from, pickle->stack.count - from,
-                        &number);
-    if (!kind)
-        return false;
-    forget(pickle, from);
-    pickle_take(pickle, dict, kind, number);
-    return true;
-}
-
-/* An item that was taken is one and the same to those that name it again. */
-static void forget_taken(struct pickle *pickle, value_id id)
-{
-    struct value *value = value_at(&pickle->values, id);
-
-    if (value->kind != VALUE_TAKEN)
-        pickle_take(pickle, id, 0, 0);
-    if (value->memo && !value->is_fetched && !value->count) {
-        if (!pickle->taken)
-            pickle->taken = value_add(&pickle->values, &(struct value){.kind = VALUE_TAKEN});
-        value = value_at(&pickle->values, id);
-        pickle->memo.list[value->memo - 1] = pickle->taken;
-        value->memo = 0;
-    }
-    vector_add(&pickle->stack, id);
-    forget(pickle, pickle->stack.count - 1);
-}
-
-/* Moves all from `from` on into the container: what is not taken, in runs. */
-static bool move_into_container(struct pickle *pickle, size_t from, value_id container)
-{
-    enum value_kind kind = value_at(&pickle->values, container)->kind;
-    size_t first = from;
-
-    if (pickle->take &&
-        (kind == VALUE_LIST || (kind == VALUE_TUPLE && pickle->takes == VALUE_DICT)))
-        for (size_t i = from; i < pickle->stack.count; i++) {
-            value_id item = pickle->stack.list[i];
-            enum value_kind of = value_at(&pickle->values, item)->kind;
-
-            if ((of != pickle->takes && of != VALUE_TAKEN) ||
-                !pickle->take(pickle->context, container, item))
-                continue;
-            values_append(&pickle->values, container, pickle->stack.list + first, i - first);
-            forget_taken(pickle, item);
-            first = i + 1;
-        }
-    values_append(&pickle->values, container, pickle->stack.list + first,
-                  pickle->stack.count - first);
-    pickle->stack.count = from;
     return true;
 }
 
@@ -353,7 +257,7 @@ static bool collect(struct pickle *pickle, size_t from, enum value_kind type, st
 
     if (known && *known != IDMAP_NONE) {
         made = *known;
-        forget(pickle, from);
+        pickle_forget(pickle, from);
         return push_id(pickle, made);
     }
     if (!push(pickle, &(struct value){.kind = type, .is_fetched = known != NULL}, err))
@@ -361,7 +265,7 @@ static bool collect(struct pickle *pickle, size_t from, enum value_kind type, st
     made = pickle->stack.list[--pickle->stack.count];
     if (known)
         *known = made;
-    move_into_container(pickle, from, made);
+    pickle_fill(pickle, from, made);
     return push_id(pickle, made);
 }
 
@@ -394,7 +298,9 @@ static bool append(struct pickle *pickle, unsigned char code, struct error *err)
     pickle->stack.count = from;
     container = top_of_type(pickle, code == 'a' ? VALUE_LIST : VALUE_DICT, err);
     pickle->stack.count += count;
-    return container && move_into_container(pickle, from, container);
+    if (container)
+        pickle_fill(pickle, from, container);
+    return container != 0;
 }
 
 /* APPENDS, SETITEMS: all above the mark. */
@@ -410,9 +316,11 @@ static bool append_all(struct pickle *pickle, unsigned char code, struct error *
     pickle->stack.count = depth;
     if (container && code == 'u' && (depth - from) % 2)
         return error_set_at(err, pickle->at, 0, "a key without a value");
-    if (container && code == 'u' && pickle->read && read_dict(pickle, from, container))
+    if (container && code == 'u' && pickle->read && pickle_read_dict(pickle, from, container))
         return true;
-    return container && move_into_container(pickle, from, container);
+    if (container)
+        pickle_fill(pickle, from, container);
+    return container != 0;
 }
 
 /* ---- objects ---- */
@@ -637,6 +545,7 @@ void pickle_free(struct pickle *pickle)
     free(pickle->memo.list);
     idmap_free(&pickle->odd_memo);
     idmap_free(&pickle->pairs);
+    idmap_free(&pickle->shared);
     arena_free(&pickle->arena);
     free(pickle->stack.list);
     free(pickle->marks.list);

@@ -62,7 +62,7 @@ struct pickle {
     struct idmap odd_memo;           /* other numbers */
     uint64_t memorized;
     struct idmap pairs; /* tuples of two whole numbers */
-    value_id taken;     /* all dicts that were taken; 0: none yet */
+    struct idmap shared; /* see pickle_share(): of a kind and a number the value */
     uint64_t at;        /* of the instruction */
     struct arena arena;
 };
@@ -74,6 +74,21 @@ value_id pickle_read(struct pickle *pickle, struct error *err);
  * `kind`, not 0, and its items may be forgotten. */
 void pickle_take(struct pickle *pickle, value_id id, uint32_t kind, uint32_t number);
 
+/* The same of what a pickle spells more than once, whose number stays what it is: those that name it again get one
+ * value for all, and this one is forgotten with what holds it. Moves values. */
+void pickle_share(struct pickle *pickle, value_id id, uint32_t kind, uint32_t number);
+
 void pickle_free(struct pickle *pickle);
+
+/* ---- between the machine and pickle_taken.c ---- */
+
+/* Forgets the values above `from` on the stack, and what only they hold. */
+void pickle_forget(struct pickle *pickle, size_t from);
+
+/* True where the reader has made something of an empty dict and of the items from `from` on. */
+bool pickle_read_dict(struct pickle *pickle, size_t from, value_id dict);
+
+/* Moves all from `from` on into the container: what is not taken, in runs. */
+void pickle_fill(struct pickle *pickle, size_t from, value_id container);
 
 #endif

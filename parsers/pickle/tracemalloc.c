@@ -57,7 +57,7 @@ static frame_id read_frame(struct snapshot *snapshot, value_id id)
     frame.file = file->text;
     frame.line = line->whole;
     known = builder_frame(snapshot->builder, &frame);
-    pickle_take(&snapshot->pickle, id, TAKEN_FRAME, known);
+    pickle_share(&snapshot->pickle, id, TAKEN_FRAME, known);
     return known;
 }
 
@@ -81,7 +81,7 @@ static void read_traceback(struct snapshot *snapshot, value_id id)
     }
     while (depth-- > 0)
         node = builder_child(snapshot->stacks, node, frames[depth]);
-    pickle_take(&snapshot->pickle, id, TAKEN_TRACEBACK + count, node);
+    pickle_share(&snapshot->pickle, id, TAKEN_TRACEBACK + count, node);
 }
 
 /* (domain, bytes, traceback), and of Python 3.9 on how many frames there were; false: it is none. */
@@ -90,19 +90,17 @@ static bool read_block(struct snapshot *snapshot, value_id id)
     const struct values *values = &snapshot->pickle.values;
     const struct value *tuple = value_of_kind(values, id, VALUE_TUPLE), *bytes, *taken, *frames;
     uint32_t cell = tuple ? tuple->first : 0;
-    value_id traceback;
+    value_id parts[4];
     node_id node;
 
-    value_next(values, &cell);
-    bytes = value_of_kind(values, value_next(values, &cell), VALUE_INT);
-    traceback = value_next(values, &cell);
-    frames = value_of_kind(values, value_next(values, &cell), VALUE_INT);
-    if (!bytes || bytes->whole < 0)
-        return false;
-    if (value_of_kind(values, traceback, VALUE_TUPLE))
-        read_traceback(snapshot, traceback);
-    taken = value_of_kind(values, traceback, VALUE_TAKEN);
-    if (!taken || taken->count < TAKEN_TRACEBACK)
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        parts[i] = value_next(values, &cell);
+    if (value_of_kind(values, parts[2], VALUE_TUPLE))
+        read_traceback(snapshot, parts[2]);
+    bytes = value_of_kind(values, parts[1], VALUE_INT);
+    taken = value_of_kind(values, parts[2], VALUE_TAKEN);
+    frames = value_of_kind(values, parts[3], VALUE_INT);
+    if (!bytes || bytes->whole < 0 || !taken || taken->count < TAKEN_TRACEBACK)
         return false;
     node = (node_id)taken->whole;
     snapshot->cut += frames && frames->whole > (int64_t)taken->count - TAKEN_TRACEBACK;

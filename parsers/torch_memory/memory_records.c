@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_records.c — what a snapshot has much of, read while the pickle is: frames, stacks, events, blocks
+/* memory_records.c — what a snapshot has much of, read while the pickle is: frames, stacks, events, segments
  *
  * The dict of each is forgotten then. A frame and a stack become numbers: of what they are in the graph
  * nothing is said before all is read. */
@@ -13,11 +13,10 @@
 enum { DEPTH_MAX = 1000 };
 
 #define NO_FRAME UINT32_MAX
-enum { TAKEN_FRAME = 1, TAKEN_STACK, TAKEN_EVENT, TAKEN_BLOCK };
+enum { TAKEN_FRAME = 1, TAKEN_STACK, TAKEN_EVENT, TAKEN_BLOCK, TAKEN_SEGMENT };
 
 /* ---- members of dicts ---- */
 
-/* In the order in which PyTorch writes those of an event. */
 static const char *const field_names[MEMORY_FIELDS] = {
     [FIELD_ACTION] = "action",       [FIELD_ADDR] = "addr",
     [FIELD_SIZE] = "size",           [FIELD_TIME] = "time_us",
@@ -26,6 +25,8 @@ static const char *const field_names[MEMORY_FIELDS] = {
     [FIELD_STATE] = "state",         [FIELD_HISTORY] = "history",
     [FIELD_REAL_SIZE] = "real_size", [FIELD_NAME] = "name",
     [FIELD_FILE] = "filename",       [FIELD_LINE] = "line",
+    [FIELD_TOTAL] = "total_size",    [FIELD_DEVICE] = "device",
+    [FIELD_POOL] = "segment_pool_id", [FIELD_BLOCKS] = "blocks",
 };
 
 /* A dict's keys and values in turn, until the next call. */
@@ -43,19 +44,15 @@ static void items_of(struct torch_memory *memory, value_id dict)
 static void find_members(const struct torch_memory *memory, const value_id *items, size_t count,
                          value_id *members)
 {
-    uint32_t at = 0;
-
     memset(members, 0, MEMORY_FIELDS * sizeof(*members));
     for (size_t item = 0; item + 1 < count; item += 2) {
         const struct value *name = value_at(&memory->pickle.values, items[item]);
+        uint32_t field = MEMORY_FIELDS;
 
-        for (uint32_t i = 0; i < MEMORY_FIELDS && name->kind == VALUE_TEXT; i++) {
-            if (memory->field_names[at] == name->text) {
-                members[at] = members[at] ? members[at] : items[item + 1];
-                break;
-            }
-            at = at + 1 == MEMORY_FIELDS ? 0 : at + 1;
-        }
+        if (name->kind == VALUE_TEXT && name->text < memory->field_of.count)
+            field = memory->field_of.list[name->text];
+        if (field < MEMORY_FIELDS && !members[field])
+            members[field] = items[item + 1];
     }
 }
 
@@ -149,11 +146,11 @@ static uint32_t stack_number(struct torch_memory *memory, value_id id)
             vector_add(&memory->stack_frames, number);
     stack.count = (uint32_t)(memory->stack_frames.count - stack.first);
     number = stack.count ? number_of_last(memory, stack) : 0;
-    pickle_take(&memory->pickle, id, TAKEN_STACK, number);
+    pickle_share(&memory->pickle, id, TAKEN_STACK, number);
     return number;
 }
 
-/* ---- events and blocks ---- */
+/* ---- events, blocks and segments ---- */
 
 static const struct {
     const char *name;
@@ -224,7 +221,45 @@ struct memory_list *memory_list_of(struct torch_memory *memory, value_id list)
     return &memory->lists.list[*known];
 }
 
-/* What an event or a block is known by before it comes into its list: a number of `unlisted`. */
+static bool is_private(const struct torch_memory *memory, value_id pool)
+{
+    const struct values *values = &memory->pickle.values;
+    uint32_t cell = value_list(values, pool);
+
+    for (value_id id; (id = value_next(values, &cell));)
+        if (whole(memory, id, 0) != 0)
+            return true;
+    return false;
+}
+
+/* Its blocks follow those of the segments before, and their list is needed no more. */
+static struct memory_segment segment_of(struct torch_memory *memory, const value_id *members)
+{
+    struct memory_segment segment = {
+        .address = (uint64_t)whole(memory, members[FIELD_ADDRESS], 0),
+        .size = size_of(memory, members[FIELD_TOTAL]),
+        .device = whole(memory, members[FIELD_DEVICE], 0),
+        .first = memory->pieces.count,
+        .is_private = is_private(memory, members[FIELD_POOL]),
+    };
+    value_id list = members[FIELD_BLOCKS];
+
+    if (list && value_of_kind(&memory->pickle.values, list, VALUE_LIST)) {
+        struct memory_blocks *blocks = &memory_list_of(memory, list)->blocks;
+
+        for (size_t i = 0; i < blocks->count; i++)
+            vector_add(&memory->pieces, blocks->list[i]);
+        segment.count = blocks->count;
+        if (!value_at(&memory->pickle.values, list)->is_fetched) {
+            blocks->count = 0;
+            pickle_share(&memory->pickle, list, 0, 0);
+        }
+    }
+    stack_number(memory, members[FIELD_FRAMES]); /* not looked at: forgotten */
+    return segment;
+}
+
+/* What an event, a block or a segment is known by before it comes into its list: a number of `unlisted`. */
 static uint32_t memory_read(void *context, const value_id *items, size_t count, uint32_t *number)
 {
     struct torch_memory *memory = context;
@@ -236,11 +271,16 @@ static uint32_t memory_read(void *context, const value_id *items, size_t count, 
         *number = (uint32_t)memory->unlisted.events.count - 1;
         return TAKEN_EVENT;
     }
-    if (!members[FIELD_STATE])
+    if (members[FIELD_STATE]) {
+        vector_add(&memory->unlisted.blocks, block_of(memory, members));
+        *number = (uint32_t)memory->unlisted.blocks.count - 1;
+        return TAKEN_BLOCK;
+    }
+    if (!members[FIELD_TOTAL])
         return 0;
-    vector_add(&memory->unlisted.blocks, block_of(memory, members));
-    *number = (uint32_t)memory->unlisted.blocks.count - 1;
-    return TAKEN_BLOCK;
+    vector_add(&memory->unlisted.segments, segment_of(memory, members));
+    *number = (uint32_t)memory->unlisted.segments.count - 1;
+    return TAKEN_SEGMENT;
 }
 
 static bool memory_take(void *context, value_id list, value_id item)
@@ -254,23 +294,30 @@ static bool memory_take(void *context, value_id list, value_id item)
         items_of(memory, item);
         kind = memory_read(memory, memory->items.list, memory->items.count, &number);
     }
-    if (kind != TAKEN_EVENT && kind != TAKEN_BLOCK)
+    if (kind != TAKEN_EVENT && kind != TAKEN_BLOCK && kind != TAKEN_SEGMENT)
         return false;
     into = memory_list_of(memory, list);
     if (kind == TAKEN_EVENT)
         vector_add(&into->events, from->events.list[number]);
-    else
+    else if (kind == TAKEN_BLOCK)
         vector_add(&into->blocks, from->blocks.list[number]);
+    else
+        vector_add(&into->segments, from->segments.list[number]);
     pickle_take(&memory->pickle, item, 0, 0);
-    if (++memory->listed == from->events.count + from->blocks.count)
-        memory->listed = from->events.count = from->blocks.count = 0;
+    if (++memory->listed == from->events.count + from->blocks.count + from->segments.count)
+        memory->listed = from->events.count = from->blocks.count = from->segments.count = 0;
     return true;
 }
 
 void memory_begin_reading(struct torch_memory *memory)
 {
-    for (size_t i = 0; i < MEMORY_FIELDS; i++)
-        memory->field_names[i] = builder_intern(memory->builder, span_of(field_names[i]));
+    for (uint32_t i = 0; i < MEMORY_FIELDS; i++) {
+        str_id name = builder_intern(memory->builder, span_of(field_names[i]));
+
+        while (memory->field_of.count <= name)
+            vector_add(&memory->field_of, MEMORY_FIELDS);
+        memory->field_of.list[name] = (unsigned char)i;
+    }
     for (size_t i = 0; i < MEMORY_ACTIONS; i++)
         memory->action_names[i] = builder_intern(memory->builder, span_of(actions[i].name));
     vector_add(&memory->stacks_read, (struct memory_stack){.first = 0});

@@ -28,15 +28,6 @@ static int64_t number(const struct torch_memory *memory, value_id dict, const ch
     return value ? value->whole : otherwise;
 }
 
-/* Sizes are not negative. */
-static int64_t size_of(struct torch_memory *memory, value_id dict, const char *name)
-{
-    int64_t size = number(memory, dict, name, 0);
-
-    memory->odd += size < 0;
-    return size < 0 ? 0 : size;
-}
-
 static struct span text(const struct torch_memory *memory, value_id dict, const char *name)
 {
     const struct values *values = &memory->pickle.values;
@@ -66,19 +57,16 @@ static struct memory_device *device_at(struct torch_memory *memory, int64_t numb
 }
 
 /* A block waits to be free as long as another stream may use it. */
-static void read_blocks(struct torch_memory *memory, value_id segment, uint32_t device,
-                        struct segment_sums *sums)
+static void read_blocks(struct torch_memory *memory, const struct memory_segment *segment,
+                        uint32_t device, struct segment_sums *sums)
 {
-    const struct values *values = &memory->pickle.values;
     struct memory_pool *pool = &memory->devices.list[device].pool;
-    const struct memory_list *list =
-        memory_list_of(memory, value_member(values, segment, SPAN("blocks")));
-    uint64_t address = (uint64_t)number(memory, segment, "address", 0);
+    uint64_t address = segment->address;
     int64_t idle = 0;
     size_t live = memory->blocks.count;
 
-    for (size_t i = 0; i < list->blocks.count; i++) {
-        struct memory_block block = list->blocks.list[i];
+    for (size_t i = 0; i < segment->count; i++) {
+        struct memory_block block = memory->pieces.list[segment->first + i];
 
         block.device = device;
         block.address = address = block.has_address ? block.address : address;
@@ -105,20 +93,6 @@ static void read_blocks(struct torch_memory *memory, value_id segment, uint32_t 
         sums->trapped = checked_add(sums->trapped, idle);
 }
 
-static bool is_private(const struct torch_memory *memory, value_id segment)
-{
-    const struct values *values = &memory->pickle.values;
-    uint32_t cell = value_list(values, value_member(values, segment, SPAN("segment_pool_id")));
-
-    for (value_id id; (id = value_next(values, &cell));) {
-        const struct value *part = value_of_kind(values, id, VALUE_INT);
-
-        if (part && part->whole != 0)
-            return true;
-    }
-    return false;
-}
-
 static void note_segments(const struct torch_memory *memory, const struct segment_sums *sums)
 {
     struct builder *builder = memory->builder;
@@ -143,20 +117,18 @@ static void note_segments(const struct torch_memory *memory, const struct segmen
 
 static void read_segments(struct torch_memory *memory, value_id list)
 {
-    const struct values *values = &memory->pickle.values;
-    uint32_t cell = value_list(values, list);
-    struct segment_sums sums = {0};
+    const struct memory_list *read = memory_list_of(memory, list);
+    struct segment_sums sums = {.segments = (int64_t)read->segments.count};
 
-    for (value_id id; (id = value_next(values, &cell));) {
-        int64_t size = size_of(memory, id, "total_size");
-        struct memory_device *device = device_at(memory, number(memory, id, "device", 0));
+    for (size_t i = 0; i < read->segments.count; i++) {
+        const struct memory_segment *segment = &read->segments.list[i];
+        struct memory_device *device = device_at(memory, segment->device);
 
-        sums.segments++;
-        sums.reserved = checked_add(sums.reserved, size);
-        device->pool.reserved = checked_add(device->pool.reserved, size);
-        if (is_private(memory, id))
-            sums.of_graphs = checked_add(sums.of_graphs, size);
-        read_blocks(memory, id, (uint32_t)(device - memory->devices.list), &sums);
+        sums.reserved = checked_add(sums.reserved, segment->size);
+        device->pool.reserved = checked_add(device->pool.reserved, segment->size);
+        if (segment->is_private)
+            sums.of_graphs = checked_add(sums.of_graphs, segment->size);
+        read_blocks(memory, segment, (uint32_t)(device - memory->devices.list), &sums);
     }
     sums.rounding = checked_sub(sums.allocated, sums.asked);
     for (size_t i = 0; i < memory->devices.count; i++) {
@@ -249,12 +221,16 @@ static void memory_free(struct torch_memory *memory)
     for (size_t i = 0; i < memory->lists.count; i++) {
         free(memory->lists.list[i].events.list);
         free(memory->lists.list[i].blocks.list);
+        free(memory->lists.list[i].segments.list);
     }
     for (size_t i = 0; i < memory->devices.count; i++)
         free(memory->devices.list[i].events.list);
     free(memory->lists.list);
     free(memory->unlisted.events.list);
     free(memory->unlisted.blocks.list);
+    free(memory->unlisted.segments.list);
+    free(memory->field_of.list);
+    free(memory->pieces.list);
     free(memory->items.list);
     free(memory->frames.list);
     free(memory->stacks_read.list);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* torch_memory.h — what the readers of PyTorch's memory snapshots share
  *
- * memory_records.c reads what the pickle has much of while it is read; torch_memory.c the rest: segments
- * and their blocks, as they are at the end, and what the allocator did before. memory_replay.c goes through that and finds the peak, and what grows with every
- * step. */
+ * memory_records.c reads what the pickle has much of while it is read; torch_memory.c makes of it what is in
+ * use at the end and what the allocator did before. memory_replay.c goes through that and finds the peak, and what
+ * grows with every step. */
 #ifndef PTK_PARSERS_TORCH_MEMORY_TORCH_MEMORY_H
 #define PTK_PARSERS_TORCH_MEMORY_TORCH_MEMORY_H
 
@@ -49,10 +49,23 @@ struct memory_events {
     VECTOR(struct memory_event);
 };
 
+struct memory_blocks {
+    VECTOR(struct memory_block);
+};
+
+/* What the driver gave in one piece, with a run of torch_memory.pieces. */
+struct memory_segment {
+    uint64_t address;
+    int64_t size, device;
+    size_t first, count;
+    bool is_private; /* of a pool of its own */
+};
+
 /* What was in a list of the pickle. */
 struct memory_list {
     struct memory_events events;
-    struct VECTOR_OF(struct memory_block) blocks;
+    struct memory_blocks blocks;
+    struct VECTOR_OF(struct memory_segment) segments;
 };
 
 struct memory_frame {
@@ -95,6 +108,10 @@ enum memory_field {
     FIELD_FRAMES,
     FIELD_LEFT,
     FIELD_ADDRESS,
+    FIELD_TOTAL,
+    FIELD_DEVICE,
+    FIELD_POOL,
+    FIELD_BLOCKS,
     FIELD_ASKED,
     FIELD_STATE,
     FIELD_HISTORY,
@@ -109,7 +126,8 @@ struct torch_memory {
     struct builder *builder;
     struct stack_builder *stacks;
     struct pickle pickle;
-    str_id field_names[MEMORY_FIELDS], action_names[MEMORY_ACTIONS];
+    struct VECTOR_OF(unsigned char) field_of; /* a text: an enum memory_field, or MEMORY_FIELDS */
+    str_id action_names[MEMORY_ACTIONS];
     struct idmap list_of; /* the pickle's lists */
     struct VECTOR_OF(struct memory_list) lists;
     struct memory_list unlisted; /* what is in no list yet, */
@@ -121,15 +139,13 @@ struct torch_memory {
     struct index stack_index; /* of stacks, from the second on */
     struct idmap stack_of;    /* of a node */
     struct VECTOR_OF(struct memory_device) devices;
-    struct VECTOR_OF(struct memory_block) blocks;
+    struct memory_blocks pieces, blocks; /* of all segments; those in use at the end */
     struct VECTOR_OF(struct memory_mark) marks;
     bool tells_lines;
     uint64_t odd, ignored, elsewhere;
 };
 
 enum memory_value { VALUE_PEAK, VALUE_END, VALUE_ALLOCATED, VALUE_LEAK, MEMORY_VALUES };
-
-/* The value if it is of that type; or of one of the two that are lists. NULL otherwise. */
 
 /* Before the pickle is read: dicts that come into a list are taken as they come. */
 void memory_begin_reading(struct torch_memory *memory);

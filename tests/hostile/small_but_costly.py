@@ -206,6 +206,11 @@ def shared_rows(count):
     return line_stats({("a", i, "f"): rows for i in range(count)})
 
 
+def one_instruction(code, times=60_000_000):
+    """A packed pickle of one instruction over and over: of a byte each becomes a value, or a mark."""
+    return gzip.compress(b"\x80\x02ctracemalloc\nSnapshot\n" + code * times + b".", 1, mtime=0)
+
+
 # ---- databases ----
 
 def looping_database(path):
@@ -263,6 +268,8 @@ FILES = {
     "stairs.folded": lambda: stairs(620),
     "templates.folded": lambda: b"m;" + b"f<" * 250000 + b">" * 250000 + b" 1\n",
     "shared-rows.lprof": lambda: shared_rows(35000),
+    "values.pickle.gz": lambda: one_instruction(b"N"),
+    "marks.pickle.gz": lambda: one_instruction(b"("),
 }
 
 
