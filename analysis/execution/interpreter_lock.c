@@ -51,15 +51,23 @@ static bool is_python(const struct task_builder *builder, const struct segment *
            !role_waits(builder->execution->role[frame]);
 }
 
+/* The next piece of a function's own time in which the thread is in Python, and does not wait. */
+static bool next_python_piece(const struct task_builder *builder, struct innermost *at,
+                              struct segment *piece)
+{
+    while (innermost_next(at, piece))
+        if (is_python(builder, piece))
+            return true;
+    return false;
+}
+
 static void list_times(const struct task_builder *builder, struct python_thread *thread)
 {
     struct innermost place = {0};
     struct segment segment;
 
     innermost_begin(&place, builder->timeline, thread->track, NULL);
-    while (innermost_next(&place, &segment)) {
-        if (!is_python(builder, &segment))
-            continue;
+    while (next_python_piece(builder, &place, &segment)) {
         if (thread->count && thread->list[thread->count - 1].end == segment.start)
             thread->list[thread->count - 1].end = segment.end;
         else
@@ -99,13 +107,10 @@ static void count_long_pieces(const struct lock_search *search, uint32_t track)
     struct segment piece;
 
     innermost_begin(&place, builder->timeline, track, NULL);
-    while (innermost_next(&place, &piece)) {
-        if (piece.end - piece.start < PIECE_LEAST || !is_python(builder, &piece))
-            continue;
-        for (uint32_t i = 0; i < search->count; i++)
+    while (next_python_piece(builder, &place, &piece))
+        for (uint32_t i = 0; piece.end - piece.start >= PIECE_LEAST && i < search->count; i++)
             search->threads[i].beside += shares_lock(search, search->threads[i].track, track) &&
                                          beside(&search->threads[i], &piece).is_all;
-    }
     innermost_free(&place);
 }
 
@@ -117,10 +122,10 @@ static void measure_alone(const struct lock_search *search, uint32_t track,
     struct segment piece;
 
     innermost_begin(&place, builder->timeline, track, NULL);
-    while (innermost_next(&place, &piece)) {
+    while (next_python_piece(builder, &place, &piece)) {
         struct alone *alone;
 
-        if (!is_python(builder, &piece) || beside(holder, &piece).is_any)
+        if (beside(holder, &piece).is_any)
             continue;
         alone = &search->alone[builder->timeline->frame[piece.event]];
         alone->sum += piece.end - piece.start;

@@ -130,6 +130,22 @@ char *arena_copy(struct arena *arena, struct span text)
 }
 
 /* Straight into what is left of the newest block; what was written there in vain is zeroed again. */
+struct span arena_joined(struct arena *arena, const struct span *texts, size_t count)
+{
+    size_t len = 0, at = 0;
+    char *text;
+
+    for (size_t i = 0; i < count; i++)
+        len += texts[i].len;
+    text = arena_array(arena, len + 1, 1);
+    for (size_t i = 0; i < count; i++) {
+        if (texts[i].len)
+            memcpy(text + at, texts[i].at, texts[i].len);
+        at += texts[i].len;
+    }
+    return (struct span){text, len};
+}
+
 const char *arena_printf(struct arena *arena, const char *fmt, ...)
 {
     struct arena_block *block = arena->blocks;

@@ -28,6 +28,12 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /* A NUL-terminated copy; the span may hold NULs itself. */
 char *arena_copy(struct arena *arena, struct span text);
 
+/* All texts in a row, which may hold any byte: no NUL-terminated copy. */
+struct span arena_joined(struct arena *arena, const struct span *texts, size_t count);
+#define JOINED(arena, ...)                                                                         \
+    arena_joined(arena, (const struct span[]){__VA_ARGS__},                                        \
+                 sizeof((const struct span[]){__VA_ARGS__}) / sizeof(struct span))
+
 /* The formatted text, NUL-terminated. */
 const char *arena_printf(struct arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

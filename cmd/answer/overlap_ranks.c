@@ -7,6 +7,7 @@
 
 #include "analysis/ranks/rank_overlap.h"
 #include "base/memory/memory.h"
+#include "cmd/answer/rank_answer.h"
 #include "cmd/help/messages.h"
 #include "cmd/load/profile_load.h"
 #include "cmd/load/rank_files.h"
@@ -122,15 +123,7 @@ bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, size_t count,
 bool overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, struct arena *arena,
                           struct report *report)
 {
-    struct report_input *inputs = arena_array(arena, ranks->count, sizeof(*inputs));
-
-    if (ranks->doubt)
-        report_before(report, ranks->doubt);
-    for (size_t i = 0; i < ranks->count; i++)
-        inputs[i] =
-            (struct report_input){ranks->files[i].profile.path, &ranks->files[i].profile.graph};
-    report->inputs = inputs;
-    report->input_count = (uint32_t)ranks->count;
+    rank_report_inputs(ranks->files, ranks->count, ranks->doubt, arena, report);
     ranks_report(ranks->compared, limit, arena, report);
     ranks_chart(ranks->compared, report);
     return ranks->compared->device_count > 0;

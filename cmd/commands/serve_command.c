@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ptk serve: the steps of a server of language models by stage, and what is between them. */
-#include <stdlib.h>
-
 #include "analysis/captures/captures.h"
 #include "analysis/serving/serve.h"
 #include "cmd/answer/profile_command.h"
-#include "cmd/answer/report_output.h"
+#include "cmd/answer/rank_answer.h"
 #include "cmd/help/command.h"
 #include "cmd/load/job_inputs.h"
-#include "cmd/load/rank_files.h"
 #include "cmd/options/ceiling_choice.h"
 #include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
@@ -74,30 +71,18 @@ static void *keep_serve(const struct graph *graph, const void *context, size_t a
     return serve;
 }
 
-static bool write_ranks(struct rank_file *files, size_t count, const struct serve_arguments *fields,
-                        struct error *err)
+static bool fill_ranks(const struct rank_file *files, const int64_t *numbers, uint32_t count,
+                       struct arena *arena, struct report *report, struct error *err)
 {
-    struct arena arena = {0};
-    struct report_input *inputs = arena_array(&arena, count, sizeof(*inputs));
-    const struct serve **list = arena_array(&arena, count, sizeof(*list));
-    int64_t *numbers = arena_array(&arena, count, sizeof(*numbers));
-    struct report report = {
-        .command = "serve", .inputs = inputs, .input_count = (uint32_t)count, .arena = &arena};
-    const char *doubt = rank_files_order(files, count);
-    bool has_steps = false, ok;
+    const struct serve **list = arena_array(arena, count, sizeof(*list));
+    bool has_steps = false;
 
-    if (doubt)
-        report_before(&report, doubt);
-    for (size_t i = 0; i < count; i++) {
-        inputs[i] = (struct report_input){files[i].profile.path, &files[i].profile.graph};
+    for (uint32_t i = 0; i < count; i++) {
         list[i] = files[i].digest;
-        numbers[i] = files[i].rank;
         has_steps |= list[i]->steps.count > 0;
     }
-    serve_ranks_report(list, numbers, (uint32_t)count, &arena, &report);
-    ok = (has_steps || lack_steps(err)) && report_output_write(&report, &fields->common, err);
-    arena_free(&arena);
-    return ok;
+    serve_ranks_report(list, numbers, count, arena, report);
+    return has_steps || lack_steps(err);
 }
 
 static bool answer_several(const struct profile_request *request, struct error *err)
@@ -108,19 +93,12 @@ static bool answer_several(const struct profile_request *request, struct error *
                                    .what = "there are no steps",
                                    .memory = fields->memory,
                                    .digest = keep_serve};
-    struct rank_file *files;
-    bool ok;
 
     if (is_shard_among(request->operands, request->count))
         return error_set(err, ERROR_USAGE, "shards of a job hold no steps of serving");
     if (fields->common.format == REPORT_SVG)
         return error_set(err, ERROR_USAGE, "a picture is of one trace, not of %zu", request->count);
-    files = grow_zeroed(request->count, sizeof(*files));
-    ok = rank_files_read(files, request->operands, request->count, &reading, err) &&
-         write_ranks(files, request->count, fields, err);
-    rank_files_free(files, request->count);
-    free(files);
-    return ok;
+    return rank_answer(request, &reading, fill_ranks, err);
 }
 
 static bool prepare(struct profile_request *request, struct error *err)

@@ -9,23 +9,6 @@
 
 #include "base/memory/memory.h"
 
-/* Texts may hold any byte, so no printf. */
-static struct span concatenated(struct arena *arena, const struct span *parts, size_t count)
-{
-    size_t len = 0, at = 0;
-    char *text;
-
-    for (size_t i = 0; i < count; i++)
-        len += parts[i].len;
-    text = arena_array(arena, len + 1, 1);
-    for (size_t i = 0; i < count; i++) {
-        if (parts[i].len)
-            memcpy(text + at, parts[i].at, parts[i].len);
-        at += parts[i].len;
-    }
-    return (struct span){text, len};
-}
-
 /* "file.py:12(name)", and "file.py(name)" where the line is not known; pstats shows 0 for what has
  * none. Of a line whose function is not known the name is the place itself: "file.py:12". */
 static struct span joined(struct arena *arena, const struct frame *frame, struct span file,
@@ -36,11 +19,11 @@ static struct span joined(struct arena *arena, const struct frame *frame, struct
 
     if (span_ends(name, span_of(number)) &&
         span_ends(file, (struct span){name.at, name.len - (size_t)len}))
-        return concatenated(arena, (struct span[]){file, span_of(number)}, 2);
+        return JOINED(arena, file, span_of(number));
     snprintf(number, sizeof(number), "(");
     if (!frame->lacks_line)
         snprintf(number, sizeof(number), ":%" PRId64 "(", frame->line);
-    return concatenated(arena, (struct span[]){file, span_of(number), name, SPAN(")")}, 4);
+    return JOINED(arena, file, span_of(number), name, SPAN(")"));
 }
 
 /* "name file.c:12", and "000000000040a1f0 name file.c:12", as pprof shows them */
@@ -58,8 +41,7 @@ static struct span placed(struct arena *arena, const struct frame *frame, struct
 
     struct span blank = {" ", file.len ? 1 : 0};
 
-    return concatenated(arena, (struct span[]){span_of(address), name, blank, file, span_of(line)},
-                        5);
+    return JOINED(arena, span_of(address), name, blank, file, span_of(line));
 }
 
 /* "<built-in len>" → "{built-in len}", as pstats shows it */

@@ -79,12 +79,6 @@ void label_of_frame(struct label *label, const struct graph *graph, frame_id id)
 
 #define NO_SPAN ((struct span){NULL, 0})
 
-/* All in a row, in the arena. */
-struct span texts_joined(struct arena *arena, const struct span *parts, size_t count);
-#define JOINED(arena, ...)                                                                                   \
-    texts_joined(arena, (const struct span[]){__VA_ARGS__},                                                  \
-                 sizeof((const struct span[]){__VA_ARGS__}) / sizeof(struct span))
-
 struct span text_lower(struct arena *arena, struct span text);
 struct span text_before(struct span text, size_t end);
 bool is_upper_letter(char c);

@@ -44,22 +44,6 @@ struct span label_text(const struct label *label, struct arena *arena)
     return (struct span){text, len};
 }
 
-struct span texts_joined(struct arena *arena, const struct span *parts, size_t count)
-{
-    size_t len = 0, at = 0;
-    char *text;
-
-    for (size_t i = 0; i < count; i++)
-        len += parts[i].len;
-    text = arena_array(arena, len + 1, 1);
-    for (size_t i = 0; i < count; i++) {
-        if (parts[i].len)
-            memcpy(text + at, parts[i].at, parts[i].len);
-        at += parts[i].len;
-    }
-    return (struct span){text, len};
-}
-
 bool is_upper_letter(char c)
 {
     return c >= 'A' && c <= 'Z';

@@ -56,16 +56,9 @@
         }
 
         draw() {
-            const { data } = this.view, ratio = devicePixelRatio || 1, width = this.canvas.parentNode.clientWidth;
+            const { data } = this.view, width = this.canvas.parentNode.clientWidth;
             const height = data.series.length * HEIGHT, stretch = ptk.stretchOf(this.view), { theme } = ptk.timeline;
-            this.canvas.width = Math.round(width * ratio);
-            this.canvas.height = Math.round(height * ratio);
-            this.canvas.style.width = width + "px";
-            this.canvas.style.height = height + "px";
-            const context = this.canvas.getContext("2d");
-            context.setTransform(ratio, 0, 0, ratio, 0, 0);
-            context.font = "11px system-ui, sans-serif";
-            context.textBaseline = "middle";
+            const context = ptk.contextOf(this.canvas, width, height);
             data.series.forEach((series, i) => {
                 context.fillStyle = "#96b4dc";
                 ptk.drawArea(context, series, stretch, { x: 0, y: i * HEIGHT + HEAD, width, height: HEIGHT - HEAD - 8 });

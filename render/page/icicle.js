@@ -78,18 +78,11 @@
         }
 
         draw() {
-            const ratio = devicePixelRatio || 1, width = this.canvas.parentNode.clientWidth;
+            const width = this.canvas.parentNode.clientWidth;
             this.sorter.textContent = this.isInTime ? "Largest first" : "In order of time";
             this.layOut(width);
             const height = Math.max(ROW, ...this.boxes.map(box => box.y + ROW));
-            this.canvas.width = Math.round(width * ratio);
-            this.canvas.height = Math.round(height * ratio);
-            this.canvas.style.width = width + "px";
-            this.canvas.style.height = height + "px";
-            const context = this.canvas.getContext("2d");
-            context.setTransform(ratio, 0, 0, ratio, 0, 0);
-            context.font = "11px system-ui, sans-serif";
-            context.textBaseline = "middle";
+            const context = ptk.contextOf(this.canvas, width, height);
             for (const box of this.boxes) this.drawBox(context, box);
             this.tell(null);
         }

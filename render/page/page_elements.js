@@ -17,4 +17,17 @@ const ptk = {};
         element.addEventListener("click", act);
         return element;
     };
+
+    // The canvas's context for text of the page's size, once the canvas has this size on the screen.
+    ptk.contextOf = function (canvas, width, height) {
+        const ratio = devicePixelRatio || 1, context = canvas.getContext("2d");
+        canvas.width = Math.round(width * ratio);
+        canvas.height = Math.round(height * ratio);
+        canvas.style.width = width + "px";
+        canvas.style.height = height + "px";
+        context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        context.font = "11px system-ui, sans-serif";
+        context.textBaseline = "middle";
+        return context;
+    };
 })();
