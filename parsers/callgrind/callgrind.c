@@ -13,8 +13,6 @@
  * code inlined from other files causes (fi=, fe=) belong to the function that they are inlined
  * in. */
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +20,6 @@
 #include "base/memory/memory.h"
 #include "parsers/callgrind/callgrind.h"
 #include "parsers/parser.h"
-#include "parsers/stacks/language_names.h"
 #include "parsers/text/text_end.h"
 
 #define NO_FUNCTION UINT32_MAX
@@ -33,6 +30,7 @@ enum about { ABOUT_SELF, ABOUT_CALL, ABOUT_JUMP };
 struct callgrind {
     struct builder *builder;
     struct callgraph_builder *callgraph;
+    struct callgrind_frames frames;
     struct event_columns events;
     uint32_t positions; /* how many stand before the costs */
     bool has_lines;     /* the last of them is a line of source */
@@ -50,9 +48,8 @@ struct callgrind {
     struct costs costs;
     struct line_costs lines; /* in place of those */
     int64_t stated;          /* what the file says that all lines add up to */
-    bool has_stated, is_callgrind, is_xdebug, is_yappi, has_builtins;
+    bool has_stated, is_callgrind, is_xdebug, is_yappi;
     int64_t announced; /* of callgrind, before what is counted; it also states it at the end */
-    uint64_t levels;   /* of recursion, merged into their function */
     uint64_t offset, number; /* of the line at hand */
 };
 
@@ -100,83 +97,9 @@ static bool read_costs(struct callgrind *cg, struct span rest, int64_t *cost)
 
 /* ---- functions ---- */
 
-/* "f'2": f below another f. Callgrind tells the levels of recursion apart, by its default two. */
-static bool is_level(const struct callgrind *cg, struct span name)
-{
-    size_t quote = span_rfind(name, '\'');
-
-    return cg->is_callgrind && quote != SIZE_MAX && quote &&
-           span_is_digits(span_after(name, quote + 1));
-}
-
-/* "f work/m.py:12", as yappi names Python functions: the file and line apart. */
-static void split_python(struct callgrind *cg, struct span name, struct frame *frame)
-{
-    struct span file = builder_text(cg->builder, frame->file);
-    size_t colon = span_rfind(name, ':');
-    char room[PYTHON_MODULE_MAX];
-
-    if (!span_ends(file, SPAN(".py")))
-        return;
-    frame->kind = KIND_PYTHON;
-    if (frame->module == 0)
-        frame->module = builder_intern(cg->builder, python_module(file, room));
-    if (colon == SIZE_MAX || !span_ends((struct span){name.at, colon}, file) ||
-        colon <= file.len + 1 || name.at[colon - file.len - 1] != ' ' ||
-        !span_to_i64(span_after(name, colon + 1), &frame->line))
-        return;
-    frame->name = builder_intern(cg->builder, (struct span){name.at, colon - file.len - 1});
-}
-
-/* Unknown files and objects are written "???". */
-static str_id unless_unknown(const struct callgrind *cg, str_id name)
-{
-    return name && span_eq(builder_text(cg->builder, name), SPAN("???")) ? 0 : name;
-}
-
-/* Code without a symbol is written "???", or as its address in the object: [libm.so.6]+0x1234. */
-static void name_by_object(const struct callgrind *cg, struct span name, struct frame *frame)
-{
-    struct span object = builder_text(cg->builder, frame->module);
-    char room[320];
-    uint64_t address;
-    int len;
-
-    if (object.len == 0)
-        return;
-    if (span_eq(name, SPAN("???")))
-        len = snprintf(room, sizeof(room), "[%.*s]", object.len < 256 ? (int)object.len : 256,
-                       object.at);
-    else if (span_starts(name, SPAN("0x")) && span_hex_to_u64(span_after(name, 2), &address))
-        len = snprintf(room, sizeof(room), "[%.*s]+0x%" PRIx64,
-                       object.len < 256 ? (int)object.len : 256, object.at, address);
-    else
-        return;
-    frame->name = builder_intern(cg->builder, (struct span){room, (size_t)len});
-}
-
-static struct frame frame_of(struct callgrind *cg, str_id object, str_id file, str_id function)
-{
-    struct span path = builder_text(cg->builder, unless_unknown(cg, object));
-    struct span name = builder_text(cg->builder, function);
-    struct frame frame = {.file = unless_unknown(cg, file), .kind = KIND_HOST};
-
-    if (is_level(cg, name)) {
-        cg->levels++;
-        name.len = span_rfind(name, '\'');
-    }
-    if (path.len)
-        frame.module = builder_intern(cg->builder, span_file_name(path));
-    frame.name = builder_intern(cg->builder, name);
-    name_by_object(cg, name, &frame);
-    split_python(cg, builder_text(cg->builder, frame.name), &frame);
-    cg->has_builtins |= frame.line == 0;
-    return frame;
-}
-
 static uint32_t function_of(struct callgrind *cg, str_id object, str_id file, str_id function)
 {
-    struct frame frame = frame_of(cg, object, file, function);
+    struct frame frame = callgrind_frame(&cg->frames, object, file, function);
 
     return builder_function(cg->callgraph, builder_frame(cg->builder, &frame));
 }
@@ -216,7 +139,7 @@ static void read_position_line(struct callgrind *cg, struct span line)
         lose(cg, "costs of no function, left out");
     } else if (cg->by_line && about != ABOUT_JUMP) {
         /* the line at hand, in the file that its code comes from */
-        struct frame frame = frame_of(cg, cg->object, cg->file, cg->name);
+        struct frame frame = callgrind_frame(&cg->frames, cg->object, cg->file, cg->name);
         bool is_call = about == ABOUT_CALL;
 
         frame.line = cg->line;
@@ -257,7 +180,7 @@ static void read_callee(struct callgrind *cg, struct span text)
 {
     str_id name = compressed_name(&cg->functions, cg->builder, text);
 
-    cg->call.is_nested = is_level(cg, builder_text(cg->builder, name));
+    cg->call.is_nested = is_recursion_level(&cg->frames, builder_text(cg->builder, name));
     if (cg->by_line) {
         cg->call.is_nested |= name == cg->name;
         cg->call.callee = 0; /* there is one */
@@ -409,7 +332,7 @@ static bool read_head(struct callgrind *cg, struct span head, struct error *err)
 
         if (span_eq(key, SPAN("creator"))) {
             line = span_trim(line);
-            cg->is_callgrind = span_starts(line, SPAN("callgrind"));
+            cg->is_callgrind = cg->frames.has_levels = span_starts(line, SPAN("callgrind"));
             cg->is_xdebug = span_starts(line, SPAN("xdebug"));
             cg->is_yappi = span_starts(line, SPAN("yappi"));
             builder_producer(cg->builder, "%.*s", (int)(line.len < 100 ? line.len : 100), line.at);
@@ -435,8 +358,8 @@ static void report(struct callgrind *cg)
                        undefined);
     warning_count_many(warnings, WARNING_NOTE,
                        "mentions of a level of recursion (f'2), counted as the function itself",
-                       cg->levels);
-    if (cg->is_yappi && !cg->has_builtins) /* its default */
+                       cg->frames.levels);
+    if (cg->is_yappi && !cg->frames.has_builtins) /* its default */
         builder_known_text(cg->builder, FACT_BUILTINS, SPAN("not recorded"));
 
     int64_t total = cg->by_line ? cg->lines.total : cg->costs.total;
@@ -458,6 +381,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     enum { HEAD = 1 << 20 };
     struct callgrind cg = {.builder = builder,
                            .callgraph = builder_callgraph(builder),
+                           .frames.builder = builder,
                            .positions = 1,
                            .has_lines = true,
                            .function = NO_FUNCTION,

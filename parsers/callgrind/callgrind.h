@@ -54,6 +54,21 @@ void costs_free(struct costs *costs);
  * can reach each other have the same; one in no cycle has a number of its own. In the arena. */
 uint32_t *cycles_find(const struct costs *costs, struct arena *arena);
 
+/* ---- what a function is, by its name, file and object ---- */
+
+struct callgrind_frames {
+    struct builder *builder;
+    bool has_levels;   /* the writer tells levels of recursion apart */
+    bool has_builtins; /* some function has no line */
+    uint64_t levels;   /* of recursion, merged into their function */
+};
+
+/* "f'2": f below another f. Callgrind tells the levels of recursion apart, by its default two. */
+bool is_recursion_level(const struct callgrind_frames *frames, struct span name);
+
+struct frame callgrind_frame(struct callgrind_frames *frames, str_id object, str_id file,
+                             str_id function);
+
 /* ---- callgrind's costs by line of source, where those are asked for ---- */
 
 /* Positions are numbers, or relative to those of the line before: "+3", "-2", "*" for the same. */

@@ -130,6 +130,17 @@ static inline int64_t firefox_cell(const struct firefox_tables *tables, enum fir
                : UNKNOWN;
 }
 
+void firefox_warn(struct firefox *firefox, enum severity severity, const char *text,
+                  uint64_t times);
+
+/* Whether a member of that name is a table of which columns are read. */
+bool firefox_is_table(const struct json_key *key);
+
+/* Reads one: its columns, or its rows under their schema. `weight`: what weights of samples count, where it
+ * says so. */
+void firefox_read_table(struct firefox *firefox, struct firefox_tables *tables,
+                        const struct json_key *table, enum firefox_value *weight);
+
 /* Makes frames and stacks of tables, once. `shared` has what they lack. */
 void firefox_give_stacks(struct firefox *firefox, struct firefox_tables *tables,
                          struct firefox_tables *shared);

@@ -80,6 +80,27 @@ static inline bool otlp_is_place(uint64_t value, size_t count)
 /* The text at a place; 0 of none, and of one that is not there. */
 str_id otlp_text(struct otlp *otlp, uint64_t place);
 
+/* ---- samples ---- */
+
+/* Where a sample has what; by the first release that had it so. */
+enum otlp_layout {
+    LAYOUT_7,  /* 1.7: a part of the profile's locations; a value of each type */
+    LAYOUT_8,  /* 1.8 and 1.9: values before attributes */
+    LAYOUT_10, /* 1.10 and later: attributes before values */
+};
+
+/* Adds the types that a profile counts to those of the file; what its values are of, in otlp->places. */
+void otlp_read_types(struct otlp *otlp, struct span profile, enum otlp_layout layout);
+
+/* Begins a call tree of all types of the file. */
+MUST_CHECK bool otlp_begin_values(struct otlp *otlp);
+
+/* Notes whether any sample says when it was taken. */
+void otlp_find_times(struct otlp *otlp, struct span profile, enum otlp_layout layout);
+
+/* Hands a profile's samples to the builder. */
+void otlp_add_samples(struct otlp *otlp, struct span profile, enum otlp_layout layout);
+
 /* ---- the dictionary ---- */
 
 /* Fills the tables of a message. */
