@@ -18,8 +18,6 @@ NO_RULE = ("compute-bound", "dependency-bound", "not judged")
 SYMPTOMS = ("low-utilisation", "gaps", "idle-chunks", "profiler-overhead", "unrecorded")
 # Each piece of a replay is rounded to whole nanoseconds.
 SLACK = 1000
-# The threshold "gain": what gives less of the whole does not lead.
-PETTY = 0.01
 
 
 def ask(*arguments):
@@ -90,10 +88,9 @@ def faults_of_verdicts(bound):
 
 
 def faults_of_both(advice, bound):
-    """What advise puts first is about the loss that bound says holds a device up, if it finds anything about that that
-    gives more than hardly anything."""
+    """What advise puts first is about the loss that bound says holds a device up, if it finds anything about that."""
     verdicts = {device["bound"] for device in bound["devices"]}
-    losses = [finding["loss"] for finding in advice["findings"] if (worth(finding) or 0) >= PETTY * advice["whole"]]
+    losses = [finding["loss"] for finding in advice["findings"] if finding["gain"] != 0]
     if verdicts & set(losses) and losses[0] not in verdicts:
         yield f"first {advice['findings'][0]['rule']} ({losses[0]}), but {verdicts}"
 

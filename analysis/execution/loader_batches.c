@@ -153,7 +153,7 @@ void find_producers(struct task_builder *builder)
 
 /* The batches of one thread. */
 struct supply {
-    const struct execution *execution;
+    struct execution *execution;
     struct loader_batch *list;
     uint32_t count;
 };
@@ -165,7 +165,18 @@ static int64_t taken_at(const struct supply *supply, uint32_t at)
 
 static bool is_waited_for(const struct supply *supply, uint32_t at)
 {
-    return task_length(supply->execution, supply->list[at].task) > 0;
+    task_id task = supply->list[at].task;
+
+    return supply->execution->kind[task] == TASK_WAIT && task_length(supply->execution, task) > 0;
+}
+
+/* By when it was there: a thread that took it without a wait may have found it long before. */
+static int64_t there_by(const struct supply *supply, uint32_t at)
+{
+    task_id task = supply->list[at].task;
+
+    return supply->execution->kind[task] == TASK_WAIT ? supply->execution->end[task]
+                                                      : supply->execution->start[task];
 }
 
 static int by_length(const void *a, const void *b)
@@ -224,6 +235,13 @@ static int64_t cost_of_others(int64_t known, enum batch_cost kind)
     return known == 0 && kind == BATCH_COST_MOST ? INT64_MAX : known + known / 100 * more[kind];
 }
 
+/* When the making of a batch could begin; the one before it was there at `ready`. */
+static int64_t begin_of(const struct supply *supply, uint32_t at, uint32_t ahead, int64_t ready)
+{
+    return at >= ahead && taken_at(supply, at - ahead) > ready ? taken_at(supply, at - ahead)
+                                                               : ready;
+}
+
 /* `cost`: of those that were not waited for; 0: not known. */
 static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead,
                      enum batch_cost kind)
@@ -231,11 +249,9 @@ static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead,
     int64_t ready = supply->execution->run_start;
 
     for (uint32_t i = 0; i < supply->count; i++) {
-        int64_t begun = ready;
+        int64_t begun = begin_of(supply, i, ahead, ready);
 
-        if (i >= ahead && taken_at(supply, i - ahead) > begun)
-            begun = taken_at(supply, i - ahead);
-        ready = is_waited_for(supply, i) || taken_at(supply, i) - begun < cost ? taken_at(supply, i)
+        ready = is_waited_for(supply, i) || there_by(supply, i) - begun < cost ? there_by(supply, i)
                                                                                : begun + cost;
         if (i < ahead && !is_waited_for(supply, 0) &&
             kind != BATCH_COST_MOST) /* made before the recording */
@@ -245,11 +261,31 @@ static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead,
     }
 }
 
+/* A short wait for what had been there, at such a cost, is time of the thread's own. */
+static void part_taking(const struct supply *supply, int64_t cost, uint32_t ahead)
+{
+    struct execution *execution = supply->execution;
+    int64_t ready = execution->run_start, most = cost_of_others(cost, BATCH_COST_MOST);
+
+    for (uint32_t i = 0; i < supply->count && cost; i++) {
+        task_id task = supply->list[i].task;
+        int64_t there = begin_of(supply, i, ahead, ready) + most;
+
+        ready = there < there_by(supply, i) ? there : there_by(supply, i);
+        if (!is_waited_for(supply, i) || there > execution->start[task])
+            continue;
+        if (task_length(execution, task) <= cost_of_others(cost, BATCH_COST_LIKELY) - cost)
+            execution->kind[task] = TASK_HOST;
+    }
+}
+
 static void date_supply(struct supply *supply)
 {
     uint32_t producers;
-    int64_t cost = first_cost(supply, &producers), period = seen_period(supply);
+    int64_t cost = first_cost(supply, &producers), period;
 
+    part_taking(supply, cost, AHEAD * producers);
+    period = seen_period(supply);
     if (cost == 0 || period < cost)
         cost = period == INT64_MAX ? 0 : period;
     for (int kind = 0; kind < BATCH_COSTS; kind++)

@@ -223,18 +223,17 @@ int64_t replay_run(const struct execution *execution, const struct replay_change
     for (uint32_t i = 1; i < execution->count; i++) {
         task_id task = execution->order[i];
         struct dependency by;
-        int64_t start = begins(execution, change, task, length, end, &by);
+        int64_t start = begins(execution, change, task, length, end, &by), ready;
 
         if (start < execution->run_start)
             start = execution->run_start;
-        end[task] = checked_add(start, length[task]);
-        if (execution->kind[task] == TASK_WAIT) {
-            int64_t ready = batch_ready(&made, task, end);
-
+        ready = execution->kind[task] == TASK_DEVICE ? INT64_MIN : batch_ready(&made, task, end);
+        end[task] = checked_add(ready > start ? ready : start, length[task]);
+        if (execution->kind[task] == TASK_WAIT)
             end[task] = end_of_wait(execution, task, start, length[task],
                                     ready == INT64_MIN ? execution->end[task] : ready);
+        if (ready > start || execution->kind[task] == TASK_WAIT)
             length[task] = checked_sub(end[task], start);
-        }
         last = end[task] > last ? end[task] : last;
     }
     free(made.ready);

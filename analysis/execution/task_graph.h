@@ -110,7 +110,7 @@ enum batch_cost { BATCH_COST_KNOWN, BATCH_COST_LIKELY, BATCH_COST_MOST, BATCH_CO
 
 /* A batch that a thread takes from processes that are not recorded, which make the next ones meanwhile. */
 struct loader_batch {
-    task_id task;              /* TASK_WAIT: until it is there; of no length where it was */
+    task_id task; /* TASK_WAIT: until it is there; of no length where it was; else what taking it took */
     event_id event;            /* the data loader's */
     int64_t cost[BATCH_COSTS]; /* ns from when its making could begin until it was there */
     uint32_t ahead;            /* so many batches are made before one is taken, at most */
@@ -327,6 +327,7 @@ struct thread_stop {
     event_id event;   /* in which it waited; NO_EVENT: in none */
     event_id batch;   /* the data loader's event that it takes a batch in; NO_EVENT */
     bool is_wait;     /* it says that it waits for another thread */
+    bool is_beside;   /* where it takes a batch, but not what it waited longest for */
     bool is_read;     /* the file says who the waker is */
     bool is_for_lock; /* of the interpreter, as the lengths of its functions say */
     bool takes_turns; /* the two threads' silences say it */

@@ -48,6 +48,7 @@ static void take_batch(struct task_builder *builder, uint32_t track, struct load
     for (size_t i = loading->first_stop; i < builder->stop_count; i++) {
         struct thread_stop *stop = &builder->stops[i];
 
+        stop->is_beside = true;
         if (stop->is_wait && (!longest || stop->to - stop->from > longest->to - longest->from))
             longest = stop;
     }
@@ -59,6 +60,7 @@ static void take_batch(struct task_builder *builder, uint32_t track, struct load
         longest = &builder->stops[builder->stop_count - 1];
     }
     longest->batch = loading->event;
+    longest->is_beside = false;
     loading->event = NO_EVENT;
 }
 
@@ -478,8 +480,9 @@ void settle_thread_stops(struct task_builder *builder)
             stop->waker = UINT32_MAX;
         if (stop->waker != UINT32_MAX)
             builder_cut(builder, stop->waker, stop->waker_time);
-        else if (stop->is_wait && stop->to - stop->from < WAIT_LEAST && stop->batch == NO_EVENT)
-            continue; /* it was free */
+        else if (stop->is_wait && stop->batch == NO_EVENT &&
+                 (stop->is_beside || stop->to - stop->from < WAIT_LEAST))
+            continue; /* it waited once for its batch; else it was free */
         else if (stop->is_wait && stop->to - stop->from < WAIT_LEAST)
             stop->from = stop->to; /* the batch was there */
         builder->stops[kept++] = *stop;
