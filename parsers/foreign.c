@@ -15,7 +15,7 @@
 /* A file is known by how it begins, and by its name where it has no mark of its own. */
 struct foreign {
     const char *names; /* ends of its names, with blanks between; NULL: any */
-    struct span start; /* the bytes at `at`; empty: only the name tells, and that it is binary */
+    struct span start; /* the bytes at `at`; empty: only the name tells, and `part`, or that it is binary */
     size_t at;
     const char *part;   /* stands within its first bytes as well; or NULL */
     const char *what;   /* "a program" */
@@ -79,7 +79,12 @@ static const struct foreign foreigns[] = {
     {NULL, START("SIMPLEPERF"), NULL, "a protobuf of simpleperf report-sample",
      "simpleperf's pprof_proto_generator.py makes a profile for ptk"},
     {NULL, START("gmon"), NULL, "a dump of gprof", "gprof PROGRAM gmon.out >FILE, then ptk FILE"},
-    {".strace", NO_MARK, NULL, "a log of strace", "strace -c counts; perf trace records"},
+    {NULL, START("execve("), ") = ", "a log of strace",
+     "perf trace record PROGRAM, then ptk perf.data; strace -c counts the calls"},
+    {".strace", NO_MARK, ") = ", "a log of strace",
+     "perf trace record PROGRAM, then ptk perf.data; strace -c counts the calls"},
+    {".prd .caperf", NO_MARK, NULL, "a recording of AMD uProf",
+     "AMDuProfCLI report -i FOLDER prints it; for ptk: perf record -g"},
     {NULL, START("CPU "), "FUNCTION:NAME", "an output of dtrace",
      "stackcollapse.pl of FlameGraph, then ptk"},
     {NULL, START("{\"type\": \"map\", \"data\""), NULL, "JSON of bpftrace",
@@ -120,6 +125,8 @@ static const struct foreign foreigns[] = {
     {NULL, START("memory profiling: "), "sample.interval=", "a profile of R's Rprof",
      "summaryRprof() shows it"},
     {".eventlog", START("hdrb"), NULL, "an eventlog of GHC", "hs-speedscope FILE, then ptk"},
+    {".events", NO_MARK, NULL, "a ring of events of OCaml's runtime",
+     "olly trace FILE.json PROGRAM, then ptk FILE.json"},
     {".xhprof", NO_MARK, NULL, "a run of PHP's XHProf", "record with excimer, for speedscope"},
     {NULL, START("{\"main()"), "==>", "a run of PHP's XHProf",
      "record with excimer, for speedscope"},
@@ -194,13 +201,18 @@ static bool is_named(const char *names, struct span name)
     return false;
 }
 
-static bool begins_so(const struct foreign *foreign, struct span head)
+static bool has_part(const struct foreign *foreign, struct span head)
 {
     enum { LOOKED_AT = 4096 };
     struct span front = {head.at, head.len < LOOKED_AT ? head.len : LOOKED_AT};
 
+    return span_find(front, span_of(foreign->part)) != SIZE_MAX;
+}
+
+static bool begins_so(const struct foreign *foreign, struct span head)
+{
     return foreign->start.len && span_starts(span_after(head, foreign->at), foreign->start) &&
-           (!foreign->part || span_find(front, span_of(foreign->part)) != SIZE_MAX);
+           (!foreign->part || has_part(foreign, head));
 }
 
 static bool refuse(const struct foreign *foreign, struct error *err)
@@ -220,6 +232,25 @@ bool foreign_refuse(struct span head, struct span name, struct error *err)
     return !found || refuse(found, err);
 }
 
+/* Whether the first three lines are rows of as many fields, more than two. */
+static bool is_table(struct span head)
+{
+    size_t commas = 0, fields = 0;
+    int rows = 0;
+
+    for (size_t i = 0; i < head.len && rows < 3; i++) {
+        commas += head.at[i] == ',';
+        if (head.at[i] != '\n')
+            continue;
+        if (commas < 2 || (rows && commas != fields))
+            return false;
+        fields = commas;
+        commas = 0;
+        rows++;
+    }
+    return rows > 1;
+}
+
 bool foreign_refuse_name(struct span head, struct span name, struct error *err)
 {
     enum { BINARY_WITHIN = 64 };
@@ -228,11 +259,16 @@ bool foreign_refuse_name(struct span head, struct span name, struct error *err)
     for (size_t i = 0; i < COUNT_OF(foreigns); i++) {
         if (!is_named(foreigns[i].names, name))
             continue;
-        if (!foreigns[i].start.len && is_binary)
+        if (!foreigns[i].start.len && (foreigns[i].part ? has_part(&foreigns[i], head) : is_binary))
             return refuse(&foreigns[i], err);
         error_set(err, ERROR_INPUT, "is named like %s, but its content is something else",
                   foreigns[i].what);
         return error_hint(err, "'ptk formats' lists what ptk reads; --from FORMAT names one");
+    }
+    if (is_table(head)) {
+        error_set(err, ERROR_INPUT, "is a table of CSV, with a header that ptk does not know");
+        return error_hint(err, "known are those of rocprof and rocprofv3, rocprof-compute's pmc_perf.csv, "
+                               "ncu --csv, nvprof --csv, nsys stats -f csv and perf stat -x,");
     }
     return true;
 }
@@ -256,6 +292,8 @@ static const struct foreign_folder foreign_folders[] = {
     {"form.template", "a trace of Instruments",
      "xcrun xctrace export --input FOLDER prints it; for ptk: sample PID -file FILE"},
     {"data.0", "what perf record --threads writes", "perf script -i FOLDER >FILE, then ptk FILE"},
+    {"*.prd", "a session of AMD uProf", "AMDuProfCLI report -i FOLDER prints it; for ptk: perf record -g"},
+    {"*.caperf", "a session of AMD uProf", "AMDuProfCLI report -i FOLDER prints it; for ptk: perf record -g"},
     {"samples/current", "a session of OProfile", "opreport prints it; for ptk: perf record -g"},
     {"*.parquet", "Parquet tables, as nsys export -t parquetdir writes them",
      "nsys export -t sqlite of the .nsys-rep, then ptk"},

@@ -75,7 +75,14 @@ tell flame.svg '<?xml version="1.0"?><svg>'
 tell plain.svg '<svg>'
 tell a.png '\211PNG\r\n'
 tell a.pdf '%%PDF-1.7\n'
+tell run.strace '12:00:01 read(3, "", 832) = 0\n'
+tell strace.log 'execve("/bin/ls", ["ls"], 0x7ffd) = 0\nclose(3) = 0\n'
+tell a.prd "$binary"
+tell a.events "$binary"
+tell rows.csv 'name,seconds,calls\nmain,1.5,1\nparse,0.5,3\n'
+tell one.csv 'name,seconds,calls\nmain,1.5,1\n'
 # a name that promises something else
+tell text.strace 'hello\n'
 tell text.nsys-rep 'Processing events...\n'
 tell text.ncu-rep 'hello\n'
 tell text.zip 'hello\n'

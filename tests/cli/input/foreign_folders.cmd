@@ -9,6 +9,7 @@ tell advisor e000
 tell app.trace Trace1.run
 tell packed.trace form.template
 tell perf.data.dir data.0
+tell AMDuProf-app-11-27 1.caperf
 tell oprofile_data samples/current
 tell run_pqtdir CUPTI_ACTIVITY_KIND_KERNEL.parquet
 tell run_arwdir CUPTI_ACTIVITY_KIND_KERNEL.arrow
