@@ -61,12 +61,14 @@ bool call_inside_find(const struct graph *graph, const struct track *track, even
 {
     const struct timeline *t = &graph->timeline;
     enum operator_kind kind = graph_class(graph, t->frame[event]).operator.kind;
-    const struct operand *x = operand_of(graph, PROP_SHAPES, event, 0);
-    int64_t tokens = x->count ? x->number[0] : 0, end = event_end(t, event);
+    const struct operand *x;
+    int64_t tokens, end = event_end(t, event);
 
-    *inside = (struct call_inside){0};
     if (kind != OPERATOR_EXPERTS_INSIDE && kind != OPERATOR_SORT_TOKENS)
         return false;
+    *inside = (struct call_inside){0};
+    x = operand_of(graph, PROP_SHAPES, event, 0);
+    tokens = x->count ? x->number[0] : 0;
     for (event_id e = event + 1; e < track->first + track->count && t->start[e] < end; e++) {
         const struct operand *sizes;
 

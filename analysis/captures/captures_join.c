@@ -90,13 +90,14 @@ static void find_launches(struct capture_joining *joining, const struct track *t
 
 /* ---- their work ---- */
 
-static struct graph_node node_of(const struct graph *graph, event_id event, uint32_t stream)
+static struct graph_node node_of(const struct graph *graph, event_id event, uint32_t stream,
+                                 struct property_cursors *ids)
 {
     const struct timeline *t = &graph->timeline;
     const struct frame *frame = graph_frame(graph, t->frame[event]);
     struct graph_node node = {.kind = frame->kind, .name = frame->name, .stream = stream};
 
-    (void)property_of(&t->properties[PROP_GRAPH_NODE], event, &node.id);
+    node.id = property_or(ids, PROP_GRAPH_NODE, event, 0);
     if (frame->kind == KIND_KERNEL)
         node.kind = kernel_stands_for(graph_text(graph, frame->name));
     if (frame->kind == KIND_COMMUNICATION)
@@ -108,23 +109,29 @@ static void find_work(struct capture_joining *joining, uint32_t index, struct ca
 {
     const struct timeline *t = &joining->graph->timeline;
     const struct track *track = &t->tracks[index];
+    struct property_cursors ids = {.columns = t->properties};
+    event_id call = NO_EVENT; /* the last graph's launch: most of its work follows in one run */
+    uint32_t launch = IDMAP_NONE;
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
-        uint32_t launch;
-
         if (!frame_kind_is_device(graph_frame(joining->graph, t->frame[e])->kind))
             continue;
         join->device_time = checked_add(join->device_time, t->duration[e]);
-        launch = !t->launch || t->launch[e] == NO_EVENT
-                     ? IDMAP_NONE
-                     : idmap_find(&joining->launch_of, t->launch[e]);
+        if (!t->launch || t->launch[e] == NO_EVENT)
+            continue;
+        if (t->launch[e] != call) {
+            if (graph_class(joining->graph, t->frame[t->launch[e]]).call != CALL_GRAPH_LAUNCH)
+                continue;
+            call = t->launch[e];
+            launch = idmap_find(&joining->launch_of, call);
+        }
         if (launch == IDMAP_NONE)
             continue;
         join->time = checked_add(join->time, t->duration[e]);
         joining->work = grow_one(joining->work, joining->work_count, &joining->work_cap,
                                  sizeof(*joining->work));
         joining->work[joining->work_count++] =
-            (struct captured_work){e, launch, node_of(joining->graph, e, index)};
+            (struct captured_work){e, launch, node_of(joining->graph, e, index, &ids)};
     }
 }
 

@@ -168,6 +168,7 @@ static void own_track(struct kernel_owners *owners, const struct track *track)
     const struct timeline *t = &owners->graph->timeline;
     struct property_cursors texts = {.columns = t->properties};
     struct open_events open = {0};
+    struct serving_cursor near = {0};
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
         struct captured_call key = {.frame = t->frame[e]};
@@ -182,8 +183,8 @@ static void own_track(struct kernel_owners *owners, const struct track *track)
             key.strides = (str_id)property_or(&texts, PROP_STRIDES, e, 0);
             key.values = (str_id)property_or(&texts, PROP_CONCRETE, e, 0);
             key.inside = add_inside(owners, track, e);
-            call = find_call(owners, &key, serving_step_of_host(owners->graph, &owners->steps, e),
-                             0);
+            call = find_call(owners, &key,
+                             serving_step_near(owners->graph, &owners->steps, e, &near), 0);
             if (owners->calls.list[call].has_work)
                 owner = add_owner(owners, e, call);
         }
@@ -275,14 +276,54 @@ bool kernel_shares_work(const struct kernel_owners *owners, event_id kernel, uin
            !operator_multiplies(graph_class(graph, operator).operator);
 }
 
+/* Of the operator's part that it does: its time, and the precision that its name says. */
+static void own_kernel(struct kernel_owners *owners, event_id kernel)
+{
+    const struct graph *graph = owners->graph;
+    const struct timeline *t = &graph->timeline;
+    uint32_t whole = whole_owner(owners, kernel), at;
+    struct frame_class class;
+    struct work_owner *owner;
+
+    if (whole == NO_OWNER)
+        return;
+    add_variant(owners, kernel, whole);
+    at = kernel_owner(owners, kernel);
+    if (at == NO_OWNER || !kernel_shares_work(owners, kernel, at))
+        return;
+    owner = &owners->list[at];
+    owner->kernel_ns = checked_add(owner->kernel_ns, t->duration[kernel]);
+    class = graph_class(graph, t->frame[kernel]);
+    if (class.matrix != MATRIX_NONE && class.precision != PRECISION_UNKNOWN)
+        owner->precision = class.precision;
+}
+
+static bool has_inputs(const struct graph *graph)
+{
+    const struct property_column *properties = graph->timeline.properties;
+
+    return properties[PROP_SHAPES].count || properties[PROP_CAPTURED].count;
+}
+
 void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
+{
+    struct arena arena = {0};
+    struct serving_steps steps = {0};
+
+    if (has_inputs(graph))
+        serving_steps_find(graph, false, &arena, &steps);
+    kernel_owners_find_in_steps(owners, graph, &steps);
+    owners->arena = arena;
+}
+
+void kernel_owners_find_in_steps(struct kernel_owners *owners, const struct graph *graph,
+                                 const struct serving_steps *steps)
 {
     const struct timeline *t = &graph->timeline;
 
-    *owners = (struct kernel_owners){.graph = graph};
-    if (!t->properties[PROP_SHAPES].count && !t->properties[PROP_CAPTURED].count)
+    *owners = (struct kernel_owners){.graph = graph, .steps = *steps};
+    if (!has_inputs(graph))
         return;
-    serving_steps_find(graph, false, &owners->arena, &owners->steps);
     owners->of_event = grow_to(NULL, t->count + 1u, sizeof(*owners->of_event));
     for (event_id e = 0; e < t->count; e++)
         owners->of_event[e] = NO_OWNER;
@@ -291,23 +332,8 @@ void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
             own_track(owners, &t->tracks[i]);
     own_captured(owners);
     for (event_id e = 0; e < t->count; e++)
-        if (graph_frame(graph, t->frame[e])->kind == KIND_KERNEL &&
-            whole_owner(owners, e) != NO_OWNER)
-            add_variant(owners, e, whole_owner(owners, e));
-    for (event_id e = 0; e < t->count; e++) {
-        struct frame_class class;
-        struct work_owner *owner;
-        uint32_t at;
-
-        if (graph_frame(graph, t->frame[e])->kind != KIND_KERNEL ||
-            (at = kernel_owner(owners, e)) == NO_OWNER || !kernel_shares_work(owners, e, at))
-            continue;
-        owner = &owners->list[at];
-        owner->kernel_ns = checked_add(owner->kernel_ns, t->duration[e]);
-        class = graph_class(graph, t->frame[e]);
-        if (class.matrix != MATRIX_NONE && class.precision != PRECISION_UNKNOWN)
-            owner->precision = class.precision;
-    }
+        if (graph_frame(graph, t->frame[e])->kind == KIND_KERNEL)
+            own_kernel(owners, e);
 }
 
 void kernel_owners_free(struct kernel_owners *owners)

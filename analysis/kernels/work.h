@@ -183,6 +183,10 @@ struct kernel_owners {
 /* Needs LEVEL_TIMELINE with launches, and what event_work() wants. */
 void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph);
 
+/* The same where the steps of serving are known; they must live as long. */
+void kernel_owners_find_in_steps(struct kernel_owners *owners, const struct graph *graph,
+                                 const struct serving_steps *steps);
+
 /* In the list, or NO_OWNER. */
 uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel);
 

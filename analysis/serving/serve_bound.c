@@ -35,6 +35,7 @@ static void find_bounds(const struct kernel_owners *owners, const struct serving
 {
     const struct graph *graph = owners->graph;
     const struct timeline *t = &graph->timeline;
+    struct serving_cursor near = {0};
     bool *is_counted = grow_zeroed(owners->count + 1, sizeof(*is_counted));
 
     for (uint32_t i = 0; i < t->track_count; i++) {
@@ -46,7 +47,8 @@ static void find_bounds(const struct kernel_owners *owners, const struct serving
 
             if (graph_frame(graph, t->frame[e])->kind != KIND_KERNEL ||
                 (owner = kernel_owner(owners, e)) == NO_OWNER ||
-                (step = serving_step_of_work(graph, steps, e)) == NO_STEP)
+                t->launch[e] == NO_EVENT ||
+                (step = serving_step_near(graph, steps, t->launch[e], &near)) == NO_STEP)
                 continue;
             bounds[step].known = checked_add(bounds[step].known, t->duration[e]);
             if (!is_counted[owner])
@@ -85,7 +87,7 @@ void serve_bound_find(const struct graph *graph, const struct ceilings *ceilings
 
     if (!(ceilings->memory > 0))
         return;
-    kernel_owners_find(&owners, graph);
+    kernel_owners_find_in_steps(&owners, graph, &serve->steps);
     bounds = grow_zeroed(serve->steps.count + 1u, sizeof(*bounds));
     find_bounds(&owners, &serve->steps, ceilings, bounds);
     for (uint32_t i = 0; i < serve->stage_count; i++)

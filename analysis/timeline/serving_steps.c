@@ -67,15 +67,35 @@ static bool label_is_before(const void *context, uint32_t a, uint32_t b)
     return t->duration[x->event] > t->duration[y->event];
 }
 
+/* Labels are read once, however many steps have the same. */
+struct label_texts {
+    VECTOR(struct step_label);
+    struct idmap of_frame;
+};
+
+static struct step_label label_of(const struct graph *graph, frame_id frame,
+                                  struct label_texts *texts)
+{
+    uint32_t *at = idmap_at(&texts->of_frame, frame);
+
+    if (*at == IDMAP_NONE) {
+        struct step_label label;
+
+        *at = (uint32_t)texts->count;
+        (void)step_label_parse(graph_text(graph, graph_frame(graph, frame)->name), &label);
+        vector_add(texts, label);
+    }
+    return texts->list[*at];
+}
+
 static void add_label(const struct graph *graph, const struct labelled *at,
-                      struct serving_steps *steps)
+                      struct label_texts *texts, struct serving_steps *steps)
 {
     const struct timeline *t = &graph->timeline;
     struct serving_step *last = steps->count ? &steps->list[steps->count - 1] : NULL;
     frame_id frame = t->frame[at->event];
-    struct step_label label;
+    struct step_label label = label_of(graph, frame, texts);
 
-    (void)step_label_parse(graph_text(graph, graph_frame(graph, frame)->name), &label);
     if (last && last->thread == at->thread && t->start[at->event] < last->end) {
         if (label.has_sums && !last->label.has_sums) {
             if (label.padded == UNKNOWN)
@@ -102,6 +122,7 @@ static void find_labels(const struct graph *graph, struct arena *arena, struct s
     const struct timeline *t = &graph->timeline;
     struct VECTOR_OF(struct labelled) found = {0};
     struct label_order order = {.timeline = t};
+    struct label_texts texts = {0};
     uint32_t *places;
 
     for (uint32_t i = 0; i < t->track_count; i++) {
@@ -121,7 +142,9 @@ static void find_labels(const struct graph *graph, struct arena *arena, struct s
     places = sorted_order(found.count, label_is_before, &order);
     steps->list = arena_array(arena, found.count + 1, sizeof(*steps->list));
     for (size_t i = 0; i < found.count; i++)
-        add_label(graph, &found.list[places[i]], steps);
+        add_label(graph, &found.list[places[i]], &texts, steps);
+    free(texts.list);
+    idmap_free(&texts.of_frame);
     free(places);
     free(found.list);
 }
@@ -154,18 +177,44 @@ static void assign_tracks(const struct graph *graph, struct arena *arena,
     }
 }
 
+/* Whether a time lies from the start of a step to that of its thread's next. */
+static bool is_of_step(const struct serving_steps *steps, uint32_t step, int64_t time)
+{
+    uint32_t next = serving_step_after(steps, step);
+
+    return steps->list[step].start <= time && (next == NO_STEP || time < steps->list[next].start);
+}
+
+uint32_t serving_step_near(const struct graph *graph, const struct serving_steps *steps,
+                           event_id event, struct serving_cursor *near)
+{
+    const struct timeline *t = &graph->timeline;
+    const struct serving_step *list;
+    uint32_t thread;
+
+    if (!steps->count)
+        return NO_STEP;
+    if (event - near->first >= near->count) {
+        const struct track *track = &t->tracks[track_of_event(t, event)];
+
+        *near = (struct serving_cursor){
+            track->first, track->count, steps->thread_of_track[track - t->tracks], NO_STEP};
+    }
+    thread = near->thread;
+    if (thread == NO_STEP)
+        return NO_STEP;
+    if (near->step != NO_STEP && is_of_step(steps, near->step, t->start[event]))
+        return near->step;
+    list = steps->list + steps->threads[thread].first;
+    SEARCH(uint32_t, at, steps->threads[thread].count, list[at].start <= t->start[event]);
+    near->step = at ? steps->threads[thread].first + at - 1 : NO_STEP;
+    return near->step;
+}
+
 uint32_t serving_step_of_host(const struct graph *graph, const struct serving_steps *steps,
                               event_id event)
 {
-    const struct timeline *t = &graph->timeline;
-    uint32_t thread = steps->count ? steps->thread_of_track[track_of_event(t, event)] : NO_STEP;
-    const struct serving_step *list;
-
-    if (thread == NO_STEP)
-        return NO_STEP;
-    list = steps->list + steps->threads[thread].first;
-    SEARCH(uint32_t, at, steps->threads[thread].count, list[at].start <= t->start[event]);
-    return at ? steps->threads[thread].first + at - 1 : NO_STEP;
+    return serving_step_near(graph, steps, event, &(struct serving_cursor){0});
 }
 
 uint32_t serving_step_of_work(const struct graph *graph, const struct serving_steps *steps,
@@ -196,11 +245,11 @@ static void cover(int64_t start, int64_t end, int64_t *until, int64_t *busy)
 }
 
 static void add_work(const struct graph *graph, struct serving_steps *steps, event_id event,
-                     int64_t *until, int64_t *forward_until)
+                     struct serving_cursor *near, int64_t *until, int64_t *forward_until)
 {
     const struct timeline *t = &graph->timeline;
     event_id launch = t->launch ? t->launch[event] : NO_EVENT;
-    uint32_t at = launch == NO_EVENT ? NO_STEP : serving_step_of_host(graph, steps, launch);
+    uint32_t at = launch == NO_EVENT ? NO_STEP : serving_step_near(graph, steps, launch, near);
     int64_t start = t->start[event], end = event_end(t, event);
     struct serving_step *step;
 
@@ -227,6 +276,7 @@ static void find_work(const struct graph *graph, struct serving_steps *steps)
 {
     struct arena arena = {0};
     struct devices_work devices;
+    struct serving_cursor near = {0};
     int64_t *until = arena_array(&arena, steps->count + 1u, sizeof(*until));
     int64_t *forward_until = arena_array(&arena, steps->count + 1u, sizeof(*forward_until));
 
@@ -235,7 +285,7 @@ static void find_work(const struct graph *graph, struct serving_steps *steps)
         for (uint32_t k = 0; k < steps->count; k++)
             until[k] = forward_until[k] = INT64_MIN;
         for (uint32_t k = 0; k < devices.list[i].count; k++)
-            add_work(graph, steps, devices.list[i].events[k], until, forward_until);
+            add_work(graph, steps, devices.list[i].events[k], &near, until, forward_until);
     }
     arena_free(&arena);
 }

@@ -63,6 +63,14 @@ uint32_t serving_step_of_work(const struct graph *graph, const struct serving_st
 uint32_t serving_step_of_host(const struct graph *graph, const struct serving_steps *steps,
                               event_id event);
 
+/* The same of events that mostly follow one another: it starts as zeros. */
+struct serving_cursor {
+    event_id first; /* of the track that the last one was on */
+    uint32_t count, thread, step;
+};
+uint32_t serving_step_near(const struct graph *graph, const struct serving_steps *steps,
+                           event_id event, struct serving_cursor *near);
+
 /* The next step of its thread; NO_STEP. */
 uint32_t serving_step_after(const struct serving_steps *steps, uint32_t step);
 

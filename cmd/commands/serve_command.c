@@ -103,7 +103,7 @@ static bool answer_several(const struct profile_request *request, struct error *
 
 static bool prepare(struct profile_request *request, struct error *err)
 {
-    request->wanted.properties |= roofline_properties() | captures_properties();
+    request->wanted.properties |= captures_properties();
     (void)err;
     return true;
 }
