@@ -224,7 +224,7 @@ gallery: $(PTK)
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
 # FRESH='bookworm trixie' has test-fresh among them, QEMU=s390x test-qemu.
-SUITES := check-layers check-headers check-docs check-gallery check-install units goldens thresholds laws briefs evals schema skill browse faults cuts sizes corpus inflate fuzz-short
+SUITES := check-layers check-headers check-docs check-gallery check-install units goldens thresholds laws briefs evals schema skill notebook browse faults cuts sizes corpus inflate fuzz-short
 MORE   := hostile memory browser converters san/units san/goldens san/faults san/corpus \
           $(if $(FRESH),test-fresh) $(if $(QEMU),test-qemu)
 
@@ -311,6 +311,11 @@ laws: $(PTK)
 .PHONY: skill
 skill: $(PTK)
 	@tests/check-skill $(PTK)
+
+# The wheel's Python module, and the example notebook.
+.PHONY: notebook
+notebook: $(PTK)
+	@tests/check_notebook.py $(PTK)
 
 # What -f json writes follows docs/schema, which is made of the commands' tables.
 .PHONY: schema

@@ -32,11 +32,21 @@ def program() -> str:
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "ptk")
 
 
+def refusal(said: str, status: int) -> Error:
+    """The error that ptk wrote: one JSON object where the answer was to be JSON, else text."""
+    try:
+        error = json.loads(said)["error"]
+    except (ValueError, KeyError, TypeError):
+        return Error(said, status)
+    where = "%s: " % error["file"] if error["file"] else ""
+    return Error(where + error["message"] + ("\nhint: " + error["hint"] if error["hint"] else ""), status)
+
+
 def run(command: str, *arguments: "str | os.PathLike[str]", check: bool = True) -> str:
     """What `ptk COMMAND ARGUMENTS` prints. Status 1 is an answer, and no error: "nothing matches", "it got slower"."""
     done = subprocess.run([program(), command, *map(os.fspath, arguments)], capture_output=True, check=False)
     if check and done.returncode not in (0, 1):
-        raise Error(done.stderr.decode("utf-8", "replace").strip(), done.returncode)
+        raise refusal(done.stderr.decode("utf-8", "replace").strip(), done.returncode)
     return done.stdout.decode("utf-8", "replace")
 
 
@@ -52,6 +62,14 @@ class Answer(dict):
         if table:
             raise KeyError(table)
         return []
+
+    def _repr_html_(self) -> str:
+        """The first table, for notebooks."""
+        rows = self.rows()
+        head = "".join("<th>%s</th>" % html.escape(name) for name in (rows[0] if rows else ()))
+        body = "".join("<tr>%s</tr>" % "".join("<td>%s</td>" % html.escape("" if value is None else str(value))
+                                               for value in row.values()) for row in rows)
+        return "<table><thead><tr>%s</tr></thead><tbody>%s</tbody></table>" % (head, body)
 
     def to_pandas(self, table: "str | None" = None) -> Any:
         """A table as a DataFrame. It needs pandas."""
