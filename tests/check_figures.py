@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 
+from check_page import Page
+
 
 def tables(page):
     """(chapter, key, rows) of the page's tables: a row is {column's key: exact figure}."""
@@ -22,7 +24,7 @@ def check(ptk, path):
     run = lambda *arguments: subprocess.run([ptk, *arguments], capture_output=True, text=True).stdout
     page, bound = run("report", "-q", path), json.loads(run("bound", "-q", "-f", "json", path))
     advice, (device,) = json.loads(run("advise", "-q", "-f", "json", path)), bound["devices"]
-    index = json.loads(re.search(r'class="index"[^>]*>(.*?)</script>', page, re.S).group(1))
+    timeline = Page(page)
     idle, span, seen = {device["idle"]}, {device["time"]}, 0
     for chapter, key, rows in tables(page):
         if chapter == "overlap" and key == "steps":  # between which there may be time
@@ -35,8 +37,8 @@ def check(ptk, path):
         if key == "idle_causes":
             seen += 1
             idle.add(sum(row["idle"] for row in rows))
-    gaps = sum(end - start for _, start, end, *_ in index["gaps"])
-    idle.add(gaps * index["unit"])
+    assert timeline.index["unit"] == 1  # each time of the page is exact
+    idle.add(sum(end - start for _, start, end, *_ in timeline.gaps) + sum(each["rest"] for each in timeline.index["gaps"]))
     lost = device["time"] - device["compute"]
     gains = [finding for finding in advice["findings"] if finding["gain"] and finding["gain"] > max(lost, finding["saving_high"] or 0)]
     words = [text for text in re.findall(r">([^<>]+)<", re.sub(r"<(script|style).*?</\1>", "", page, flags=re.S))

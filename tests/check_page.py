@@ -10,7 +10,7 @@ import subprocess
 import sys
 import zlib
 
-COLUMNS = ["starts", "lengths", "names", "launches", "cells", "points", "path"]
+COLUMNS = ["starts", "lengths", "names", "launches", "cells", "points", "gaps", "path"]
 
 
 def block(page, name):
@@ -53,6 +53,14 @@ class Page:
         for series in self.index["series"]:
             for _ in range(2 * series["points"]):
                 next(column["points"])
+        self.gaps = []  # (device's place, start, end, owner or None, what the device waits for)
+        for place, idle in enumerate(self.index["gaps"]):
+            start = 0
+            for _ in range(idle["gaps"]):
+                start += next(column["gaps"])
+                length, owner, kind = next(column["gaps"]), next(column["gaps"]), next(column["gaps"])
+                self.gaps.append((place, start, start + length, self.index["owners"][owner - 1] if owner else None,
+                                  self.index["idle"][kind]))
         self.path, start, event = [], 0, 0
         for _ in range(self.index["path"]["pieces"]):
             start += next(column["path"])
@@ -94,6 +102,13 @@ def check_path(page, index, options):
         assert all(a[1] == b[0] for a, b in zip(page.path, page.path[1:])), "the path has a hole"
 
 
+def check_gaps(page, index):
+    """Gaps of a device follow each other."""
+    assert all(0 <= start <= end <= index["span"] for _, start, end, *_ in page.gaps)
+    assert all(a[0] != b[0] or a[2] <= b[1] for a, b in zip(page.gaps, page.gaps[1:])), "gaps overlap"
+    assert all((idle["gaps"] == idle["all"]) == (idle["rest"] == 0) for idle in index["gaps"])
+
+
 def check(ptk, path, options):
     run = lambda *arguments: subprocess.run([ptk, *arguments], check=True, capture_output=True, text=True).stdout
     page = Page(run("report", "-q", *options, path))
@@ -105,6 +120,7 @@ def check(ptk, path, options):
     assert all(0 <= start <= end <= index["span"] for _, start, end, _ in page.events)
     assert all(launch < len(page.events) for _, launch in page.launches)
     check_path(page, index, options)
+    check_gaps(page, index)
     events = list(complete_events(path)) if path.endswith(".json") and "/chrome/" in path else []
     if events:
         origin = min(start for start, _, _ in events)

@@ -57,6 +57,7 @@ static void add_owned_by(struct gap_explanation *all, uint32_t at, enum gap_caus
     if (time > open->longest) {
         open->longest = time;
         open->gap.owner = frame;
+        open->gap.class = class;
     }
 }
 

@@ -68,7 +68,8 @@ static void find_on_device(struct gap_explanation *all, const struct device_work
                                   .device = work->device,
                                   .before = last,
                                   .after = next,
-                                  .waited = NO_EVENT},
+                                  .waited = NO_EVENT,
+                              .class = IDLE_OF_UNKNOWN},
                     window);
         if (event_end(timeline, next) >= busy_until) {
             busy_until = event_end(timeline, next);
@@ -82,7 +83,8 @@ static void find_on_device(struct gap_explanation *all, const struct device_work
                               .device = work->device,
                               .before = last,
                               .after = NO_EVENT,
-                              .waited = NO_EVENT},
+                              .waited = NO_EVENT,
+                              .class = IDLE_OF_UNKNOWN},
                 window);
 }
 

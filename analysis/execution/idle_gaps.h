@@ -60,7 +60,8 @@ enum idle_class host_piece_class(const struct execution *execution, const struct
 struct gap {
     int64_t start, length; /* ns */
     int32_t device;
-    enum gap_cause cause;   /* that of the most of it */
+    enum gap_cause cause : 16;  /* that of the most of it */
+    enum idle_class class : 16; /* what its owner is */
     event_id before, after; /* the work on both sides; NO_EVENT at the ends of a window */
     event_id waited;        /* GAP_SYNC: the call that waited; else NO_EVENT */
     frame_id owner;         /* what owns the most of it; 0: nobody */

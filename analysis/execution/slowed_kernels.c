@@ -26,7 +26,12 @@ struct communication {
 
 /* Those of one length that ran alone. */
 struct length {
-    int64_t least, most, sum, count;
+    uint32_t name;
+    int64_t least, sum, count;
+};
+
+struct lengths_alone {
+    struct VECTOR_OF(struct length); /* by name, then length */
 };
 
 struct comparison {
@@ -157,8 +162,32 @@ static uint64_t key_of(const struct execution *execution, task_id task)
                       launch == NO_EVENT ? UINT32_MAX : track_of_event(timeline, launch));
 }
 
+/* Lengths of one name that do not differ by more than their step are one, if there are enough. */
+static void join_lengths(const struct kernel_lengths *found, const uint32_t *order,
+                         struct lengths_alone *alone)
+{
+    struct length at = {0};
+    int64_t most = 0;
+
+    for (size_t i = 0; i < found->count; i++) {
+        const struct kernel_length *next = &found->list[order[i]];
+        bool is_like = at.count && next->name == at.name &&
+                       next->length - most <= most / 100 * LENGTH_STEP;
+
+        if (!is_like && at.count >= ALONE_LEAST)
+            vector_add(alone, at);
+        if (!is_like)
+            at = (struct length){.name = next->name, .least = next->length};
+        at.sum = checked_add(at.sum, next->length);
+        at.count++;
+        most = next->length;
+    }
+    if (at.count >= ALONE_LEAST)
+        vector_add(alone, at);
+}
+
 /* Those that ran alone, by name and length. */
-static void list_alone(const struct comparison *all, struct kernel_lengths *alone)
+static void list_alone(const struct comparison *all, struct lengths_alone *alone)
 {
     const struct execution *execution = all->execution;
     bool *is_beside = grow_zeroed(execution->count, sizeof(*is_beside));
@@ -178,36 +207,21 @@ static void list_alone(const struct comparison *all, struct kernel_lengths *alon
             vector_add(&found, ((struct kernel_length){task_length(execution, task), name}));
     }
     order = sorted_order(found.count, is_shorter, found.list);
-    for (size_t i = 0; i < found.count; i++)
-        vector_add(alone, found.list[order[i]]);
+    join_lengths(&found, order, alone);
     free(order);
     free(found.list);
     free(is_beside);
 }
 
 /* The mean of those alone that a kernel is like; 0: of none. */
-static int64_t length_alone(const struct kernel_lengths *alone, uint32_t name, int64_t length)
+static int64_t length_alone(const struct lengths_alone *alone, uint32_t name, int64_t length)
 {
-    struct length at = {0};
-    int64_t mean = 0;
-
-    SEARCH(size_t, first, alone->count, alone->list[first].name < name);
-    for (size_t i = first; i < alone->count && alone->list[i].name == name; i++) {
-        int64_t next = alone->list[i].length;
-
-        if (at.count && next - at.most > at.most / 100 * LENGTH_STEP)
-            at = (struct length){0};
-        if (at.count == 0)
-            at.least = next;
-        if (at.least > length)
-            break;
-        at.most = next;
-        at.sum = checked_add(at.sum, next);
-        at.count++;
-        if (at.count >= ALONE_LEAST)
-            mean = at.sum / at.count;
-    }
-    return mean;
+    SEARCH(size_t, past, alone->count,
+           alone->list[past].name < name ||
+               (alone->list[past].name == name && alone->list[past].least <= length));
+    if (past == 0 || alone->list[past - 1].name != name)
+        return 0;
+    return alone->list[past - 1].sum / alone->list[past - 1].count;
 }
 
 /* What kernels of a name took more than alone, and how long they were beside communication. */
@@ -236,7 +250,7 @@ static void add_slowed(struct comparison *all, struct idmap *rows, task_id task,
     row->more = checked_add(row->more, length - alone);
 }
 
-static void sum_by_name(struct comparison *all, const struct kernel_lengths *alone,
+static void sum_by_name(struct comparison *all, const struct lengths_alone *alone,
                         struct named_slowdown *sums)
 {
     struct idmap rows = {0};
@@ -313,7 +327,7 @@ static void lay_on_beside(const struct comparison *all, const struct named_slowd
 void find_slowed_kernels(struct execution *execution)
 {
     struct comparison all = {.execution = execution};
-    struct kernel_lengths alone = {0};
+    struct lengths_alone alone = {0};
     struct named_slowdown *sums;
 
     find_beside(&all);

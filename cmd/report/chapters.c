@@ -80,6 +80,7 @@ void chapter_draw_chart(struct chapter_content *content)
         return;
     out = chapter_picture_open(content);
     bare.before_count = bare.after_count = 0;
+    bare.input_count = 0; /* the page's head names them */
     report_write(&bare, REPORT_SVG, NULL, out);
     chapter_picture_close(content, out);
 }

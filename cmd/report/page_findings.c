@@ -3,6 +3,7 @@
 #include "cmd/report/chapters.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,31 @@ static void fill_card(const struct report_context *context, const struct finding
         card->gain = gain_text(context, finding, arena);
 }
 
+/* What slows the job comes before what its files show one by one. */
+static bool fill_job_card(const struct report_context *context, struct arena *arena,
+                          struct page_card *card)
+{
+    const struct job *job = context->job_result;
+    const struct job_finding *finding = job && job->findings.count ? job->findings.list : NULL;
+    char gain[FORMAT_LEN], share[FORMAT_LEN], with[FORMAT_LEN], without[FORMAT_LEN];
+
+    if (!finding || !isfinite(finding->with) || finding->is_hidden || finding->with <= finding->without)
+        return false;
+    format_value(gain, (int64_t)(finding->with - finding->without), UNIT_NS);
+    format_share(share, (finding->with - finding->without) / finding->with);
+    format_value(with, (int64_t)finding->with, UNIT_NS);
+    format_value(without, (int64_t)finding->without, UNIT_NS);
+    *card = (struct page_card){
+        .rule = "job",
+        .gain = arena_printf(arena, "%s of each step · %s", gain, share),
+        .cause = job_finding_symptom(job, finding, arena),
+        .remedy = arena_printf(arena, "Steps take %s; as fast as the others there, %s.", with, without),
+        .event = NO_EVENT,
+        .chapter = "job",
+        .evidence = "The job's steps are played again with the time that is typical there."};
+    return true;
+}
+
 void page_findings_fill(const struct report_context *context, struct arena *arena,
                         struct page_cards *cards)
 {
@@ -113,12 +139,14 @@ void page_findings_fill(const struct report_context *context, struct arena *aren
     if (!advice)
         return;
     order = sorted_order(advice->reported, gains_more, &(struct ranked_findings){advice});
-    cards->list = arena_array(arena, advice->reported, sizeof(*cards->list));
+    cards->list = arena_array(arena, advice->reported + 1, sizeof(*cards->list));
+    if (fill_job_card(context, arena, &cards->list[0]))
+        cards->count = cards->leading = 1;
     for (uint32_t i = 0; i < advice->reported; i++) {
         struct page_card *card = &cards->list[cards->count++];
 
         fill_card(context, &advice->findings[order[i]], arena, card);
-        if (card->gain && cards->leading < CARDS && cards->leading == i)
+        if (card->gain && cards->leading < CARDS && cards->leading + 1 == cards->count)
             cards->leading++;
     }
     free(order);

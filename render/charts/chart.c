@@ -138,6 +138,8 @@ static const char *title_of(struct chart *chart, const struct report *report, co
 {
     const struct report_input *inputs = report->inputs;
 
+    if (report->input_count == 0)
+        return heading;
     if (report->input_count == 1)
         return arena_printf(&chart->arena, "%s: %s", heading, inputs[0].path);
     if (report->input_count == 2)

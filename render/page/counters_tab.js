@@ -5,7 +5,12 @@
     const { make } = ptk;
     const HEIGHT = 120, HEAD = 16;
 
-    const figureOf = value => value.toLocaleString("en");
+    // Four digits: "292.6 M".
+    ptk.figure = function (value) {
+        const size = Math.abs(value);
+        const [scale, letter] = size >= 1e12 ? [1e12, " T"] : size >= 1e9 ? [1e9, " G"] : size >= 1e6 ? [1e6, " M"] : [1, ""];
+        return letter ? (value / scale).toPrecision(4) + letter : value.toLocaleString("en");
+    };
 
     // The place of the last point at `time` or before; -1: none.
     ptk.pointAt = function (series, time) {
@@ -72,8 +77,8 @@
 
         textOf(series, stretch) {
             const most = mostIn(series, stretch);
-            return ptk.titleOf(series) + (most > -Infinity ? `: at most ${figureOf(most)} here` : ": nothing here") +
-                `, ${figureOf(series.most)} in the whole run`;
+            return ptk.titleOf(series) + (most > -Infinity ? `: at most ${ptk.figure(most)} here` : ": nothing here") +
+                `, ${ptk.figure(series.most)} in the whole run`;
         }
 
         tell(event) {
@@ -84,7 +89,7 @@
             }
             const [from, to] = ptk.stretchOf(this.view), time = from + event.offsetX / this.canvas.clientWidth * (to - from);
             const at = ptk.pointAt(series, time);
-            this.facts.textContent = `${series.name} at ${ptk.moment(data, time)}: ` + (at < 0 ? "not yet" : "about " + figureOf(Number(series.value[at].toPrecision(4))));
+            this.facts.textContent = `${series.name} at ${ptk.moment(data, time)}: ` + (at < 0 ? "not yet" : "about " + ptk.figure(Number(series.value[at].toPrecision(4))));
         }
     }
 

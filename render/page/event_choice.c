@@ -150,6 +150,11 @@ void event_choice_take(struct event_choice *choice, uint32_t level)
     choice->kept_count = bits_count(&choice->kept);
 }
 
+uint64_t page_units(const struct event_choice *choice, int64_t time)
+{
+    return (uint64_t)checked_sub(time, choice->origin) >> choice->level;
+}
+
 void event_choice_free(struct event_choice *choice)
 {
     bits_free(&choice->kept);

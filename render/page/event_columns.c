@@ -18,11 +18,6 @@ struct columns_writer {
         stands_for; /* by event: its number in the page, else that of the innermost kept one around it */
 };
 
-static uint64_t units(const struct event_choice *choice, int64_t time)
-{
-    return (uint64_t)checked_sub(time, choice->origin) >> choice->level;
-}
-
 static uint64_t zigzag(int64_t number)
 {
     return (uint64_t)number << 1 ^ (uint64_t)(number >> 63);
@@ -82,12 +77,12 @@ static void write_events(struct columns_writer *writer, uint32_t track_at)
     int64_t last_launch = 0;
 
     for (event_id event = track->first; event < track->first + track->count; event++) {
-        uint64_t start = units(choice, timeline->start[event]);
+        uint64_t start = page_units(choice, timeline->start[event]);
 
         if (!bits_has(&choice->kept, event))
             continue;
         page_bytes_add(&of[PAGE_STARTS], start - before);
-        page_bytes_add(&of[PAGE_LENGTHS], units(choice, event_end(timeline, event)) - start);
+        page_bytes_add(&of[PAGE_LENGTHS], page_units(choice, event_end(timeline, event)) - start);
         page_bytes_add(&of[PAGE_NAMES], writer->names->place[timeline->frame[event]]);
         write_reference(writer, PAGE_LAUNCHES,
                         timeline->launch ? timeline->launch[event] : NO_EVENT, &last_launch);
@@ -105,7 +100,7 @@ struct page_cell {
 
 static uint64_t cell_of(const struct columns_writer *writer, event_id event)
 {
-    return units(writer->choice, writer->timeline->start[event]) / (uint64_t)writer->columns->cell;
+    return page_units(writer->choice, writer->timeline->start[event]) / (uint64_t)writer->columns->cell;
 }
 
 static void write_cell_list(struct columns_writer *writer, const struct page_cell *cells)
@@ -182,7 +177,7 @@ static void write_series(struct columns_writer *writer, uint32_t at)
     for (uint32_t first = 0; first < series->count; first += stretch) {
         uint32_t past = series->count - first < stretch ? series->count : first + stretch;
         double highest = shown.least, height = shown.most - shown.least;
-        uint64_t time = units(writer->choice, series->time[first]);
+        uint64_t time = page_units(writer->choice, series->time[first]);
 
         for (uint32_t i = first; i < past; i++)
             if (isfinite(series->value[i]))
@@ -221,14 +216,14 @@ static void write_path(struct columns_writer *writer, const struct path_pieces *
     for (size_t i = 0; i < path->count; i++) {
         const struct path_piece *piece = &path->list[i];
         int64_t length = checked_sub(piece->end, piece->start);
-        uint64_t start = units(writer->choice, piece->start);
+        uint64_t start = page_units(writer->choice, piece->start);
 
         if (length < least) {
             columns->path_rest = checked_add(columns->path_rest, length);
             continue;
         }
         page_bytes_add(bytes, start - before);
-        page_bytes_add(bytes, units(writer->choice, piece->end) - start);
+        page_bytes_add(bytes, page_units(writer->choice, piece->end) - start);
         page_bytes_add(bytes, (uint64_t)piece->part);
         write_reference(writer, PAGE_PATH, piece->event, &last);
         before = start;
@@ -246,13 +241,13 @@ static void deflate_column(void *context, size_t column)
 }
 
 void page_columns_fill(const struct event_choice *choice, const struct page_names *names,
-                       const struct path_pieces *path, uint64_t path_most, struct arena *arena,
+                       const struct page_extras *extras, struct arena *arena,
                        struct page_columns *columns)
 {
     const struct timeline *timeline = &choice->graph->timeline;
     struct columns_writer writer = {
         .choice = choice, .timeline = timeline, .names = names, .columns = columns};
-    uint64_t span = units(choice, choice->end);
+    uint64_t span = page_units(choice, choice->end);
 
     *columns = (struct page_columns){
         .cell = (int64_t)(span / PAGE_CELLS_MOST) + 1,
@@ -266,8 +261,10 @@ void page_columns_fill(const struct event_choice *choice, const struct page_name
     }
     for (uint32_t i = 0; i < timeline->series.count && columns->series_count < SERIES_MOST; i++)
         write_series(&writer, i);
-    if (path)
-        write_path(&writer, path, path_most);
+    if (extras->devices)
+        page_gaps_fill(choice, extras->devices, arena, columns);
+    if (extras->path)
+        write_path(&writer, extras->path, extras->path_most);
     free(writer.stands_for);
     for (uint32_t i = 0; i < PAGE_COLUMNS; i++)
         columns->sizes[i] = columns->of[i].count;

@@ -89,7 +89,7 @@
 
         drawBox(context, { node, x, y, width }) {
             const { data } = this.view, chosen = this.view.name, name = ptk.nameOf(data, node.name);
-            const [r, g, b] = ptk.colorOfKind(ptk.kindOf(data, node.name)), room = Math.floor((width - 8) / LETTER);
+            const [r, g, b] = ptk.colorOfName(data, node.name), room = Math.floor((width - 8) / LETTER);
             context.globalAlpha = chosen < 0 || chosen === node.name ? 1 : 0.4;
             context.fillStyle = `rgb(${r},${g},${b})`;
             context.fillRect(x, y, Math.max(1, width - 1), ROW - 1);

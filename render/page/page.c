@@ -2,6 +2,7 @@
 /* The page of `ptk report`: its head, contents, chapters and paragraphs. */
 #include "render/page/page.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static const struct page_script {
     {asset_event_sums_js, asset_event_sums_js_hash},
     {asset_selected_tabs_js, asset_selected_tabs_js_hash},
     {asset_timeline_rows_js, asset_timeline_rows_js_hash},
+    {asset_idle_rows_js, asset_idle_rows_js_hash},
     {asset_timeline_js, asset_timeline_js_hash},
     {asset_timeline_input_js, asset_timeline_input_js_hash},
     {asset_selection_js, asset_selection_js_hash},
@@ -40,6 +42,7 @@ static const struct page_script {
     {asset_page_tables_js, asset_page_tables_js_hash},
     {asset_chapter_names_js, asset_chapter_names_js_hash},
     {asset_page_slider_js, asset_page_slider_js_hash},
+    {asset_page_actions_js, asset_page_actions_js_hash},
     {asset_page_js, asset_page_js_hash},
 };
 
@@ -119,10 +122,34 @@ void page_section(struct page *page, const char *id, const char *heading)
     page->in_section = true;
 }
 
+/* "-X", "--limit", "-fvisibility=hidden", where a word begins with it. */
+static bool is_option(const char *text, const char *at)
+{
+    bool begins = at == text || strchr(" ([", at[-1]);
+
+    return begins && at[0] == '-' && (at[1] == '-' || isalpha((unsigned char)at[1]));
+}
+
 static bool is_for_a_terminal(const char *clause)
 {
-    return strchr(clause, '`') || strstr(clause, " --") || strstr(clause, " -n ") ||
-           (clause[0] == '-' && (clause[1] == '-' || clause[1] == 'n'));
+    for (const char *at = clause; *at; at++)
+        if (*at == '`' || is_option(clause, at))
+            return true;
+    return false;
+}
+
+/* Without what stands in brackets for a terminal: the rest of the clause may be for everybody. */
+static const char *without_asides(const char *clause, struct arena *arena)
+{
+    const char *open = strchr(clause, '('), *close = open ? strchr(open, ')') : NULL;
+    size_t before;
+
+    if (!close || !is_for_a_terminal(arena_copy(arena, (struct span){open, (size_t)(close - open)})))
+        return clause;
+    before = (size_t)(open - clause);
+    while (before && clause[before - 1] == ' ')
+        before--;
+    return arena_printf(arena, "%.*s%s", (int)before, clause, close + 1);
 }
 
 const char *page_words(const char *text, struct arena *arena)
@@ -131,7 +158,8 @@ const char *page_words(const char *text, struct arena *arena)
     const char *out = "";
 
     while (rest.len) {
-        const char *clause = arena_copy(arena, span_trim(span_split(&rest, ';')));
+        const char *clause =
+            without_asides(arena_copy(arena, span_trim(span_split(&rest, ';'))), arena);
 
         if (*clause && !is_for_a_terminal(clause))
             out = arena_printf(arena, "%s%s%s", out, *out ? "; " : "", clause);

@@ -85,6 +85,7 @@ struct page_card {
     const char *place;    /* or NULL */
     uint32_t event;       /* its number in the page's data; UINT32_MAX: it points to none */
     const char *function; /* else the function that it is about; or NULL */
+    const char *chapter;  /* else the chapter that says more; or NULL */
 };
 
 struct page_cards {

@@ -85,16 +85,34 @@
         found.focus();
     }
 
+    function showChapter(id, view) {
+        choose(id, view);
+        tabs.get(id).tab.focus({ preventScroll: true });
+        const above = document.getElementById("events"), isSticky = above && getComputedStyle(above).position === "sticky";
+        tabs.list.style.scrollMarginTop = isSticky ? above.offsetHeight + "px" : "";
+        tabs.list.scrollIntoView();
+    }
+
     function bringToLife(show, timeline) {
-        const leads = "event" in show.dataset ? timeline : tabs.get("hotspots");
+        const { chapter } = show.dataset, leads = "event" in show.dataset ? timeline : tabs.get(chapter || "hotspots");
         if (!leads) return;
         show.hidden = false;
         show.addEventListener("click", () => {
+            if (chapter) return showChapter(chapter, timeline && timeline.view);
             if (!("event" in show.dataset)) return showFunction(show.dataset.function);
             ptk.showEvent(timeline, Number(show.dataset.event));
             timeline.canvas.focus({ preventScroll: true });
             timeline.frame.scrollIntoView({ block: "nearest" });
         });
+    }
+
+    // ---- pictures that are wider than the window ----
+
+    function letScroll(figure) {
+        new ResizeObserver(() => {
+            if (figure.scrollWidth > figure.clientWidth) figure.tabIndex = 0; // keys scroll it, too
+            else figure.removeAttribute("tabindex");
+        }).observe(figure);
     }
 
     // ---- all of it ----
@@ -117,7 +135,10 @@
         if (view) ptk.joinChapters(view, chapters);
         if (chapters.length) makeTabs(view, address);
         document.querySelectorAll(".show").forEach(show => bringToLife(show, timeline));
+        document.querySelectorAll("h1, .path, .lead, .place").forEach(ptk.letBreak);
+        document.querySelectorAll("figure").forEach(letScroll);
         if (view) view.readAddress(address);
+        ptk.addActions();
         document.documentElement.dataset.ready = String(Math.round(performance.now()));
     }
 

@@ -95,7 +95,7 @@ void page_answer(struct page *page, const char *sentence, const char *picture,
 /* Its words are the script's, which shows it. */
 static void write_show(struct html *html, const struct page_card *card)
 {
-    if (card->event == UINT32_MAX && !card->function)
+    if (card->event == UINT32_MAX && !card->function && !card->chapter)
         return;
     html_begin(html, "button");
     html_attribute(html, "type", "button");
@@ -103,6 +103,8 @@ static void write_show(struct html *html, const struct page_card *card)
     html_attribute(html, "hidden", "");
     if (card->event != UINT32_MAX)
         html_integer(html, "data-event", card->event);
+    else if (card->chapter)
+        html_attribute(html, "data-chapter", card->chapter);
     else
         html_attribute(
             html, "data-function",
@@ -173,6 +175,8 @@ void page_findings(struct page *page, const struct page_cards *cards)
     html_end(html);
     if (cards->count > cards->leading) {
         html_begin(html, "details");
+        if (!cards->leading)
+            html_attribute(html, "open", "");
         html_element(html, "summary",
                      span_of(arena_printf(&html->arena, "Also seen: %" PRIu32,
                                           cards->count - cards->leading)));

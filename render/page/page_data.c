@@ -109,11 +109,11 @@ void page_data_make(const struct graph *graph, const struct page_data_options *o
 {
     const uint64_t names_size = options->size / 4, events_size = options->size - names_size;
     const uint64_t path_size = options->size / 32, piece_size = 6;
-    const uint64_t path_most = path_size / piece_size;
+    const struct page_extras extras = {options->devices, options->path, path_size / piece_size};
     struct window_bounds *windows = arena_array(arena, options->window_count + 2, sizeof(*windows));
     uint32_t level, count = options->window_count;
 
-    *data = (struct page_data){.devices = options->devices};
+    *data = (struct page_data){0};
     for (uint32_t i = 0; i < count; i++)
         windows[i] = options->windows[i];
     steps_find(graph, arena, &data->steps);
@@ -128,8 +128,7 @@ void page_data_make(const struct graph *graph, const struct page_data_options *o
         event_choice_take(&data->choice, level);
         find_names(&data->choice, names_size, arena, &data->names);
         page_columns_free(&data->columns);
-        page_columns_fill(&data->choice, &data->names, options->path, path_most, arena,
-                          &data->columns);
+        page_columns_fill(&data->choice, &data->names, &extras, arena, &data->columns);
         if (packed_size(&data->columns) <= events_size || level + 1 == PAGE_LEVELS)
             return;
     }

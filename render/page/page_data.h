@@ -45,6 +45,9 @@ void event_choice_begin(struct event_choice *choice, const struct graph *graph,
 /* Keeps what this level keeps. */
 void event_choice_take(struct event_choice *choice, uint32_t level);
 
+/* A time in the page's units. */
+uint64_t page_units(const struct event_choice *choice, int64_t time);
+
 void event_choice_free(struct event_choice *choice);
 
 /* ---- the columns ---- */
@@ -56,6 +59,7 @@ enum page_column {
     PAGE_LAUNCHES, /* 0: none; else 1 + zigzag of the difference to the launch's number before, */
     PAGE_CELLS, /* by track: how many, then of each: difference of its place, count, busy in 1/255 */
     PAGE_POINTS, /* by series: difference of time, then its value's place among 65,535 */
+    PAGE_GAPS, /* by gap of each device, by time: difference of start, length, owner's place + 1 or 0, enum idle_class */
     PAGE_PATH, /* by piece of the critical path: difference of start, length, enum path_part, event as launches are */
     PAGE_COLUMNS
 };
@@ -84,6 +88,13 @@ struct page_series {
     double least, most; /* what 0 and 65,535 mean */
 };
 
+/* Idle time of a device. */
+struct page_gaps {
+    int32_t device;
+    uint32_t count, all; /* those that are there, the longest, and how many there are */
+    int64_t rest;        /* ns of those that are not */
+};
+
 struct page_columns {
     struct page_bytes of[PAGE_COLUMNS]; /* as they are, then raw deflate */
     uint64_t sizes[PAGE_COLUMNS];       /* inflated */
@@ -92,15 +103,27 @@ struct page_columns {
     int64_t cell;                       /* units that a cell is wide */
     struct page_series *series;
     uint32_t series_count;
+    struct page_gaps *gaps; /* by device */
+    uint32_t gap_devices;
+    frame_id *owners; /* of gaps, in the order of their places */
+    uint32_t owner_count;
     uint32_t path_count; /* pieces of the path that are there */
     int64_t path_rest;   /* ns of those that are not */
 };
 
-/* Fills and packs the columns of what was chosen. Arrays are the arena's, bytes owned. `path`: of the run, or
- * NULL; the longest `path_most` pieces of it, about, are there. */
+/* What a page shows besides events. */
+struct page_extras {
+    const struct bottlenecks *devices; /* whose idle time; or NULL */
+    const struct path_pieces *path;    /* the critical path; or NULL */
+    uint64_t path_most;                /* about so many pieces of it, the longest */
+};
+
+/* Fills and packs the columns of what was chosen. Arrays are the arena's, bytes owned. */
 void page_columns_fill(const struct event_choice *choice, const struct page_names *names,
-                       const struct path_pieces *path, uint64_t path_most, struct arena *arena,
+                       const struct page_extras *extras, struct arena *arena,
                        struct page_columns *columns);
+void page_gaps_fill(const struct event_choice *choice, const struct bottlenecks *devices,
+                    struct arena *arena, struct page_columns *columns);
 void page_columns_free(struct page_columns *columns);
 
 /* Packs bytes in place as raw deflate; base 64 of bytes. */
@@ -114,7 +137,6 @@ struct page_data {
     struct page_names names;
     struct page_columns columns;
     struct steps steps;
-    const struct bottlenecks *devices; /* as asked */
 };
 
 /* What is asked of the page. */

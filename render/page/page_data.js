@@ -2,7 +2,7 @@
 (function () {
     "use strict";
 
-    const COLUMNS = ["starts", "lengths", "names", "launches", "cells", "points", "path"];
+    const COLUMNS = ["starts", "lengths", "names", "launches", "cells", "points", "gaps", "path"];
     const CELLS_MOST = 8192, HEIGHTS = 65535, DEPTH_MOST = 255, BLOCK = 32;
 
     function bytesOf(text) {
@@ -70,6 +70,21 @@
         for (const track of data.tracks) {
             const references = new References(launches);
             for (let i = 0; i < track.events; i++) data.launch[track.first + i] = references.next();
+        }
+    }
+
+    // Idle time of each device, by time, with the owner's place, -1: none, and what the device waits for.
+    function readGaps(data, numbers) {
+        for (const idle of data.gaps) {
+            const count = idle.gaps;
+            Object.assign(idle, { start: new Float64Array(count), end: new Float64Array(count), owner: new Int32Array(count),
+                                  kind: new Uint8Array(count) });
+            for (let i = 0, time = 0; i < count; i++) {
+                idle.start[i] = time += numbers.next();
+                idle.end[i] = time + numbers.next();
+                idle.owner[i] = numbers.next() - 1;
+                idle.kind[i] = numbers.next();
+            }
         }
     }
 
@@ -147,6 +162,8 @@
             if (i % BLOCK === 0 || length > data.end[most] - data.start[most]) row.longest[block] = i;
         }
     }
+
+    ptk.finishRow = finishRow;
 
     function makeRows(data, track) {
         const counts = [];
@@ -250,6 +267,7 @@
         readLaunches(data, column.launches);
         readCells(data, column.cells);
         readPoints(data, column.points);
+        readGaps(data, column.gaps);
         readPath(data, column.path);
         data.rank = "rank" in index.dataset ? Number(index.dataset.rank) : -1;
         data.shift = Number(index.dataset.shift || 0);

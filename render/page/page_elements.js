@@ -19,8 +19,8 @@ const ptk = {};
     };
 
     // The canvas's context for text of the page's size, once the canvas has this size on the screen.
-    ptk.contextOf = function (canvas, width, height) {
-        const ratio = devicePixelRatio || 1, context = canvas.getContext("2d");
+    ptk.contextOf = function (canvas, width, height, settings) {
+        const ratio = devicePixelRatio || 1, context = canvas.getContext("2d", settings);
         canvas.width = Math.round(width * ratio);
         canvas.height = Math.round(height * ratio);
         canvas.style.width = width + "px";
@@ -29,5 +29,13 @@ const ptk = {};
         context.font = "11px system-ui, sans-serif";
         context.textBaseline = "middle";
         return context;
+    };
+
+    // Long names may break after their marks, not within a word.
+    ptk.letBreak = function (element) {
+        for (const text of [...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE)) {
+            const parts = text.data.split(/(?<=\S{6}[_./:#,-])(?=[^\s\d_./:#,-]\S{5})/);
+            if (parts.length > 1) text.replaceWith(...parts.flatMap((part, i) => i ? [document.createElement("wbr"), part] : [part]));
+        }
     };
 })();

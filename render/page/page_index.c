@@ -11,7 +11,7 @@
 #include "graph/classify/function_class.h"
 #include "graph/names/names.h"
 
-enum { NAME_MAX_BYTES = 512, GAPS_SHOWN = 6000, STEPS_SHOWN = 20000 };
+enum { NAME_MAX_BYTES = 512, STEPS_SHOWN = 20000 };
 
 struct index_writer {
     const struct page_data *data;
@@ -104,37 +104,28 @@ static void write_steps(struct index_writer *writer)
     fputs("]", writer->out);
 }
 
-/* [device, start, end, cause, owner] */
+/* Which idle time of devices is in its column, who owns it, and what for. */
 static void write_gaps(struct index_writer *writer)
 {
-    const struct bottlenecks *devices = writer->data->devices;
-    uint32_t written = 0;
+    const struct page_columns *columns = &writer->data->columns;
 
     fprintf(writer->out, ",\n\"gaps\":[");
-    for (uint32_t d = 0; devices && d < devices->count; d++) {
-        const struct gaps *gaps = &devices->devices[d].gaps;
+    for (uint32_t i = 0; i < columns->gap_devices; i++) {
+        const struct page_gaps *gaps = &columns->gaps[i];
 
-        for (uint32_t i = 0; i < gaps->count && i < GAPS_SHOWN; i++) {
-            const struct gap *gap = &gaps->largest[i];
-
-            fprintf(writer->out, "%s\n[%d,%" PRId64 ",%" PRId64 ",%d,", comma(written++),
-                    (int)devices->devices[d].device, in_units(writer->data, gap->start),
-                    in_units(writer->data, checked_add(gap->start, gap->length)), (int)gap->cause);
-            if (gap->owner)
-                write_text(writer, graph_short_name(writer->graph, gap->owner));
-            else
-                fputs("0", writer->out);
-            fputs("]", writer->out);
-        }
+        fprintf(writer->out,
+                "%s{\"device\":%d,\"gaps\":%" PRIu32 ",\"all\":%" PRIu32 ",\"rest\":%" PRId64 "}",
+                comma(i), (int)gaps->device, gaps->count, gaps->all, gaps->rest);
     }
-    fprintf(writer->out, "],\n\"all_gaps\":[");
-    for (uint32_t d = 0; devices && d < devices->count; d++)
-        fprintf(writer->out, "%s[%d,%" PRIu32 "]", comma(d), (int)devices->devices[d].device,
-                devices->devices[d].gaps.count);
-    fprintf(writer->out, "],\n\"causes\":[");
-    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
-        fprintf(writer->out, "%s\"%s\"", comma((uint32_t)cause),
-                gap_cause_name((enum gap_cause)cause));
+    fprintf(writer->out, "],\n\"owners\":[");
+    for (uint32_t i = 0; i < columns->owner_count; i++) {
+        fputs(comma(i), writer->out);
+        write_text(writer, graph_short_name(writer->graph, columns->owners[i]));
+    }
+    fprintf(writer->out, "],\n\"idle\":[");
+    for (int class = 0; class < IDLE_CLASS_COUNT; class ++)
+        fprintf(writer->out, "%s\"%s\"", comma((uint32_t) class),
+                idle_class_name((enum idle_class) class));
     fputs("]", writer->out);
 }
 

@@ -55,9 +55,8 @@
         const move = time => time + own.zero;
         joinEvents(joined, all, places);
         joined.steps = own.steps.map(([number, start, end]) => [number, move(start), move(end)]);
-        joined.gaps = own.gaps.map(([device, start, end, ...cause]) => [device, move(start), move(end), ...cause]);
         joined.series.forEach(series => { series.time = series.time.map(move); });
-        for (const times of [joined.path.start, joined.path.end]) times.forEach((time, i) => { times[i] = move(time); });
+        for (const times of [joined.path, ...joined.gaps].flatMap(each => [each.start, each.end])) times.forEach((time, i) => { times[i] = move(time); });
         return joined;
     };
 })();

@@ -85,6 +85,11 @@
         make("h3", panel, { textContent: `Range of ${ptk.duration((to - from) * data.unit)}` });
         make("p", panel, { textContent: `From ${ptk.moment(data, from)} to ${ptk.moment(data, to)}.` +
             (isThere ? ` Devices are busy for ${ptk.duration(busy * data.unit)} (${ptk.share(busy, to - from)}).` : "") });
+        for (const row of timeline.idle.rows) {
+            const gap = timeline.idle.gapAt(row, (from + to) / 2);
+            if (gap && gap.range[0] >= from && gap.range[1] <= to)
+                make("p", panel, { textContent: `The device is idle for ${ptk.duration((gap.range[1] - gap.range[0]) * data.unit)} in the middle of it: ${gap.text}.` });
+        }
         const list = make("ol", panel);
         for (const sum of sums.slice(0, SUMS)) {
             const item = make("li", list);
@@ -114,6 +119,18 @@
         update("selection");
     };
 
+    // What the colours of events mean, of those kinds that are there.
+    function addColors(help, data) {
+        const kinds = new Set(data.names.map((_, name) => ptk.kindOf(data, name)));
+        const list = make("ul", help, { className: "colors" });
+        for (const kind of [...kinds].filter(each => each !== "host")) {
+            const item = make("li", list), [r, g, b] = ptk.colorOfKind(kind);
+            make("span", item, { className: "key" }).style.background = `rgb(${r},${g},${b})`;
+            item.append(kind);
+        }
+        if (kinds.has("host")) make("li", list, "host: by name");
+    }
+
     ptk.addTools = function (timeline) {
         const { view } = timeline, tools = make("div", null, { className: "toolbar" });
         timeline.frame.prepend(tools);
@@ -132,11 +149,12 @@
         button(tools, "−", () => view.zoom(1.25)).setAttribute("aria-label", "zoom out");
         button(tools, "+", () => view.zoom(0.8)).setAttribute("aria-label", "zoom in");
         const help = timeline.help = make("details", tools, { className: "help" });
-        make("summary", help, { textContent: "Keys" });
+        make("summary", help, { textContent: "Keys and colours" });
         const list = make("dl", help);
         for (const [key, means] of ptk.keys) {
             make("dt", list, { textContent: key });
             make("dd", list, { textContent: means });
         }
+        addColors(help, view.data);
     };
 })();

@@ -115,8 +115,8 @@
         label: "events by name",
         columns: [
             { title: "name", of: (data, sum) => ptk.nameOf(data, sum.key) },
-            { title: "kind", of: (data, sum) => ptk.kindOf(data, sum.key) },
             figures.time, figures.self, figures.count, figures.longest,
+            { title: "kind", of: (data, sum) => ptk.kindOf(data, sum.key) },
         ],
         textOf: (data, sum) => ptk.fullName(data, sum.key) + " " + ptk.nameOf(data, sum.key),
         collect: view => ptk.sumRange(view.data, ...ptk.stretchOf(view), ptk.tracksOf(view)),
@@ -136,8 +136,8 @@
         label: "tracks",
         columns: [
             { title: "track", of: (data, sum) => ptk.titleOf(sum.key) },
-            { title: "kind", of: (data, sum) => sum.key.kind },
             figures.time, figures.share, figures.count, figures.longest,
+            { title: "kind", of: (data, sum) => sum.key.kind },
         ],
         textOf: (data, sum) => ptk.titleOf(sum.key),
         collect: view => ptk.sumsOf(view.data, view.data.tracks, ptk.stretchOf(view), (event, track) => track),

@@ -2,9 +2,8 @@
 (function () {
     "use strict";
 
-    const ROW = 14, HEAD = 18, AXIS = 36, CURVE = 34, OVERVIEW = 44, LETTER = 6.4;
+    const ROW = 14, HEAD = 18, AXIS = 20, CURVE = 34, STEPS = 16, OVERVIEW = 44, TOOLS = 44, LETTER = 6.4;
     const ROWS_OPEN = 24, ROWS_OF_TRACK = 14;
-    const CAUSES = [[235, 170, 90], [110, 160, 220], [150, 140, 210], [240, 205, 90], [170, 170, 170], [205, 210, 216]];
     const WAITING = [140, 150, 165], AREA = [150, 180, 220], INK = "#14171b";
 
     const css = ([r, g, b]) => `rgb(${r},${g},${b})`;
@@ -72,14 +71,16 @@
             this.view = view;
             this.data = view.data;
             this.groups = makeGroups(this.data);
+            this.axis = AXIS + (this.data.steps.length ? STEPS : 0);
             this.painter = new ptk.RowPainter(this.data);
+            this.idle = new ptk.IdleRows(this.data);
             this.times = [];
             this.build(section);
             this.readTheme();
             this.layOut();
             view.onChange(() => this.redraw());
             new ResizeObserver(() => this.layOut()).observe(this.scroller);
-            matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.readTheme(); this.redraw(); });
+            document.addEventListener("theme", () => { this.readTheme(); this.size(); });
             ptk.listenToPointer(this);
             ptk.listenToKeys(this);
         }
@@ -112,15 +113,9 @@
         // Each line of the picture with its height; those of rows are painted as pixels.
         layOut() {
             const lines = [];
-            let y = AXIS, painted = 0;
+            let y = this.axis, painted = 0;
             const add = (line, height) => { lines.push({ ...line, y, height }); y += height; };
-            for (const device of new Set(this.data.gaps.map(gap => gap[0]))) {
-                const rows = this.data.gaps.filter(gap => gap[0] === device).sort((a, b) => a[1] - b[1]);
-                const [, all] = this.data.all_gaps.find(each => each[0] === device);
-                const isOne = this.groups.every(group => group.track.device === device || group.track.rank !== this.data.rank || !isDevice(group.track));
-                const some = all > rows.length ? `: the ${ptk.count(rows.length)} longest of ${ptk.count(all)} gaps` : "";
-                add({ idle: rows, title: (this.data.rank >= 0 ? `rank ${this.data.rank} · ` : "") + "idle time of " + (isOne ? "the device" : "device " + device) + some }, HEAD + ROW);
-            }
+            for (const row of this.idle.rows) add({ idle: row }, HEAD + ROW);
             if (this.data.path.pieces) add({ path: this.data.path }, HEAD + ROW);
             for (const group of this.groups) {
                 add({ group }, HEAD);
@@ -136,17 +131,13 @@
         }
 
         size() {
-            const ratio = this.ratio = devicePixelRatio || 1;
             this.width = this.scroller.clientWidth || 300;
-            this.shown = Math.min(this.height, Math.max(220, Math.round(innerHeight * 0.45) - OVERVIEW));
+            this.shown = Math.min(this.height, Math.max(220, Math.round(innerHeight * 0.45) - OVERVIEW - TOOLS));
             this.spacer.style.height = this.height + "px";
             this.scroller.style.height = this.shown + "px";
-            for (const [canvas, height] of [[this.canvas, this.shown], [this.overview, OVERVIEW]]) {
-                canvas.width = Math.round(this.width * ratio);
-                canvas.height = Math.round(height * ratio);
-                canvas.style.width = this.width + "px";
-                canvas.style.height = height + "px";
-            }
+            for (const [canvas, height] of [[this.canvas, this.shown], [this.overview, OVERVIEW]])
+                ptk.contextOf(canvas, this.width, height, { alpha: false });
+            this.ratio = devicePixelRatio || 1;
             this.isOverviewStale = true;
             this.draw(); // at once: a canvas of a new size is black
         }
@@ -155,7 +146,7 @@
         time(x) { return this.view.from + x / this.width * (this.view.to - this.view.from); }
         lineAt(y) {
             const at = y + this.scroller.scrollTop;
-            return y < AXIS ? null : this.lines.find(line => at >= line.y && at < line.y + line.height) || null;
+            return y < this.axis ? null : this.lines.find(line => at >= line.y && at < line.y + line.height) || null;
         }
 
         // The event at a place of the canvas; -1: none.
@@ -215,8 +206,6 @@
             context.fillStyle = theme.paper;
             context.fillRect(0, 0, this.canvas.width, this.canvas.height);
             context.setTransform(ratio, 0, 0, ratio, 0, 0);
-            context.font = "11px system-ui, sans-serif";
-            context.textBaseline = "middle";
             this.drawSteps(context);
             this.drawLines(context);
             this.drawRange(context);
@@ -259,7 +248,7 @@
             }
             for (const line of lines) {
                 if (line.group) this.drawHeading(context, line, line.y - top);
-                if (line.idle) this.drawIdle(context, line, line.y - top);
+                if (line.idle) this.drawIdle(context, line.idle, line.y - top);
                 if (line.path) this.drawPath(context, line.path, line.y - top);
                 if (line.series) this.drawCurve(context, line.series, line.y - top);
             }
@@ -278,18 +267,10 @@
             this.drawLabel(context, mark + group.title + more, 0, this.width, y + HEAD / 2 + 1);
         }
 
-        drawIdle(context, line, y) {
+        drawIdle(context, row, y) {
             context.fillStyle = this.theme.ink;
-            this.drawLabel(context, line.title, 0, this.width, y + HEAD / 2 + 1);
-            for (const [, start, end, cause, owner] of line.idle) {
-                if (end < this.view.from || start > this.view.to) continue;
-                const left = Math.max(0, this.x(start)), right = Math.min(this.width, this.x(end));
-                context.fillStyle = css(CAUSES[cause] || CAUSES[5]);
-                context.fillRect(left, y + HEAD, Math.max(1, right - left), ROW - 1);
-                if (right - left < 40) continue;
-                context.fillStyle = INK;
-                this.drawLabel(context, this.data.causes[cause] + (owner ? ": " + owner : ""), left, right, y + HEAD + ROW / 2);
-            }
+            this.drawLabel(context, row.title, 0, this.width, y + HEAD / 2 + 1);
+            this.idle.draw(context, row, this, { y: y + HEAD, height: ROW - 1 });
         }
 
         // What runs has its kind's colour, what waits is dark.
@@ -302,7 +283,7 @@
                 if (right < past) continue; // another one is in this pixel
                 const isDim = view.marked && !(event >= 0 && view.marked[data.name[event]]);
                 context.globalAlpha = isDim ? 0.3 : 1;
-                context.fillStyle = event < 0 ? css(WAITING) : css(ptk.colorOfKind(ptk.kindOf(data, data.name[event])));
+                context.fillStyle = event < 0 ? css(WAITING) : css(ptk.colorOfName(data, data.name[event]));
                 context.fillRect(left, y + HEAD, Math.max(1, right - left), ROW - 1);
                 context.globalAlpha = 1;
                 past = left + 1;
@@ -316,7 +297,7 @@
             context.fillStyle = css(AREA);
             ptk.drawArea(context, series, [this.view.from, this.view.to], { x: 0, y: y + HEAD, width: this.width, height: CURVE - HEAD - 1 });
             context.fillStyle = this.theme.ink;
-            this.drawLabel(context, `${ptk.titleOf(series)}: at most ${series.most.toLocaleString("en")}`, 0, this.width, y + HEAD / 2 + 1);
+            this.drawLabel(context, `${ptk.titleOf(series)}: at most ${ptk.figure(series.most)}`, 0, this.width, y + HEAD / 2 + 1);
         }
 
         drawRange(context) {
@@ -365,13 +346,13 @@
             const { unit, zero } = this.data, from = this.view.from - zero, to = this.view.to - zero;
             const span = (to - from) * unit, tick = tickOf(span);
             context.fillStyle = this.theme.paper;
-            context.fillRect(0, 0, this.width, AXIS - 2);
+            context.fillRect(0, 0, this.width, this.axis - 2);
             context.fillStyle = this.theme.pale;
-            context.fillRect(0, AXIS - 3, this.width, 1);
+            context.fillRect(0, this.axis - 3, this.width, 1);
             for (let time = Math.ceil(from * unit / tick) * tick; time < to * unit; time += tick) {
                 const x = this.x(time / unit + zero);
-                context.fillRect(x, AXIS - 8, 1, 5);
-                if (x < this.width - 50) context.fillText(tickText(time, tick, span), x + 3, AXIS - 11);
+                context.fillRect(x, this.axis - 8, 1, 5);
+                if (x < this.width - 50) context.fillText(tickText(time, tick, span), x + 3, this.axis - 11);
             }
             for (const [number, start, end] of this.data.steps) {
                 const left = Math.max(0, this.x(start)), right = Math.min(this.width, this.x(end));
@@ -426,5 +407,4 @@
     }
 
     ptk.Timeline = Timeline;
-    ptk.AXIS = AXIS;
 })();

@@ -12,7 +12,7 @@
         let drag = null;
 
         canvas.addEventListener("pointerdown", event => {
-            const measures = event.shiftKey || event.offsetY < ptk.AXIS;
+            const measures = event.shiftKey || event.offsetY < timeline.axis;
             drag = { x: event.offsetX, y: event.offsetY, moved: 0, from: measures ? timeline.time(event.offsetX) : null };
             canvas.setPointerCapture(event.pointerId);
         });
@@ -40,10 +40,17 @@
             if (found >= 0) view.fit(found);
         });
 
+        // What the host does meanwhile is in the sums of the range.
+        function measureGap(row, time) {
+            const gap = timeline.idle.gapAt(row, time);
+            view.setRange(gap && gap.range);
+        }
+
         function click(event) {
             const line = timeline.lineAt(event.offsetY);
             if (line && line.group) return timeline.toggle(line.group);
-            if (event.offsetY < ptk.AXIS) return view.setRange(null);
+            if (line && line.idle) return measureGap(line.idle, timeline.time(event.offsetX));
+            if (event.offsetY < timeline.axis) return view.setRange(null);
             view.select(timeline.eventAt(event.offsetX, event.offsetY));
         }
 

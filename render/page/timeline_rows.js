@@ -2,15 +2,23 @@
 (function () {
     "use strict";
 
+    // What a device does has the colours of the bar in the answer.
     const COLORS = {
-        host: [200, 206, 214], python: [127, 201, 164], operator: [178, 170, 226], annotation: [190, 196, 203],
-        runtime: [244, 178, 84], kernel: [238, 130, 95], memcpy: [222, 205, 80], memset: [222, 205, 80],
-        communication: [222, 140, 195], sync: [120, 170, 220], other: [190, 196, 203],
+        host: [200, 206, 214], python: [142, 196, 216], operator: [178, 170, 226], annotation: [190, 196, 203],
+        runtime: [240, 190, 110], kernel: [92, 186, 138], memcpy: [222, 205, 80], memset: [222, 205, 80],
+        communication: [222, 140, 195], sync: [137, 181, 230], other: [190, 196, 203],
     };
+    const TINTS = [[176, 200, 226], [236, 200, 150], [180, 214, 176], [214, 190, 226], [240, 186, 176], [176, 216, 212], [226, 214, 160]];
     const LABELLED = 26; // pixels from which a box has a text
     const NEAR = 96, LOOKS = 64;
 
     ptk.colorOfKind = kind => COLORS[kind] || COLORS.other;
+
+    // Functions of the host, of which nothing else is known, are told apart by their names.
+    ptk.colorOfName = function (data, name) {
+        const kind = ptk.kindOf(data, name);
+        return kind === "host" ? TINTS[name % TINTS.length] : ptk.colorOfKind(kind);
+    };
 
     // The longest of the events at places from `from` to `to`, of many with the help of blocks.
     function longestBetween(data, row, from, to) {
@@ -28,10 +36,10 @@
     }
 
     class RowPainter {
-        constructor(data) {
+        // `colors` by name, where they are not those of kinds.
+        constructor(data, colors) {
             this.data = data;
-            this.colors = data.names.map(([, kind]) => ptk.colorOfKind(data.kinds[kind]));
-            this.colors.push(COLORS.other);
+            this.colors = colors || [...data.names.map((_, name) => ptk.colorOfName(data, name)), COLORS.other];
             this.canvas = document.createElement("canvas");
         }
 

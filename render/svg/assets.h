@@ -26,6 +26,8 @@ extern const char *const asset_path_tab_js[];
 extern const char *const asset_counters_tab_js[];
 extern const char *const asset_chapter_names_js[];
 extern const char *const asset_page_slider_js[];
+extern const char *const asset_page_actions_js[];
+extern const char *const asset_idle_rows_js[];
 extern const char *const asset_page_css[];
 extern const char *const asset_page_js[];
 
@@ -49,6 +51,8 @@ extern const char asset_path_tab_js_hash[];
 extern const char asset_counters_tab_js_hash[];
 extern const char asset_chapter_names_js_hash[];
 extern const char asset_page_slider_js_hash[];
+extern const char asset_page_actions_js_hash[];
+extern const char asset_idle_rows_js_hash[];
 extern const char asset_page_css_hash[];
 extern const char asset_page_js_hash[];
 

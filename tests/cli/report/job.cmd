@@ -1,5 +1,5 @@
 # ranks, their parts, and a trace that has all ranks: one chapter tells what slows the job
-sections() { grep -oE '<section id="(answer|job)"|[Rr]ank [0-9]+ is [0-9]+ % slower[^<]*' "$TMP_DIR/page.html" | head -n 3; }
+sections() { grep -oE '<section id="(answer|job)"|[Rr]ank [0-9]+ is [0-9]+ % slower[^<]*' "$TMP_DIR/page.html" | head -n 4; }
 ptk report -o "$TMP_DIR/page.html" testdata/chrome/job/* && sections
 for rank in 0 1 2 3; do ptk map -o "$TMP_DIR/job-$rank.part" testdata/chrome/job/rank00$rank.pt.trace.json.gz; done
 ptk report -o "$TMP_DIR/page.html" "$TMP_DIR"/job-?.part && sections
