@@ -224,7 +224,7 @@ gallery: $(PTK)
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
 # FRESH='bookworm trixie' has test-fresh among them, QEMU=s390x test-qemu.
-SUITES := check-layers check-headers check-docs check-gallery check-install units goldens thresholds laws briefs evals schema skill notebook browse faults cuts sizes corpus inflate fuzz-short
+SUITES := check-layers check-headers check-docs check-gallery check-install units goldens thresholds laws briefs budgets evals schema skill notebook browse faults cuts sizes corpus inflate fuzz-short
 MORE   := hostile memory browser converters san/units san/goldens san/faults san/corpus \
           $(if $(FRESH),test-fresh) $(if $(QEMU),test-qemu)
 
@@ -326,6 +326,11 @@ schema: $(PTK)
 .PHONY: briefs
 briefs: $(PTK)
 	@tests/check_brief.py $(PTK)
+
+# That no command prints more than its --budget.
+.PHONY: budgets
+budgets: $(PTK)
+	@tests/check_budget.py $(PTK)
 
 # Texts that end too soon are never shown as whole.
 .PHONY: cuts

@@ -44,7 +44,8 @@ void memory_stream_close(FILE *stream, char *const *text)
 
 /* ---- compressed output ---- */
 
-enum { CHUNK = 1 << 16, MEMORY_LEVEL = 8 };
+/* Level 6 takes two and a half times as long as level 4, for a twenty-fifth less. */
+enum { CHUNK = 1 << 16, MEMORY_LEVEL = 8, GZIP_LEVEL = 4 };
 
 /* Everything that the compressor has to say on what it was given. */
 static bool drain(z_stream *stream, int flush, FILE *to)
@@ -71,7 +72,7 @@ static bool pack_gzip(FILE *from, FILE *to)
 
     if (fseek(from, 0, SEEK_SET) != 0)
         return false;
-    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, MEMORY_LEVEL,
+    if (deflateInit2(&stream, GZIP_LEVEL, Z_DEFLATED, MAX_WBITS + 16, MEMORY_LEVEL,
                      Z_DEFAULT_STRATEGY) != Z_OK)
         oom();
     do {

@@ -75,6 +75,12 @@ bool terminal_check(const char *what, const char *path, struct error *err)
     return error_hint(err, "write a file with -o FILE, or use a pipe; -o - writes to the terminal");
 }
 
+/* Lines that were chosen to fit are of the text, which JSON has as it is. */
+static bool keeps_budget(const struct report *report, const struct common *common)
+{
+    return report->is_within_budget && (common->format == REPORT_TEXT || common->format == REPORT_JSON);
+}
+
 bool report_output_write(const struct report *report, const struct common *common,
                          struct error *err)
 {
@@ -89,11 +95,20 @@ bool report_output_write(const struct report *report, const struct common *commo
         return error_set(err, ERROR_USAGE, "--schema is of JSON");
     if (common->format == REPORT_SVG && !report->chart.draw)
         return error_set(err, ERROR_LACK, "there is nothing to draw a chart of");
+    if (common->format == REPORT_SVG && common->budget)
+        return error_set(err, ERROR_USAGE, "a picture has no rows to leave out for a budget");
     if ((common->format == REPORT_SVG &&
          !(terminal_check("an SVG picture", common->output, err) && xml_stream_check(err))) ||
         !output_open(&out, common->output, err))
         return false;
     style = report_output_style(common, &out);
+    if (common->budget && !common->is_schema && !keeps_budget(report, common) &&
+        !report_fit(&chosen, (enum report_format)common->format, &style, common->budget, err)) {
+        output_abandon(&out);
+        return false;
+    }
+    if (chosen.rows_left_out && common->format == REPORT_CSV && !common->is_quiet)
+        message_note("%u more rows left out: --budget %u", chosen.rows_left_out, common->budget);
     report_write(&chosen, common->is_schema ? REPORT_SCHEMA : (enum report_format)common->format,
                  &style, out.file);
     if (!output_commit(&out, err))

@@ -28,13 +28,10 @@ struct brief_arguments {
     struct thresholds thresholds;
     struct ceiling_choice ceilings;
     const char *about;
-    uint32_t budget;
 };
 
 static const struct option options[] = {
     OPT_INCLUDE(struct brief_arguments, common, struct common, report_options),
-    OPT_COUNT(0, "budget", struct brief_arguments, budget, "TOKENS",
-              "at most so many tokens, counted as bytes / 3; 0: no limit [2000]"),
     OPT_TEXT(0, "about", struct brief_arguments, about, "NAME",
              "about one function alone: a part of its name, as it is printed"),
     OPT_TEXT(0, "gpu", struct brief_arguments, ceilings.gpu, "NAME",
@@ -194,7 +191,7 @@ static bool fill_profile(struct profile *profile, const struct brief_arguments *
                                     .advice = &advice,
                                     .brief = &brief,
                                     .thresholds = &fields->thresholds,
-                                    .budget = fields->budget};
+                                    .budget = fields->common.budget};
     struct error none = {0};
 
     if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena, &ceilings,
@@ -282,7 +279,7 @@ static bool fill_pair(struct profile *before, struct profile *after,
                                  .diff = diff,
                                  .next = next.list,
                                  .next_count = next.count,
-                                 .budget = fields->budget},
+                                 .budget = fields->common.budget},
                  arena, report);
     return report_output_write(report, &fields->common, err);
 }
@@ -339,7 +336,7 @@ static bool answer_job(struct profile_request *request, struct error *err)
         brief_report(&(struct brief_content){.verdict = &verdict,
                                      .next = next.list,
                                      .next_count = next.count,
-                                     .budget = fields->budget},
+                                     .budget = fields->common.budget},
                      &arena, &report);
         ok = report_output_write(&report, &fields->common, err);
     }
@@ -403,7 +400,7 @@ static bool answer(struct profile_request *request, struct error *err)
 static const struct profile_command profile_command = {
     .size = sizeof(struct brief_arguments),
     .defaults =
-        &(const struct brief_arguments){.common.content = CONTENT_FIGURES, .budget = 2000},
+        &(const struct brief_arguments){.common.content = CONTENT_FIGURES, .common.budget = 2000},
     .wanted = {.categories = true, .all_values = true},
     .wants_execution = true,
     .filtering = FILTERS_EVENTS,

@@ -361,18 +361,18 @@ static bool answer(struct diff_reading *reading, const struct diff_arguments *fi
                                               .fail_percent = wanted.fail_percent,
                                               .fail_min_percent = wanted.fail_min_percent},
             &arena, &parts);
-        if (!fields->by_structure)
-            report_beforef(
-                &report, &arena,
-                "%.0f %% of the kernels' time has the same names on both sides, so parts "
-                "of the program are compared: --by function compares names",
-                100 * difference.paired_kernels);
         diff_parts_report(&difference, diff,
                           &(const struct diff_parts){
                               .structure = &reading->structure,
                               .found = &parts,
                               .functions = fields->by_structure ? COLUMN_NOBODY : COLUMN_MACHINES},
                           &arena, &report);
+        if (!fields->by_structure)
+            report_beforef(
+                &report, &arena,
+                "%.0f %% of the kernels' time has the same names on both sides, so parts "
+                "of the program are compared: --by function compares names",
+                100 * difference.paired_kernels);
     } else if (ok) {
         diff_report(&difference, diff, &arena, &report);
     }

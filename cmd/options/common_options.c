@@ -108,6 +108,9 @@ static const char *const paths_names[] = {"auto", "full", "short", "name", NULL}
 #define COLUMN_ROW                                                                                 \
     OPT_TEXT(0, "columns", struct common, columns, "NAME[,NAME]",                                  \
              "these columns of a table, by their names in JSON, in every form"),                   \
+        OPT_COUNT(0, "budget", struct common, budget, "TOKENS",                                    \
+                  "at most so many tokens, counted as bytes / 3: rows and lines that come last are left out; 0: no " \
+                  "limit [0; brief: 2000]"),                                                       \
         OPT_FLAG(0, "schema", struct common, is_schema,                                            \
                  "in place of the answer the JSON Schema of what -f json writes of it")
 

@@ -56,6 +56,7 @@ struct common {
     int color;                     /* enum color_choice */
     int paths;                     /* enum label_paths */
     const char *columns;           /* "name,self"; NULL: those that the form shows */
+    uint32_t budget;               /* tokens that the answer may take; 0: any */
     int names;                     /* enum names_choice */
     bool is_quiet;
     bool is_schema;                /* the schema of the JSON in place of it */

@@ -123,6 +123,9 @@ static void write_warnings(const struct report *report, FILE *out)
             comma = ",\n  ";
         }
     }
+    if (report->rows_left_out)
+        fprintf(out, "%s{\"message\":\"rows left out for the budget\",\"count\":%" PRIu32 ",\"offset\":null,\"severity\":\"note\"}",
+                comma, report->rows_left_out);
     putc(']', out);
 }
 

@@ -52,6 +52,8 @@ struct report {
     const char **after; /* ... and below */
     uint32_t after_count;
     struct report_chart chart;
+    uint32_t rows_left_out;   /* by report_fit() */
+    bool is_within_budget;    /* its lines were chosen to fit already, as text */
     struct error lack; /* what the input lacks of the answer: raised once the rest is written */
 };
 
@@ -92,6 +94,14 @@ enum report_format {
  * every form. ERROR_USAGE where no table has one. */
 MUST_CHECK bool report_choose_columns(struct report *report, const char *list,
                                       enum report_format format, struct error *err);
+
+/* How budgets are counted, here and by `brief`. */
+enum { BYTES_PER_TOKEN = 3 };
+
+/* Leaves out what does not fit in so many tokens: rows that come last, of each table as many, then lines. ERROR_USAGE
+ * where the form has nothing that can be left out. */
+MUST_CHECK bool report_fit(struct report *report, enum report_format format, const struct text_style *style,
+                           uint32_t tokens, struct error *err);
 
 /* Both end with NULL; the second is for commands that also draw a chart. */
 extern const char *const report_format_names[];

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHANGES = 8, BYTES_PER_TOKEN = 3 };
+enum { CHANGES = 8 };
 
 /* Which lines stay where the budget is small: the lowest first. */
 enum keep {
@@ -439,6 +439,7 @@ void brief_report(const struct brief_content *content, struct arena *arena, stru
         report_before(report, lines.list[i].text);
         TABLE_ADD(table, lines.list[i].text);
     }
+    report->is_within_budget = true;
     report_number(report, "budget", content->budget);
     report_number(report, "lines_left_out", (int64_t)lines.count - kept);
     report_table(report, table);

@@ -236,11 +236,9 @@ static const char *headline(const struct difference *difference, const struct di
         interval_text(run->is_known ? &run->noise[MEASURE_TIME] : &difference->noise, unit, arena);
 
     return arena_printf(
-        arena, "%s%s before, %s after: %s (%s)%s%s",
-        !run->is_known    ? ""
-        : run->is_by_step ? "a step takes "
-                          : "the run takes ",
-        format_value(old, total[DIFF_BEFORE], unit), format_value(new, total[DIFF_AFTER], unit),
+        arena, "%s %s %s instead of %s: %s (%s)%s%s.",
+        run->is_known ? (run->is_by_step ? "A step" : "The run") : "It", unit == UNIT_NS ? "takes" : "has",
+        format_value(new, total[DIFF_AFTER], unit), format_value(old, total[DIFF_BEFORE], unit),
         diff_value_text((double)total[DIFF_AFTER] - (double)total[DIFF_BEFORE], unit, arena),
         diff_growth_text(total[DIFF_BEFORE], total[DIFF_AFTER], arena),
         *interval ? "; 95 % interval " : "", interval);

@@ -6,6 +6,7 @@
 
 #include "base/io/io.h"
 #include "base/text/format.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 #include "render/writers/writer.h"
 
@@ -53,8 +54,20 @@ static const char **arguments_of(const struct graph *graph, const struct instanc
     return texts;
 }
 
-static void add_percentiles(const struct instances *instances, struct arena *arena,
-                       struct report *report)
+/* The function's name; of several those that are shown. */
+static const char *who_ran(const struct graph *graph, const struct instances *instances, struct arena *arena)
+{
+    const frame_id *frame = graph->timeline.frame;
+    frame_id first = instances->count ? frame[instances->list[0].event] : 0;
+
+    for (uint32_t i = 1; i < instances->count; i++)
+        if (frame[instances->list[i].event] != first)
+            return "What matches";
+    return first ? arena_copy(arena, graph_short_name(graph, first)) : "What matches";
+}
+
+static void add_percentiles(const struct graph *graph, const struct instances *instances, struct arena *arena,
+                            struct report *report)
 {
     const struct percentiles *percentiles = &instances->percentiles;
     char sum[FORMAT_LEN], least[FORMAT_LEN], median[FORMAT_LEN], p95[FORMAT_LEN], p99[FORMAT_LEN],
@@ -69,8 +82,8 @@ static void add_percentiles(const struct instances *instances, struct arena *are
     report_time(report, "max", percentiles->most);
     report_real(report, "deviation", percentiles->deviation);
     report_beforef(report, arena,
-                   "%u events in %s: %s to %s, median %s, p95 %s, p99 %s, deviation %s",
-                   instances->total, format_value(sum, percentiles->sum, UNIT_NS),
+                   "%s ran %s for %s: %s to %s, median %s, p95 %s, p99 %s, deviation %s.",
+                   who_ran(graph, instances, arena), format_many(arena, instances->total, "time"), format_value(sum, percentiles->sum, UNIT_NS),
                    format_value(least, percentiles->least, UNIT_NS),
                    format_value(most, percentiles->most, UNIT_NS),
                    format_value(median, percentiles->median, UNIT_NS),
@@ -100,7 +113,7 @@ void events_report(const struct graph *graph, const struct instances *instances,
     const char **arguments = arguments_of(graph, instances, arena);
     struct table *table = TABLE_BEGIN(&context, columns, instances->count, "rows", NULL);
 
-    add_percentiles(instances, arena, report);
+    add_percentiles(graph, instances, arena, report);
     for (uint32_t i = 0; i < instances->count; i++) {
         const struct instance *instance = &instances->list[i];
         const struct track *track = &timeline->tracks[instance->track];

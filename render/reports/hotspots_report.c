@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/derive/derive.h"
+#include "graph/names/names.h"
 #include "render/reports/report_columns.h"
 
 /* A function with its figures. */
@@ -202,6 +203,29 @@ static const char *whole_text(const struct graph *graph, const struct hotspots *
                         format_value(whole, hotspots->whole, graph_unit(graph)));
 }
 
+/* The function with the most time, whatever the rows are ordered by: "f takes 41.2% of 5.470 s by itself." NULL where
+ * nothing takes any, or less than before. */
+static const char *first_sentence(const struct graph *graph, const struct hotspots *hotspots, struct arena *arena)
+{
+    const struct functions *f = &graph->functions;
+    bool is_cum = graph->values.is_inclusive;
+    const int64_t *cost = is_cum ? f->cum : f->self;
+    int64_t whole = is_cum ? hotspots->whole : hotspots->total;
+    uint32_t most = f->listed;
+    char share[FORMAT_LEN];
+    struct span name;
+
+    for (uint32_t i = 0; i < f->listed; i++)
+        if (cost[i] > 0 && (most == f->listed || cost[i] > cost[most]) && !graph_is_idle(graph, f->frame[i]))
+            most = i;
+    if (most == f->listed || whole <= 0)
+        return NULL;
+    name = graph_short_name(graph, f->frame[most]);
+    return arena_printf(arena, "%.*s takes %s of %s%s.", (int)name.len, name.at,
+                        format_share(share, share_of(cost[most], whole)), total_text(graph, hotspots, arena),
+                        is_cum ? " with what it calls" : graph->selection.grouped_by ? "" : " by itself");
+}
+
 static const char *headline(const struct graph *graph, const struct hotspots *hotspots,
                             struct arena *arena)
 {
@@ -288,6 +312,7 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     const struct graph *graph = report->inputs[0].graph;
     const struct functions *f = &graph->functions;
     struct table *table = begin_functions(graph, hotspots, arena);
+    const char *first = first_sentence(graph, hotspots, arena);
     bool has_threads = false, has_estimates = false;
 
     if (f->estimates)
@@ -316,6 +341,8 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     report_value(report, "total", checked_add(hotspots->total, hotspots->idle), graph_unit(report->inputs[0].graph));
     if (hotspots->idle)
         report_number(report, "idle", hotspots->idle);
+    if (first)
+        report_before(report, first);
     report_before(report, headline(graph, hotspots, arena));
     if (hotspots->left_out)
         report_after(report, rest_line(graph, hotspots, arena));

@@ -7,6 +7,7 @@
 #include "base/io/io.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
+#include "graph/names/names.h"
 #include "render/forms/table.h"
 #include "render/reports/report_columns.h"
 
@@ -110,6 +111,26 @@ static void add_notes(const struct graph *graph, const struct stacks *stacks, st
                       stacks->is_cut ? "; that is too much to show" : "; -n 0 shows all");
 }
 
+/* "work takes 51.72% of 58 in the costliest stack, called by main." */
+static const char *first_sentence(const struct graph *graph, const struct stacks *stacks, struct arena *arena)
+{
+    const struct calltree *tree = &graph->tree;
+    const struct stacks_row *row = &stacks->rows[0];
+    char share[FORMAT_LEN], whole[FORMAT_LEN];
+    struct span name, caller = {0};
+    node_id parent;
+
+    if (!tree->frame[row->leaf])
+        return "The costliest stack is empty.";
+    name = graph_short_name(graph, tree->frame[row->leaf]);
+    parent = calltree_parent(tree, row->leaf);
+    if (tree->frame[parent])
+        caller = graph_short_name(graph, tree->frame[parent]);
+    return arena_printf(arena, "%.*s takes %s of %s in the costliest stack%s%.*s.", (int)name.len, name.at,
+                        format_share(share, row->share), format_value(whole, stacks->whole, graph_unit(graph)),
+                        caller.len ? ", called by " : "", (int)caller.len, caller.at);
+}
+
 void traces_report(const struct stacks *stacks, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
@@ -139,6 +160,8 @@ void traces_report(const struct stacks *stacks, struct arena *arena, struct repo
     }
     report->has_value = true;
     report_value(report, "total", stacks->whole, graph_unit(report->inputs[0].graph));
+    if (stacks->count)
+        report_before(report, first_sentence(graph, stacks, arena));
     report_table(report, outer);
     add_notes(graph, stacks, arena, report);
 }

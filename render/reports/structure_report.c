@@ -289,9 +289,9 @@ static void add_total(const struct structure_difference *found, struct arena *ar
         each[end] = (double)found->total[end] / (parts ? parts : 1);
         rounded[end] = (int64_t)llround(each[end]);
     }
-    report_beforef(report, arena, "device work%s: %s before, %s after: %s (%s)",
-                   is_by_step ? " of a step" : "", format_value(old, rounded[DIFF_BEFORE], UNIT_NS),
-                   format_value(new, rounded[DIFF_AFTER], UNIT_NS),
+    report_beforef(report, arena, "Device work%s takes %s instead of %s: %s (%s).",
+                   is_by_step ? " of a step" : "", format_value(new, rounded[DIFF_AFTER], UNIT_NS),
+                   format_value(old, rounded[DIFF_BEFORE], UNIT_NS),
                    diff_value_text(each[DIFF_AFTER] - each[DIFF_BEFORE], UNIT_NS, arena),
                    diff_growth_text(rounded[DIFF_BEFORE], rounded[DIFF_AFTER], arena));
     if (found->up + found->down > 0)

@@ -2,6 +2,8 @@
 /* A row a calling context, behind the branches that lead to it. */
 #include "render/reports/reports.h"
 
+#include <math.h>
+
 #include "analysis/functions/tree.h"
 #include "base/text/escape.h"
 #include "base/text/format.h"
@@ -100,6 +102,27 @@ static const struct column columns[] = {
             .per = offsetof(row, of.frame)),
 };
 
+/* The last row on the way down that has more than half of the whole; else the largest row of all at the top. Of a tree from
+ * the bottom up the first row, whose callers follow. */
+static const char *first_sentence(const struct tree *tree, bool is_bottom_up, const struct graph *graph, struct arena *arena)
+{
+    uint32_t at = 0;
+    char share[FORMAT_LEN], whole[FORMAT_LEN];
+    struct span name;
+
+    while (at < tree->count && (tree->rows[at].depth > 0 || isnan(tree->rows[at].share))) /* idle time has no share */
+        at++;
+    if (at == tree->count || tree->whole <= 0 || tree->rows[at].total <= 0)
+        return NULL;
+    while (!is_bottom_up && at + 1 < tree->count && tree->rows[at + 1].depth == tree->rows[at].depth + 1 &&
+           tree->rows[at + 1].share > 0.5)
+        at++;
+    name = graph_short_name(graph, tree->rows[at].frame);
+    return arena_printf(arena, "%.*s takes %s of %s%s.", (int)name.len, name.at,
+                        format_share(share, tree->rows[at].share), format_value(whole, tree->whole, graph_unit(graph)),
+                        is_bottom_up ? " by itself" : " with what it calls");
+}
+
 static void add_notes(const struct tree *tree, const struct tree_options *options,
                       struct arena *arena, struct report *report)
 {
@@ -135,6 +158,7 @@ void tree_report(const struct tree *tree, const struct tree_options *options, bo
     struct table_context context = graph_context(graph, arena);
     struct table *table = TABLE_BEGIN(&context, columns, tree->count, "rows", NULL);
     struct branches branches = {.pen = is_unicode ? &unicode_pen : &ascii_pen};
+    const char *first = first_sentence(tree, options->is_bottom_up, graph, arena);
     struct span label = {0};
     uint32_t deepest = 0;
 
@@ -154,6 +178,8 @@ void tree_report(const struct tree *tree, const struct tree_options *options, bo
     }
     report->has_value = true;
     report_value(report, "total", tree->whole, graph_unit(report->inputs[0].graph));
+    if (first)
+        report_before(report, first);
     report_table(report, table);
     add_notes(tree, options, arena, report);
 }

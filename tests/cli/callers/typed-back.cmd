@@ -7,6 +7,6 @@ done
 ptk callers -F '(step)' $profile | sed -n 's/: self.*//p'
 ptk callers -F '^step' $profile || echo "status $?"
 # in either order, where only one can be the file
-ptk callers $profile escape_time | head -1
+ptk callers $profile escape_time | sed -n 3p
 ptk callers $profile || echo "status $?"
 ptk callers '(' $profile || echo "status $?"

@@ -10,6 +10,6 @@ for row in range(12):
 with open(sys.argv[1], "wb") as file:
     marshal.dump(rows, file)
 END
-ptk hotspots -n 1 "$TMP_DIR/rows.pstats" | sed -n 1p
+ptk hotspots -n 1 "$TMP_DIR/rows.pstats" | sed -n 1,2p
 ptk convert --to folded "$TMP_DIR/rows.pstats" 2>"$TMP_DIR/said" | awk '{ sum += $NF } END { print sum }'
 sed "s|$TMP_DIR/||" "$TMP_DIR/said"

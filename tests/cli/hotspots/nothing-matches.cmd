@@ -6,6 +6,6 @@ ptk flame --focus nothing_like_it -o "$TMP_DIR/nothing.svg" $profile || echo "st
 ptk hotspots --focus '[' $profile || echo "status $?"
 ptk hotspots --focus step --hide . $profile || echo "status $?"
 [ ! -e "$TMP_DIR/nothing.svg" ] && echo "no picture"
-ptk hotspots -n 1 --hide nothing_like_it $profile | head -1
+ptk hotspots -n 1 --hide nothing_like_it $profile | head -2
 # labels as they are printed select, too
 ptk hotspots --show 'fractal.py:15(escape_time)' $profile

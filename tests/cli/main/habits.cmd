@@ -8,7 +8,7 @@ done
 echo "# Options of others that mean the same are understood, also with one dash."
 for habit in -json -cum -flat -lines -sample_index=samples --sample_index=samples -nodecount=2 "-focus main.fib" -focus=main.fib \
     -tagfocus=a=b -min_percent=20 -output=/dev/stdout; do
-    echo "$habit:" && ptk hotspots $habit -n 2 testdata/pprof/go_service.pb.gz | head -n 4
+    echo "$habit:" && ptk hotspots $habit -n 2 testdata/pprof/go_service.pb.gz | head -n 5
 done
 ptk -top testdata/pprof/go_service.pb.gz
 ptk -n 5 testdata/pprof/go_service.pb.gz
