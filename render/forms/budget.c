@@ -10,7 +10,7 @@
 #include "render/forms/report.h"
 
 /* What is asked for, and what a try leaves of it. */
-struct fitting {
+struct budget_try {
     const struct report *whole;
     enum report_format format;
     const struct text_style *style;
@@ -18,9 +18,9 @@ struct fitting {
     uint32_t rows, before, after; /* a table, lines above and below */
 };
 
-static bool is_shown(const struct fitting *fitting, const struct table *table)
+static bool is_shown(const struct budget_try *try, const struct table *table)
 {
-    return table_is_for(table, report_is_for_people(fitting->format) ? COLUMN_PEOPLE : COLUMN_MACHINES);
+    return table_is_for(table, report_is_for_people(try->format) ? COLUMN_PEOPLE : COLUMN_MACHINES);
 }
 
 static uint32_t at_most(uint32_t count, uint32_t most)
@@ -91,57 +91,57 @@ static const struct table *cut_table(const struct table *all, uint32_t rows, str
 }
 
 /* What the try leaves, in `arena`. */
-static struct report cut_report(const struct fitting *fitting, struct arena *arena)
+static struct report cut_report(const struct budget_try *try, struct arena *arena)
 {
-    struct report report = *fitting->whole;
+    struct report report = *try->whole;
 
     report.arena = arena;
     report.tables = NULL;
     report.after = NULL;
     report.table_count = report.after_count = 0;
-    report.before_count = fitting->before;
-    for (uint32_t i = 0; i < fitting->whole->table_count; i++) {
-        uint32_t uncounted = 0, *left_out = is_shown(fitting, fitting->whole->tables[i]) ? &report.rows_left_out : &uncounted;
+    report.before_count = try->before;
+    for (uint32_t i = 0; i < try->whole->table_count; i++) {
+        uint32_t uncounted = 0, *left_out = is_shown(try, try->whole->tables[i]) ? &report.rows_left_out : &uncounted;
 
-        report_table(&report, cut_table(fitting->whole->tables[i], fitting->rows, arena, left_out));
+        report_table(&report, cut_table(try->whole->tables[i], try->rows, arena, left_out));
     }
-    for (uint32_t i = 0; i < fitting->after; i++)
-        report_after(&report, fitting->whole->after[i]);
-    if (report.rows_left_out && (fitting->before || !fitting->whole->before_count))
+    for (uint32_t i = 0; i < try->after; i++)
+        report_after(&report, try->whole->after[i]);
+    if (report.rows_left_out && (try->before || !try->whole->before_count))
         report_afterf(&report, arena, "%s left out: --budget %u",
-                      format_many(arena, report.rows_left_out, "more row"), fitting->tokens);
+                      format_many(arena, report.rows_left_out, "more row"), try->tokens);
     return report;
 }
 
-static size_t size_of(const struct report *report, const struct fitting *fitting)
+static size_t size_of(const struct report *report, const struct budget_try *try)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = memory_stream_open(&text, &size);
 
-    report_write(report, fitting->format, fitting->style, out);
+    report_write(report, try->format, try->style, out);
     memory_stream_close(out, &text);
     free(text);
     return size;
 }
 
-static bool fits(const struct fitting *fitting)
+static bool fits(const struct budget_try *try)
 {
     struct arena arena = {0};
-    struct report report = cut_report(fitting, &arena);
-    size_t size = size_of(&report, fitting);
+    struct report report = cut_report(try, &arena);
+    size_t size = size_of(&report, try);
 
     arena_free(&arena);
-    return size <= (uint64_t)fitting->tokens * BYTES_PER_TOKEN;
+    return size <= (uint64_t)try->tokens * BYTES_PER_TOKEN;
 }
 
 /* From which number of rows on nothing is left out. */
-static uint32_t tallest_of(const struct fitting *fitting)
+static uint32_t tallest_of(const struct budget_try *try)
 {
     uint32_t tallest = 0;
 
-    for (uint32_t i = 0; i < fitting->whole->table_count; i++) {
-        const struct table *table = fitting->whole->tables[i];
+    for (uint32_t i = 0; i < try->whole->table_count; i++) {
+        const struct table *table = try->whole->tables[i];
         uint32_t height = table->height;
 
         for (uint32_t row = 0; table->inner && row < table->height; row++)
@@ -155,47 +155,47 @@ static uint32_t tallest_of(const struct fitting *fitting)
 }
 
 /* The most rows that fit, 1 or more do: tries grow no larger than twice what is written. */
-static void find_rows(struct fitting *fitting)
+static void find_rows(struct budget_try *try)
 {
-    uint32_t tallest = tallest_of(fitting), fitting_rows = 1, too_many = tallest + 1;
+    uint32_t tallest = tallest_of(try), fitting_rows = 1, too_many = tallest + 1;
 
     for (uint32_t rows = 2; fitting_rows < tallest && too_many > tallest; rows = at_most(rows * 2, tallest)) {
-        fitting->rows = rows;
-        *(fits(fitting) ? &fitting_rows : &too_many) = rows;
+        try->rows = rows;
+        *(fits(try) ? &fitting_rows : &too_many) = rows;
     }
     while (fitting_rows + 1 < too_many && too_many <= tallest) {
-        fitting->rows = fitting_rows + (too_many - fitting_rows) / 2;
-        *(fits(fitting) ? &fitting_rows : &too_many) = fitting->rows;
+        try->rows = fitting_rows + (too_many - fitting_rows) / 2;
+        *(fits(try) ? &fitting_rows : &too_many) = try->rows;
     }
-    fitting->rows = fitting_rows;
+    try->rows = fitting_rows;
 }
 
 /* A row of each table is worth more than lines below; the first lines above more than all. */
-static bool choose(struct fitting *fitting)
+static bool choose(struct budget_try *try)
 {
-    fitting->before = fitting->whole->before_count;
-    fitting->rows = 1;
-    for (fitting->after = fitting->whole->after_count;; fitting->after--) {
-        if (fits(fitting)) {
-            find_rows(fitting);
+    try->before = try->whole->before_count;
+    try->rows = 1;
+    for (try->after = try->whole->after_count;; try->after--) {
+        if (fits(try)) {
+            find_rows(try);
             return true;
         }
-        if (fitting->after == 0)
+        if (try->after == 0)
             break;
     }
-    for (fitting->rows = 0;; fitting->before--) {
-        if (fits(fitting))
-            return fitting->before > 0 || !report_is_for_people(fitting->format);
-        if (fitting->before == 0 || !report_is_for_people(fitting->format))
+    for (try->rows = 0;; try->before--) {
+        if (fits(try))
+            return try->before > 0 || !report_is_for_people(try->format);
+        if (try->before == 0 || !report_is_for_people(try->format))
             return false;
     }
 }
 
 /* The begin of the first line alone; what a form puts before some letters takes room, too. */
-static void begin_only(struct fitting *fitting, struct report *report)
+static void begin_only(struct budget_try *try, struct report *report)
 {
     struct span first = escape_plain(report->arena, span_of(report->before[0]));
-    size_t most = (size_t)fitting->tokens * BYTES_PER_TOKEN, len = most < first.len ? most : first.len, size;
+    size_t most = (size_t)try->tokens * BYTES_PER_TOKEN, len = most < first.len ? most : first.len, size;
     struct report begin = {.command = report->command, .lack = report->lack};
 
     for (;; len -= size - most < len ? size - most : len) {
@@ -207,7 +207,7 @@ static void begin_only(struct fitting *fitting, struct report *report)
         begin.before_count = 0;
         if (len)
             report_beforef(&begin, &arena, "%.*s...", (int)len, first.at);
-        size = size_of(&begin, fitting);
+        size = size_of(&begin, try);
         arena_free(&arena);
         if (size <= most || !len)
             break;
@@ -222,14 +222,14 @@ static void begin_only(struct fitting *fitting, struct report *report)
 bool report_fit(struct report *report, enum report_format format, const struct text_style *style, uint32_t tokens,
                 struct error *err)
 {
-    struct fitting fitting = {.whole = report, .format = format, .style = style, .tokens = tokens};
+    struct budget_try try = {.whole = report, .format = format, .style = style, .tokens = tokens};
 
-    if (choose(&fitting)) {
-        *report = cut_report(&fitting, report->arena);
+    if (choose(&try)) {
+        *report = cut_report(&try, report->arena);
         return true;
     }
     if (report_is_for_people(format) && report->before_count) {
-        begin_only(&fitting, report);
+        begin_only(&try, report);
         return true;
     }
     return error_set(err, ERROR_USAGE, "%u tokens, of %d bytes each, are too few for %s", tokens, BYTES_PER_TOKEN,
