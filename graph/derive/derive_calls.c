@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The call graph from the call tree, in one walk: the functions, and who calls whom, recursion
  * counted once. */
+#define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
@@ -17,30 +19,62 @@ struct merging_node {
     int64_t total;     /* of what has been left below it, and of itself */
 };
 
+/* What the walk touches of a call at each node, in one place of memory. */
+struct merging_edge {
+    uint64_t functions; /* idmap_pair() of caller and callee */
+    int64_t cum;
+    uint32_t open; /* how often it is around the walk */
+};
+
 struct merging {
     const struct calltree *tree;
     uint32_t value;
     struct function_totals totals;
     struct calls *calls; /* NULL: no edges are wanted */
-    struct idmap edge_of;
-    uint32_t *edge_open; /* by edge */
-    size_t edge_open_cap;
+    struct index edge_index;
+    struct VECTOR_OF(struct merging_edge) edges; /* as those of calls */
     struct VECTOR_OF(struct merging_node) open;
 };
 
 #define NO_EDGE UINT32_MAX
 
+static uint32_t hash_of(const struct merging *merging, uint64_t functions)
+{
+    return (uint32_t)XXH3_64bits_withSeed(&functions, sizeof(functions), merging->edge_index.key);
+}
+
 static uint32_t edge_at(struct merging *merging, uint32_t caller, uint32_t callee)
 {
-    uint32_t *known = idmap_at(&merging->edge_of, idmap_pair(caller, callee));
+    uint64_t functions = idmap_pair(caller, callee);
+    struct index_place place;
+    uint32_t known;
 
-    if (*known == IDMAP_NONE) {
-        *known = calls_add(merging->calls, caller, callee);
-        merging->edge_open = grow_one(merging->edge_open, *known, &merging->edge_open_cap,
-                                      sizeof(*merging->edge_open));
-        merging->edge_open[*known] = 0;
-    }
-    return *known;
+    index_reserve(&merging->edge_index);
+    place = index_start(&merging->edge_index, hash_of(merging, functions));
+    while ((known = index_next(&merging->edge_index, &place)))
+        if (merging->edges.list[known - 1].functions == functions)
+            return known - 1;
+    index_add(&merging->edge_index, &place);
+    vector_add(&merging->edges, (struct merging_edge){.functions = functions});
+    return calls_add(merging->calls, caller, callee);
+}
+
+/* A walk goes mostly to the node that follows, whose caller is the function before it: what some nodes on will be
+ * looked for, a large profile does not have in the cache. */
+static void fetch_ahead(const struct merging *merging, node_id node)
+{
+    enum { EDGES_AHEAD = 4, ROWS_AHEAD = 8 };
+    const struct function_total *rows = merging->totals.rows;
+    const frame_id *frame = merging->tree->frame;
+    uint64_t functions;
+
+    if (merging->tree->count - node <= ROWS_AHEAD)
+        return;
+    __builtin_prefetch(&rows[frame[node + ROWS_AHEAD]], 1);
+    functions = idmap_pair(rows[frame[node + EDGES_AHEAD - 1]].number - 1,
+                           rows[frame[node + EDGES_AHEAD]].number - 1);
+    if (merging->calls)
+        hash_index_prefetch(&merging->edge_index, hash_of(merging, functions));
 }
 
 /* From the innermost open node to a function. Stacks of samples have no calls, and most nodes no self. */
@@ -56,7 +90,7 @@ static uint32_t enter_edge(struct merging *merging, uint32_t callee, int64_t cal
         c->self[at] = checked_add(c->self[at], self);
     if (calls)
         c->calls[at] = checked_add(c->calls[at], calls);
-    if (merging->edge_open[at]++ == 0 && calls)
+    if (merging->edges.list[at].open++ == 0 && calls)
         c->primitive_calls[at] = checked_add(c->primitive_calls[at], calls);
     return at;
 }
@@ -71,6 +105,7 @@ static void enter(struct merging *merging, node_id node)
                                          .max = tree->max ? tree->max[node] : INT64_MIN};
     struct merging_node here = {.total = self};
 
+    fetch_ahead(merging, node);
     function_totals_enter(&merging->totals, frame, &calls, self, 0);
     here.function = merging->totals.rows[frame].number - 1;
     here.edge = enter_edge(merging, here.function, calls.all, self);
@@ -82,7 +117,7 @@ static void leave(struct merging *merging, node_id node)
 {
     struct merging_node left = merging->open.list[--merging->open.count];
     struct function_total *row = &merging->totals.rows[merging->tree->frame[node]];
-    struct calls *c = merging->calls;
+    struct merging_edge *edge;
 
     if (merging->open.count) {
         int64_t *above = &merging->open.list[merging->open.count - 1].total;
@@ -92,8 +127,11 @@ static void leave(struct merging *merging, node_id node)
     function_totals_leave(&merging->totals, merging->tree->frame[node]);
     if (row->open == 0)
         row->cum = checked_add(row->cum, left.total);
-    if (left.edge != NO_EDGE && --merging->edge_open[left.edge] == 0)
-        c->cum[left.edge] = checked_add(c->cum[left.edge], left.total);
+    if (left.edge == NO_EDGE)
+        return;
+    edge = &merging->edges.list[left.edge];
+    if (--edge->open == 0)
+        edge->cum = checked_add(edge->cum, left.total);
 }
 
 static void merge(struct graph *graph, struct calls *calls)
@@ -114,13 +152,15 @@ static void merge(struct graph *graph, struct calls *calls)
             leave(&merging, walk.node);
         else if (tree->frame[walk.node])
             enter(&merging, walk.node);
+    for (uint32_t i = 0; calls && i < calls->count; i++)
+        calls->cum[i] = merging.edges.list[i].cum;
     if (calls && !tree->calls)
         for (uint32_t i = 0; i < calls->count; i++)
             calls->calls[i] = calls->primitive_calls[i] = UNKNOWN;
     function_totals_finish(&merging.totals, tree->calls && tree->min, &graph->functions);
     graph->has[LEVEL_FLAT] = true;
-    idmap_free(&merging.edge_of);
-    free(merging.edge_open);
+    index_free(&merging.edge_index);
+    free(merging.edges.list);
     free(merging.open.list);
     tree_unlink(&links);
 }
