@@ -150,6 +150,40 @@ await check("a dragged range has the sums of its events", async () => {
     await close();
 });
 
+await check("a click on idle time measures it and says what the device waits for", async () => {
+    const { page, close } = await open("kineto");
+    const { x, y, length, text } = await page.evaluate(() => {
+        const { timeline } = ptk, line = timeline.lines.find((each) => each.idle), { gaps } = line.idle;
+        const gap = [...gaps.start.keys()].reduce((best, i) => gaps.end[i] - gaps.start[i] > gaps.end[best] - gaps.start[best] ? i : best, 0);
+        timeline.frame.scrollIntoView();
+        const box = timeline.canvas.getBoundingClientRect();
+        return { x: box.left + timeline.x((gaps.start[gap] + gaps.end[gap]) / 2), y: box.top + line.y + line.height - 4,
+                 length: gaps.end[gap] - gaps.start[gap], text: timeline.idle.textOf(line.idle, gap) };
+    });
+    await page.mouse.click(x, y);
+    assert.equal(await page.evaluate(() => ptk.timeline.view.range[1] - ptk.timeline.view.range[0]), length);
+    assert.ok((await page.textContent(".panel")).includes(text));
+    await close();
+});
+
+await check("a theme that is chosen is kept, also by pictures; a link to what is shown is copied", async () => {
+    const { page, close } = await open("roof", { colorScheme: "light" });
+    const colors = () => page.evaluate(() => [document.body, document.querySelector("#roofline svg")].map((each) => getComputedStyle(each).backgroundColor));
+    await page.evaluate(() => document.getElementById("tab-roofline").click());
+    const light = await colors();
+    await page.getByRole("button", { name: "Theme: system" }).click();
+    await page.getByRole("button", { name: "Theme: light" }).click();
+    const dark = await colors();
+    dark.forEach((color, i) => assert.notEqual(color, light[i]));
+    await page.reload();
+    await page.waitForFunction(() => document.documentElement.dataset.ready);
+    await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+    assert.deepEqual(await colors(), dark);
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor({ timeout: 5000 });
+    await close();
+});
+
 // ---- tabs over one selection ----
 
 const openTab = (page, id) => page.evaluate((id) => document.getElementById("tab-" + id).click(), id);
