@@ -40,6 +40,7 @@ struct massif {
     int64_t snapshots;
     int64_t time, time_scale;   /* of the snapshot at hand; ns in one of the file's units */
     bool is_timeline, is_timed; /* ...; and these are times */
+    bool has_curves;            /* bytes over time are wanted, too */
     struct massif_curve {
         uint32_t series;
         bool is_there;
@@ -124,7 +125,7 @@ static void add_to_curve(struct massif *massif, enum massif_bytes which, const c
 /* Where no snapshot has a tree the largest is shown. */
 static void end_snapshot(struct massif *massif)
 {
-    if (massif->is_timeline && time_is_possible(massif->time)) {
+    if (massif->has_curves && time_is_possible(massif->time)) {
         add_to_curve(massif, MASSIF_HEAP, "heap bytes", massif->heap);
         add_to_curve(massif, MASSIF_OVERHEAD, "overhead bytes", massif->overhead);
         add_to_curve(massif, MASSIF_STACKS, "stacks bytes", massif->stack_bytes);
@@ -242,11 +243,11 @@ static void warn_of_choice(struct massif *massif)
 {
     struct warnings *warnings = builder_warnings(massif->builder);
 
-    if (massif->is_timeline && !massif->is_timed)
+    if (massif->has_curves && !massif->is_timed)
         warning_say(warnings, WARNING_LOSS,
                     "massif counted instructions or bytes, not time: one of them is shown as 1 ns "
                     "(valgrind --time-unit=ms records times)");
-    else if (!massif->is_timeline && !massif->has_tree)
+    if (!massif->is_timeline && !massif->has_tree)
         warning_say(warnings, WARNING_NOTE,
                     "no snapshot has a tree: nothing says who allocated, and the totals of the "
                     "largest snapshot are shown");
@@ -261,6 +262,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     struct massif massif = {.builder = builder,
                             .stacks = builder_stacks(builder),
                             .time_scale = 1,
+                            .has_curves = builder_wants_series(builder),
                             .is_timeline =
                                 builder_wants_times(builder) && builder_wants_series(builder)};
     uint64_t offset = input_offset(in);
