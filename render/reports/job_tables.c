@@ -236,16 +236,21 @@ struct traffic_shown {
     struct span name, members;
 };
 
+/* Where a terminal is narrow, who waits is more than how fast the links are. */
+#define SPARE_RATE_AT(name, title, member)                                                         \
+    RATIO_AT(name, member, FOR_MACHINES),                                                          \
+    {.key = title, .kind = CELL_RATIO, FOR_PEOPLE, .make = cell_giga, MADE(member, .is_spare = true)}
+
 #define TRAFFIC_AT                                                                                 \
-    COUNT_AT("ranks", ranks), BYTES_AT("bytes", of.size), COUNT_AT("count", of.skew.count),        \
+    COUNT_AT("ranks", ranks, .is_spare = true), BYTES_AT("bytes", of.size), COUNT_AT("count", of.skew.count),        \
         TIME_AT("skew", of.skew.sum, .heading = "waiting, sum"),                                   \
         TIME_AT("skew_median", skew_median, .heading = "median", .is_spare = true),                                  \
         TIME_AT("skew_max", of.skew.most, .heading = "most", .is_spare = true),                                      \
         TIME_AT("transfer", of.transfer.sum, .heading = "transfer, sum", .is_spare = true),                          \
         TIME_AT("transfer_median", transfer_median, .heading = "median", .is_spare = true),                          \
         TIME_AT("transfer_max", of.transfer.most, .heading = "most", .is_spare = true),                              \
-        RATE_AT("algorithm_bandwidth", "alg GB/s", of.algorithm),                                  \
-        RATE_AT("bus_bandwidth", "bus GB/s", of.bus),                                              \
+        SPARE_RATE_AT("algorithm_bandwidth", "alg GB/s", of.algorithm),                            \
+        SPARE_RATE_AT("bus_bandwidth", "bus GB/s", of.bus),                                        \
         RATIO_AT("imbalance", imbalance, .heading = "uneven", .is_spare = true),                                     \
         COUNT_AT("last_rank", last_rank, .heading = "last most", .is_spare = true),                                  \
         COUNT_AT("last_times", last_times, .heading = "times", .is_spare = true),                                    \

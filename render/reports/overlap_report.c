@@ -68,7 +68,7 @@ static void add_owners(const struct gaps *gaps, const struct table_context *cont
     } row;
     static const struct column columns[] = {
         TEXT_AT("cause", cause),
-        TEXT_AT("class", class),
+        TEXT_AT("class", class, .is_spare = true),
         COUNT_AT("gaps", of.gaps),
         TIME_AT("idle", of.time),
         SHARE_OF_WHOLE("share", of.time, .heading = "%", .is_heat = true),
@@ -105,19 +105,22 @@ static void add_gaps(const struct overlap *overlap, const struct table_context *
         struct gap of;
         int64_t at;
         const char *cause;
-        struct span waited, owner, ended, began, short_ended, short_began;
+        struct span waited, owner, ended, began, short_waited, short_owner, short_ended;
+        frame_id frame_began;
     } row;
     static const struct column columns[] = {
         INDEX_AT("device", of.device),
         TIME_AT("start", at, .heading = "at"),
         TIME_AT("idle", of.length),
         TEXT_AT("cause", cause),
-        TEXT_AT("waited_in", waited, .heading = "host waited in"),
-        TEXT_AT("owner", owner, .heading = "most of it"),
+        TEXT_AT("waited_in", waited, FOR_MACHINES),
+        TEXT_AT("owner", owner, FOR_MACHINES),
         TEXT_AT("ended", ended, FOR_MACHINES),
         TEXT_AT("began", began, FOR_MACHINES),
-        TEXT_AT("what ended", short_ended, FOR_PEOPLE),
-        TEXT_AT("what began", short_began, FOR_PEOPLE),
+        TEXT_AT("host waited in", short_waited, FOR_PEOPLE, .is_spare = true),
+        TEXT_AT("most of it", short_owner, FOR_PEOPLE),
+        TEXT_AT("what ended", short_ended, FOR_PEOPLE, .is_spare = true),
+        LABEL_AT("what began", frame_began, FOR_PEOPLE),
     };
     const struct graph *graph = context->graph;
     struct table *table = TABLE_BEGIN(context, columns, overlap->gaps.count, "gaps",
@@ -131,8 +134,10 @@ static void add_gaps(const struct overlap *overlap, const struct table_context *
             table, .of = *gap, .at = checked_sub(gap->start, overlap->start),
             .cause = gap_cause_name(gap->cause), .waited = event_name(graph, gap->waited),
             .owner = gap->owner ? graph_text(graph, graph_frame(graph, gap->owner)->name) : NO_TEXT,
-            .ended = ended, .began = began, .short_ended = event_label(graph, gap->before),
-            .short_began = event_label(graph, gap->after));
+            .ended = ended, .began = began, .short_waited = event_label(graph, gap->waited),
+            .short_owner = gap->owner ? graph_short_name(graph, gap->owner) : NO_TEXT,
+            .short_ended = event_label(graph, gap->before),
+            .frame_began = gap->after == NO_EVENT ? 0 : graph->timeline.frame[gap->after]);
     }
     report_table(report, table);
 }

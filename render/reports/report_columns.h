@@ -94,15 +94,16 @@ const char *check_threshold(const struct check *check, const struct thresholds *
 
 /* The contract of cli.md, and what people read of it. */
 #define OVERLAP_AT(all)                                                                            \
-    TIME_AT("start", all.start, FOR_MACHINES), TIME_AT("span", all.span),                          \
+    TIME_AT("start", all.start, FOR_MACHINES), TIME_AT("span", all.span, .is_spare = true),        \
         TIME_AT("busy", all.busy), SHARE_OF("%", all.busy, all.span, FOR_PEOPLE),                  \
         TIME_AT("idle", all.idle), SHARE_OF("%", all.idle, all.span, FOR_PEOPLE, .is_heat = true), \
         TIME_AT("compute", all.compute), TIME_AT("communication", all.communication),              \
         TIME_AT("exposed_communication", all.exposed_communication, .heading = "exposed"),         \
-        TIME_AT("overlap_compute_communication", all.hidden_communication, .heading = "hidden"),   \
-        TIME_AT("memory", all.memory, .heading = "copies"),                                        \
-        TIME_AT("exposed_memory", all.exposed_memory, .heading = "exposed"),                       \
-        COUNT_AT("events", all.events)
+        TIME_AT("overlap_compute_communication", all.hidden_communication, .heading = "hidden",    \
+                .is_spare = true),                                                                 \
+        TIME_AT("memory", all.memory, .heading = "copies", .is_spare = true),                      \
+        TIME_AT("exposed_memory", all.exposed_memory, .heading = "exposed", .is_spare = true),     \
+        COUNT_AT("events", all.events, .is_spare = true)
 
 /* ---- a verdict of bound: its reason, and its blocks ---- */
 
