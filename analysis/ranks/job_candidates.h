@@ -4,6 +4,7 @@
 #define PTK_ANALYSIS_RANKS_JOB_CANDIDATES_H
 
 #include "analysis/ranks/job_slowness.h"
+#include "analysis/ranks/job_replay.h"
 
 /* The lengths and delays that are left when the causes found so far are gone. */
 struct trial {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds what slows a job: makes one thing after the other typical, and replays its steps. */
-#include "analysis/ranks/job.h"
+#include "analysis/ranks/job_replay.h"
 
 #include <math.h>
 #include <stdlib.h>

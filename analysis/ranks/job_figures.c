@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How much slower a job is than without stragglers, and which part of it makes it so. */
-#include "analysis/ranks/job.h"
+#include "analysis/ranks/job_replay.h"
 
 #include <math.h>
 #include <stdlib.h>

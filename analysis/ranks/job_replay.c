@@ -2,7 +2,7 @@
 /* Runs a job's steps again with other lengths and delays, and says what lengths are typical. */
 #include <stdlib.h>
 
-#include "analysis/ranks/job.h"
+#include "analysis/ranks/job_replay.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 

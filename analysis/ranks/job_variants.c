@@ -2,7 +2,7 @@
 /* Runs that are as another but for some operations: only what that changes is computed anew. */
 #include <stdlib.h>
 
-#include "analysis/ranks/job.h"
+#include "analysis/ranks/job_replay.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "base/parallel/parallel.h"

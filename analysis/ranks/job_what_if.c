@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long a job's steps would take with some of its work otherwise. */
-#include "analysis/ranks/job.h"
+#include "analysis/ranks/job_replay.h"
 
 #include <math.h>
 #include <string.h>

@@ -46,7 +46,7 @@ static bool take_number(struct pickle *pickle, size_t len, uint64_t *number, str
     return true;
 }
 
-static bool take_line(struct pickle *pickle, struct span *line, struct error *err)
+bool pickle_take_line(struct pickle *pickle, struct span *line, struct error *err)
 {
     return input_line(pickle->in, line) || cut(pickle, err);
 }
@@ -60,7 +60,7 @@ static bool push_id(struct pickle *pickle, value_id id)
 }
 
 /* A packed file spells many values in a byte: beyond what any may have it has no more of them than bytes. */
-static bool push(struct pickle *pickle, const struct value *value, struct error *err)
+bool pickle_push(struct pickle *pickle, const struct value *value, struct error *err)
 {
     size_t count = pickle->values.count;
 
@@ -76,7 +76,7 @@ static size_t floor_of(const struct pickle *pickle)
 }
 
 /* The top value, of the wanted type; what is below the last mark is out of reach. */
-static value_id pop(struct pickle *pickle, struct error *err)
+value_id pickle_pop(struct pickle *pickle, struct error *err)
 {
     if (pickle->stack.count <= floor_of(pickle)) {
         error_set_at(err, pickle->at, 0, "an instruction without the values that it needs");
@@ -85,7 +85,7 @@ static value_id pop(struct pickle *pickle, struct error *err)
     return pickle->stack.list[--pickle->stack.count];
 }
 
-static value_id top_of_type(struct pickle *pickle, enum value_kind type, struct error *err)
+value_id pickle_top(struct pickle *pickle, enum value_kind type, struct error *err)
 {
     value_id id =
         pickle->stack.count > floor_of(pickle) ? pickle->stack.list[pickle->stack.count - 1] : 0;
@@ -118,7 +118,7 @@ static bool pop_mark(struct pickle *pickle, size_t *from, struct error *err)
 
 static bool push_int(struct pickle *pickle, int64_t whole, struct error *err)
 {
-    return push(pickle, &(struct value){.kind = VALUE_INT, .whole = whole}, err);
+    return pickle_push(pickle, &(struct value){.kind = VALUE_INT, .whole = whole}, err);
 }
 
 static bool small_int(struct pickle *pickle, unsigned char code, struct error *err)
@@ -147,7 +147,7 @@ static bool text_int(struct pickle *pickle, unsigned char code, struct error *er
     int64_t whole;
 
     (void)code;
-    if (!take_line(pickle, &line, err))
+    if (!pickle_take_line(pickle, &line, err))
         return false;
     if (!literal_int(line, &whole))
         return error_set_at(err, pickle->at, 0, "a number that is none");
@@ -156,7 +156,7 @@ static bool text_int(struct pickle *pickle, unsigned char code, struct error *er
 
 static bool push_real(struct pickle *pickle, double real, struct error *err)
 {
-    return push(pickle, &(struct value){.kind = VALUE_REAL, .real = real}, err);
+    return pickle_push(pickle, &(struct value){.kind = VALUE_REAL, .real = real}, err);
 }
 
 static bool binary_real(struct pickle *pickle, unsigned char code, struct error *err)
@@ -180,7 +180,7 @@ static bool text_real(struct pickle *pickle, unsigned char code, struct error *e
     double real;
 
     (void)code;
-    if (!take_line(pickle, &line, err))
+    if (!pickle_take_line(pickle, &line, err))
         return false;
     if (!literal_real(line, &real))
         return error_set_at(err, pickle->at, 0, "a number that is none");
@@ -190,7 +190,7 @@ static bool text_real(struct pickle *pickle, unsigned char code, struct error *e
 static bool constant(struct pickle *pickle, unsigned char code, struct error *err)
 {
     if (code == 'N')
-        return push(pickle, &(struct value){.kind = VALUE_NONE}, err);
+        return pickle_push(pickle, &(struct value){.kind = VALUE_NONE}, err);
     return push_int(pickle, code == 0x88, err);
 }
 
@@ -200,7 +200,7 @@ static bool push_text(struct pickle *pickle, struct span text, struct error *err
 {
     struct value value = {.kind = VALUE_TEXT, .text = builder_intern(pickle->builder, text)};
 
-    return push(pickle, &value, err);
+    return pickle_push(pickle, &value, err);
 }
 
 static bool counted_text(struct pickle *pickle, unsigned char code, struct error *err)
@@ -217,7 +217,7 @@ static bool line_text(struct pickle *pickle, unsigned char code, struct error *e
 {
     struct span line;
 
-    if (!take_line(pickle, &line, err))
+    if (!pickle_take_line(pickle, &line, err))
         return false;
     line =
         code == 'S' ? literal_string(line, &pickle->arena) : literal_unicode(line, &pickle->arena);
@@ -230,7 +230,7 @@ static bool empty(struct pickle *pickle, unsigned char code, struct error *err)
 {
     enum value_kind type = code == ')' ? VALUE_TUPLE : code == ']' ? VALUE_LIST : VALUE_DICT;
 
-    return push(pickle, &(struct value){.kind = type}, err);
+    return pickle_push(pickle, &(struct value){.kind = type}, err);
 }
 
 /* Where the tuple of two items is known by their numbers; NULL where they are none. */
@@ -260,7 +260,7 @@ static bool collect(struct pickle *pickle, size_t from, enum value_kind type, st
         pickle_forget(pickle, from);
         return push_id(pickle, made);
     }
-    if (!push(pickle, &(struct value){.kind = type, .is_fetched = known != NULL}, err))
+    if (!pickle_push(pickle, &(struct value){.kind = type, .is_fetched = known != NULL}, err))
         return false;
     made = pickle->stack.list[--pickle->stack.count];
     if (known)
@@ -296,7 +296,7 @@ static bool append(struct pickle *pickle, unsigned char code, struct error *err)
     if (pickle->stack.count < floor_of(pickle) + count + 1)
         return error_set_at(err, pickle->at, 0, "an item without its container");
     pickle->stack.count = from;
-    container = top_of_type(pickle, code == 'a' ? VALUE_LIST : VALUE_DICT, err);
+    container = pickle_top(pickle, code == 'a' ? VALUE_LIST : VALUE_DICT, err);
     pickle->stack.count += count;
     if (container)
         pickle_fill(pickle, from, container);
@@ -312,7 +312,7 @@ static bool append_all(struct pickle *pickle, unsigned char code, struct error *
     if (!pop_mark(pickle, &from, err))
         return false;
     pickle->stack.count = from;
-    container = top_of_type(pickle, code == 'e' ? VALUE_LIST : VALUE_DICT, err);
+    container = pickle_top(pickle, code == 'e' ? VALUE_LIST : VALUE_DICT, err);
     pickle->stack.count = depth;
     if (container && code == 'u' && (depth - from) % 2)
         return error_set_at(err, pickle->at, 0, "a key without a value");
@@ -321,88 +321,6 @@ static bool append_all(struct pickle *pickle, unsigned char code, struct error *
     if (container)
         pickle_fill(pickle, from, container);
     return container != 0;
-}
-
-/* ---- objects ---- */
-
-static bool push_global(struct pickle *pickle, struct span module, struct span name,
-                        struct error *err)
-{
-    static const struct {
-        const char *module, *name;
-        enum value_kind type;
-    } known[] = {
-        {"copy_reg", "_reconstructor", VALUE_MAKER},
-        {"copyreg", "_reconstructor", VALUE_MAKER},
-        {"__builtin__", "object", VALUE_BASE},
-        {"builtins", "object", VALUE_BASE},
-    };
-
-    for (size_t i = 0; i < COUNT_OF(known); i++)
-        if (span_eq(module, span_of(known[i].module)) && span_eq(name, span_of(known[i].name)))
-            return push(pickle, &(struct value){.kind = known[i].type}, err);
-    for (const struct pickled_class *class = pickle->classes; class && class->name; class ++)
-        if (span_eq(module, span_of(class->module)) && span_eq(name, span_of(class->name)))
-            return push(pickle, &(struct value){.kind = VALUE_CLASS}, err);
-    return error_set_at(err, pickle->at, 0,
-                        "the pickle names '%.*s.%.*s', which no profile needs: not read",
-                        (int)(module.len < 60 ? module.len : 60), module.at,
-                        (int)(name.len < 60 ? name.len : 60), name.at);
-}
-
-static bool global(struct pickle *pickle, unsigned char code, struct error *err)
-{
-    struct span line;
-    const char *module;
-    size_t len;
-
-    (void)code;
-    if (!take_line(pickle, &line, err))
-        return false;
-    module = arena_copy(&pickle->arena, line);
-    len = line.len;
-    return take_line(pickle, &line, err) &&
-           push_global(pickle, (struct span){module, len}, line, err);
-}
-
-static bool stack_global(struct pickle *pickle, unsigned char code, struct error *err)
-{
-    value_id name = top_of_type(pickle, VALUE_TEXT, err), module = 0;
-
-    (void)code;
-    if (name) {
-        pickle->stack.count--;
-        module = top_of_type(pickle, VALUE_TEXT, err);
-    }
-    if (!module)
-        return false;
-    pickle->stack.count--;
-    return push_global(pickle,
-                       builder_text(pickle->builder, value_at(&pickle->values, module)->text),
-                       builder_text(pickle->builder, value_at(&pickle->values, name)->text), err);
-}
-
-/* NEWOBJ of the class, or REDUCE of what makes one: the arguments do not matter. */
-static bool make_object(struct pickle *pickle, unsigned char code, struct error *err)
-{
-    value_id arguments = pop(pickle, err);
-
-    if (!arguments || !top_of_type(pickle, code == 'R' ? VALUE_MAKER : VALUE_CLASS, err))
-        return false;
-    pickle->stack.count--;
-    return push(pickle, &(struct value){.kind = VALUE_OBJECT}, err);
-}
-
-static bool build(struct pickle *pickle, unsigned char code, struct error *err)
-{
-    value_id state = pop(pickle, err), object;
-
-    (void)code;
-    object = state ? top_of_type(pickle, VALUE_OBJECT, err) : 0;
-    if (!object)
-        return false;
-    values_append(&pickle->values, object, &state, 1);
-    return true;
 }
 
 /* ---- the memo ---- */
@@ -435,7 +353,7 @@ static bool memo_key(struct pickle *pickle, unsigned char code, uint64_t *key, s
 
     if (code != 'p' && code != 'g')
         return take_number(pickle, code == 'q' || code == 'h' ? 1 : 4, key, err);
-    if (!take_line(pickle, &line, err))
+    if (!pickle_take_line(pickle, &line, err))
         return false;
     return span_to_u64(line, key) || error_set_at(err, pickle->at, 0, "a memo without a number");
 }
@@ -508,8 +426,8 @@ static operation *const operations[256] = {
     ['V'] = line_text,     ['S'] = line_text,     [')'] = empty,        [']'] = empty,
     ['}'] = empty,         [0x85] = short_tuple,  [0x86] = short_tuple, [0x87] = short_tuple,
     ['t'] = marked,        ['l'] = marked,        ['d'] = marked,       ['a'] = append,
-    ['s'] = append,        ['e'] = append_all,    ['u'] = append_all,   ['c'] = global,
-    [0x93] = stack_global, [0x81] = make_object,  ['R'] = make_object,  ['b'] = build,
+    ['s'] = append,        ['e'] = append_all,    ['u'] = append_all,   ['c'] = pickle_global,
+    [0x93] = pickle_stack_global, [0x81] = pickle_make_object,  ['R'] = pickle_make_object,  ['b'] = pickle_build,
     [0x94] = memoize,      ['p'] = memoize,       ['q'] = memoize,      ['r'] = memoize,
     ['g'] = push_memo,     ['h'] = push_memo,     ['j'] = push_memo,
 };
@@ -529,7 +447,7 @@ value_id pickle_read(struct pickle *pickle, struct error *err)
         code = (unsigned char)*pickle->in->at;
         input_skip(pickle->in, 1);
         if (code == '.')
-            return pop(pickle, err);
+            return pickle_pop(pickle, err);
         if (!operations[code]) {
             error_set_at(err, pickle->at, 0, "instruction 0x%02x, which no profile needs", code);
             return 0;

@@ -80,6 +80,23 @@ void pickle_share(struct pickle *pickle, value_id id, uint32_t kind, uint32_t nu
 
 void pickle_free(struct pickle *pickle);
 
+/* ---- between the machine and pickle_objects.c ---- */
+
+MUST_CHECK bool pickle_take_line(struct pickle *pickle, struct span *line, struct error *err);
+MUST_CHECK bool pickle_push(struct pickle *pickle, const struct value *value, struct error *err);
+
+/* The top value, off the stack; 0 with an error: what is below the last mark is out of reach. */
+value_id pickle_pop(struct pickle *pickle, struct error *err);
+
+/* The top value, which stays there; 0 with an error where it is of another type. */
+value_id pickle_top(struct pickle *pickle, enum value_kind type, struct error *err);
+
+/* What one instruction each does; false with an error set. */
+bool pickle_global(struct pickle *pickle, unsigned char code, struct error *err);
+bool pickle_stack_global(struct pickle *pickle, unsigned char code, struct error *err);
+bool pickle_make_object(struct pickle *pickle, unsigned char code, struct error *err);
+bool pickle_build(struct pickle *pickle, unsigned char code, struct error *err);
+
 /* ---- between the machine and pickle_taken.c ---- */
 
 /* Forgets the values above `from` on the stack, and what only they hold. */

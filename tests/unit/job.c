@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/ranks/clock_fit.h"
-#include "analysis/ranks/job.h"
+#include "analysis/ranks/job_replay.h"
 #include "analysis/ranks/job_shard.h"
 #include "analysis/ranks/shard_join.h"
 #include "analysis/ranks/step_numbers.h"
