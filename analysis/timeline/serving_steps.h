@@ -77,4 +77,13 @@ uint32_t serving_step_after(const struct serving_steps *steps, uint32_t step);
 /* "decode", "mixed", the mode of STAGE_OTHER. */
 struct span serving_step_stage(const struct serving_step *step);
 
+/* ---- between the files of the search ---- */
+
+/* The thread of a track, which is added where it is not there. */
+uint32_t serving_thread_of(const struct graph *graph, uint32_t track, struct serving_steps *steps);
+
+/* Adds the steps that structure tells, if any. */
+void serving_steps_infer(const struct graph *graph, struct arena *arena,
+                         struct serving_steps *steps);
+
 #endif
