@@ -340,3 +340,10 @@ void structure_free(struct structure *structure)
     strings_free(&structure->strings);
     *structure = (struct structure){0};
 }
+
+double structure_total_each(const struct structure_difference *found, enum diff_end end)
+{
+    uint32_t parts = found->has_steps ? found->steps[end] : found->runs[end];
+
+    return (double)found->total[end] / (parts ? parts : 1);
+}

@@ -162,6 +162,9 @@ struct structure_difference {
     const struct structure_row *worst; /* the failed one that grew most; NULL */
 };
 
+/* ns of device work: of a step, or of a run where there are none. */
+double structure_total_each(const struct structure_difference *found, enum diff_end end);
+
 /* Below this share of the kernels' time that has a partner by name, parts of the program tell more. */
 #define STRUCTURE_PAIRED_LEAST (2.0 / 3)
 

@@ -29,7 +29,7 @@ static const char *const by_names[] = {GROUP_NAMES, [BY_STRUCTURE] = "structure"
 
 struct diff_arguments {
     struct common common;
-    struct option_values more; /* tagged with enum diff_end */
+    struct option_values more, captures; /* tagged with enum diff_end */
     const char *fail_above, *fail_function_above;
     struct diff_options diff;
     double fastest; /* percent of a side's runs */
@@ -43,6 +43,11 @@ static const struct option options[] = {
     OPT_EACH(0, "before", struct diff_arguments, more, "FILE",
              "one more run, or directory of them, BEFORE", DIFF_BEFORE),
     OPT_EACH(0, "after", struct diff_arguments, more, "FILE", "one more AFTER", DIFF_AFTER),
+    OPT_EACH(0, "capture-before", struct diff_arguments, captures, "FILE",
+             "a trace of the capture of BEFORE's CUDA or HIP graphs: whose kernels they are",
+             DIFF_BEFORE),
+    OPT_EACH(0, "capture-after", struct diff_arguments, captures, "FILE", "one of AFTER's",
+             DIFF_AFTER),
     OPT_NUMBER(0, "fastest", struct diff_arguments, fastest, "P",
                "only the fastest P percent of each side's runs: others were disturbed [100]"),
     OPT_FLAG('c', "cum", struct diff_arguments, diff.is_cum,
@@ -84,10 +89,22 @@ struct diff_reading {
 
 /* ---- reading ---- */
 
+/* How the files of a side are read: with its captures. */
+static struct common common_of_side(const struct diff_arguments *fields, enum diff_end end)
+{
+    struct common common = fields->common;
+
+    for (uint32_t i = 0; i < fields->captures.count; i++)
+        if (fields->captures.list[i].tag == (int)end)
+            common.captures.list[common.captures.count++] = fields->captures.list[i];
+    return common;
+}
+
 static bool add_profile(struct diff_reading *reading, enum diff_end end, const char *path,
                         const struct diff_arguments *fields, struct error *err)
 {
     struct builder_options wanted = selection_wanted(&fields->common.selection, LEVEL_CALLGRAPH);
+    const struct common common = common_of_side(fields, end);
     struct run_measures measures;
     struct profile profile;
     struct graph *head;
@@ -98,7 +115,7 @@ static bool add_profile(struct diff_reading *reading, enum diff_end end, const c
         wanted.properties |= structure_properties();
         wanted.launches = true;
     }
-    if (!profile_load(&profile, path, &wanted, &fields->common, err))
+    if (!profile_load(&profile, path, &wanted, &common, err))
         return false;
     run_measures_take(&profile.graph, &measures);
     if (fields->may_be_structure)
@@ -377,7 +394,10 @@ static bool answer(struct diff_reading *reading, const struct diff_arguments *fi
         diff_report(&difference, diff, &arena, &report);
     }
     if (ok) {
-        diff_chart(&difference, diff, &arena, &report);
+        if (is_by_structure)
+            structure_chart(&reading->structure, &parts, &arena, &report);
+        else
+            diff_chart(&difference, diff, &arena, &report);
         ok = add_ranks(reading, jobs, &fields->common, &arena, &report, err) &&
              report_output_write(&report, &fields->common, err) &&
              judge_total(&difference, percent, err) &&
@@ -417,12 +437,11 @@ static bool prepare(struct profile_request *request, struct error *err)
 
     fields->by_structure = selection->by.index == BY_STRUCTURE;
     fields->may_be_structure =
-        fields->by_structure || (selection->by.index == BY_WHAT_FITS && !is_of_functions &&
-                                 fields->common.format != REPORT_SVG);
-    if (fields->by_structure && (is_of_functions || fields->common.format == REPORT_SVG))
+        fields->by_structure || (selection->by.index == BY_WHAT_FITS && !is_of_functions);
+    if (fields->by_structure && is_of_functions)
         return error_set(err, ERROR_USAGE,
                          "--by structure compares all of the device's work: functions are not "
-                         "selected, and there is no picture of it");
+                         "selected");
     if (fields->by_structure || selection->by.index == BY_WHAT_FITS)
         selection->by.index = BY_FUNCTION;
     return true;

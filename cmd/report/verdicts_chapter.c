@@ -74,7 +74,7 @@ static bool has_other_kernels(const struct report_context *context,
 
 static void report_parts(const struct report_context *context,
                          const struct difference *difference, struct arena *arena,
-                         struct report *report)
+                         struct chapter_content *content)
 {
     const struct structure_options options = {.limit = context->limit, .fail_percent = -1};
     struct structure_difference parts;
@@ -82,7 +82,10 @@ static void report_parts(const struct report_context *context,
     structure_compare(context->structure, &options, arena, &parts);
     diff_parts_report(difference, context->diff,
                       &(const struct diff_parts){context->structure, &parts, COLUMN_NOBODY}, arena,
-                      report);
+                      &content->report);
+    parts.count = limit_rows(parts.count, CHANGES);
+    structure_chart(context->structure, &parts, arena, &content->report);
+    chapter_draw_chart(content);
     structure_difference_free(&parts);
 }
 
@@ -98,7 +101,7 @@ bool chapter_diff(const struct report_context *context, struct arena *arena,
         return true;
     diff_compute(diff, &wanted, arena, &difference);
     if (has_other_kernels(context, &difference)) {
-        report_parts(context, &difference, arena, &content->report);
+        report_parts(context, &difference, arena, content);
         return true;
     }
     diff_report(&difference, diff, arena, &content->report);

@@ -65,4 +65,10 @@ void amdahl_chart(const struct amdahl *amdahl, const struct amdahl_options *opti
 void diff_chart(const struct difference *difference, const struct diff *diff, struct arena *arena,
                 struct report *report);
 
+/* The same of parts of the program; both must live as long as the report. */
+struct structure;
+struct structure_difference;
+void structure_chart(const struct structure *structure, const struct structure_difference *parts,
+                     struct arena *arena, struct report *report);
+
 #endif

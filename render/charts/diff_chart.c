@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bars: how two profiles differ, for the runs and for each function. */
+/* Bars: how two profiles differ, for the runs and for each function or part of the program. */
 #include "render/charts/charts.h"
 
 #include <math.h>
 
 #include "analysis/compare/diff.h"
+#include "analysis/compare/structure.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
@@ -29,10 +30,17 @@ struct diff_line {
     bool is_total;
 };
 
-struct diff_drawing {
+/* What is drawn: functions, or where these are known parts of the program. */
+struct diff_subject {
     const struct difference *difference;
     const struct diff *diff;
-    const struct report *report;
+    const struct structure *structure;
+    const struct structure_difference *parts; /* NULL: functions */
+};
+
+struct diff_drawing {
+    const struct diff_subject *of;
+    bool floats; /* from one level to the next: figures add up */
     struct chart chart;
     struct axis axis;
     enum unit unit;
@@ -49,9 +57,17 @@ static const struct legend_key texts[KEYS] = {
 
 /* ---- lines ---- */
 
+/* Of parts a step's mean, as their rows have it. */
+static int64_t total_of(const struct diff_drawing *drawing, enum diff_end end)
+{
+    const struct structure_difference *parts = drawing->of->parts;
+
+    return parts ? llround(structure_total_each(parts, end)) : drawing->of->difference->total[end];
+}
+
 static void add_total(struct diff_drawing *drawing, const char *name, enum diff_end end)
 {
-    int64_t total = drawing->difference->total[end];
+    int64_t total = total_of(drawing, end);
     char text[FORMAT_LEN];
 
     format_value(text, total, drawing->unit);
@@ -67,7 +83,7 @@ static void add_change(struct diff_drawing *drawing, const char *name, int64_t o
                        bool has_growth)
 {
     int64_t change = checked_sub(new, old);
-    double from = drawing->difference->is_cum ? 0 : drawing->level;
+    double from = drawing->floats ? drawing->level : 0;
     const char *figure = diff_value_text((double)change, drawing->unit, &drawing->chart.arena);
 
     if (has_growth)
@@ -78,40 +94,50 @@ static void add_change(struct diff_drawing *drawing, const char *name, int64_t o
     drawing->level = from + (double)change;
 }
 
-static void add_row(struct diff_drawing *drawing, const struct diff_row *row)
+static void add_function(struct diff_drawing *drawing, const struct diff_row *row)
 {
-    const struct graph *names = &drawing->diff->names;
-    const int64_t *figure = drawing->difference->is_cum ? row->cum : row->self;
+    const struct graph *names = &drawing->of->diff->names;
+    const int64_t *figure = drawing->of->difference->is_cum ? row->cum : row->self;
     struct span label = graph_short_name(names, row->after ? row->after : row->before);
 
     add_change(drawing, arena_copy(&drawing->chart.arena, label), figure[DIFF_BEFORE],
                figure[DIFF_AFTER], true);
 }
 
-/* What the rows that are drawn leave of the whole change. */
-static void add_rest(struct diff_drawing *drawing, uint32_t rows)
+static void add_part(struct diff_drawing *drawing, const struct structure_row *row)
 {
-    const struct difference *difference = drawing->difference;
-    int64_t rest = checked_sub(difference->total[DIFF_AFTER], difference->total[DIFF_BEFORE]);
+    struct span label = structure_part_text(drawing->of->structure, row, &drawing->chart.arena);
 
-    for (uint32_t i = 0; i < rows; i++)
-        rest = checked_sub(rest, checked_sub(difference->rows[i].self[DIFF_AFTER],
-                                             difference->rows[i].self[DIFF_BEFORE]));
+    add_change(drawing, label.at, llround(row->each[DIFF_BEFORE]), llround(row->each[DIFF_AFTER]),
+               true);
+}
+
+/* What the rows that are drawn leave of the whole change; of parts also what rounding does. */
+static void add_rest(struct diff_drawing *drawing)
+{
+    int64_t rest = checked_sub(total_of(drawing, DIFF_AFTER), (int64_t)llround(drawing->level));
+
     if (rest)
-        add_change(drawing, "all other functions", 0, rest, false);
+        add_change(drawing, drawing->of->parts ? "all other parts" : "all other functions", 0, rest,
+                   false);
 }
 
 static void collect(struct diff_drawing *drawing)
 {
-    const struct difference *difference = drawing->difference;
-    uint32_t rows = difference->count < ROWS_MOST ? difference->count : ROWS_MOST;
+    const struct structure_difference *parts = drawing->of->parts;
+    uint32_t all = parts ? parts->count : drawing->of->difference->count;
+    uint32_t rows = all < ROWS_MOST ? all : ROWS_MOST;
 
-    if (!difference->is_cum)
+    if (drawing->floats)
         add_total(drawing, "before", DIFF_BEFORE);
-    for (uint32_t i = 0; i < rows; i++)
-        add_row(drawing, &difference->rows[i]);
-    if (!difference->is_cum) {
-        add_rest(drawing, rows);
+    for (uint32_t i = 0; i < rows; i++) {
+        if (parts)
+            add_part(drawing, &parts->rows[i]);
+        else
+            add_function(drawing, &drawing->of->difference->rows[i]);
+    }
+    if (drawing->floats) {
+        add_rest(drawing);
         add_total(drawing, "after", DIFF_AFTER);
     }
 }
@@ -164,7 +190,7 @@ static void write_line(struct diff_drawing *drawing, uint32_t index, double y)
     double to = axis_at(&drawing->axis, line->to), text = y + ROW / 2.0 + 4;
 
     write_bar(drawing, line, y);
-    if (index + 1 < drawing->count && !drawing->difference->is_cum)
+    if (index + 1 < drawing->count && drawing->floats)
         svg_line(&drawing->chart.svg, "fine", to, y + ROW - (ROW - BAR) / 2.0, to,
                  y + ROW + (ROW - BAR) / 2.0);
     chart_text(&drawing->chart, NULL, (struct svg_point){CHART_MARGIN, text}, ANCHOR_START,
@@ -186,18 +212,13 @@ static void write_break(struct diff_drawing *drawing, double y)
 
 /* ---- the whole ---- */
 
-struct diff_subject {
-    const struct difference *difference;
-    const struct diff *diff;
-};
-
 static void draw(const void *of, const struct report *report, FILE *out)
 {
     const struct diff_subject *subject = of;
-    const struct difference *difference = subject->difference;
-    const struct diff *diff = subject->diff;
     struct diff_drawing drawing = {
-        .difference = difference, .diff = diff, .report = report, .unit = graph_unit(&diff->names)};
+        .of = subject,
+        .floats = subject->parts || !subject->difference->is_cum,
+        .unit = subject->parts ? UNIT_NS : graph_unit(&subject->diff->names)};
     struct legend_key keys[KEYS] = {texts[0], texts[1], texts[2]};
     double legend, y;
 
@@ -214,16 +235,27 @@ static void draw(const void *of, const struct report *report, FILE *out)
     for (uint32_t i = 0; i < drawing.count; i++)
         write_line(&drawing, i, y + i * ROW);
     legend_write(&drawing.chart.svg, keys, KEYS, CHART_MARGIN, y + drawing.count * ROW + AXIS);
-    if (!difference->is_cum && drawing.axis.low > 0)
+    if (drawing.floats && drawing.axis.low > 0)
         write_break(&drawing, y + drawing.count * ROW + AXIS);
     chart_close(&drawing.chart);
+}
+
+static void chart_of(struct diff_subject subject, struct arena *arena, struct report *report)
+{
+    struct diff_subject *kept = arena_alloc(arena, sizeof(*kept));
+
+    *kept = subject;
+    report->chart = (struct report_chart){draw, kept};
 }
 
 void diff_chart(const struct difference *difference, const struct diff *diff, struct arena *arena,
                 struct report *report)
 {
-    struct diff_subject *subject = arena_alloc(arena, sizeof(*subject));
+    chart_of((struct diff_subject){.difference = difference, .diff = diff}, arena, report);
+}
 
-    *subject = (struct diff_subject){difference, diff};
-    report->chart = (struct report_chart){draw, subject};
+void structure_chart(const struct structure *structure, const struct structure_difference *parts,
+                     struct arena *arena, struct report *report)
+{
+    chart_of((struct diff_subject){.structure = structure, .parts = parts}, arena, report);
 }

@@ -141,6 +141,11 @@ void diff_parts_report(const struct difference *difference, const struct diff *d
 void structure_report(const struct structure *structure, const struct structure_difference *found,
                       struct arena *arena, struct report *report);
 
+/* "aten::linear [16,64,512]", "a + b → c". */
+struct structure_row;
+struct span structure_part_text(const struct structure *structure, const struct structure_row *of,
+                                struct arena *arena);
+
 /* "+1.500 ms" */
 const char *diff_value_text(double value, enum unit unit, struct arena *arena);
 

@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 enum { FEW_STEPS = 20 };
 
@@ -146,28 +147,30 @@ static void say_first(const struct serve *serve, const struct graph *graph, stru
     report_beforef(report, arena, "%s%s", text, and);
 }
 
+/* "925-1,032", or one number where the ends agree. */
+static const char *generated_text(const struct serve *serve, double seconds, struct arena *arena)
+{
+    char low[FORMAT_LEN], high[FORMAT_LEN];
+
+    format_ratio(low, (double)serve->generated_low / seconds);
+    format_ratio(high, (double)serve->generated_high / seconds);
+    return strcmp(low, high) == 0 ? arena_printf(arena, "%s", low)
+                                  : arena_printf(arena, "%s-%s", low, high);
+}
+
 static void say_tokens(const struct serve *serve, struct arena *arena, struct report *report)
 {
     double seconds = (double)serve->span / 1e9;
-    char span[FORMAT_LEN];
+    char span[FORMAT_LEN], all[FORMAT_LEN];
+    const char *generated = "";
 
     if (!(seconds > 0) || serve->tokens == UNKNOWN)
         return;
-    if (serve->generated_low == UNKNOWN || serve->generated_high == UNKNOWN)
-        report_beforef(report, arena, "%.4g tokens/s processed in %s",
-                       (double)serve->tokens / seconds,
-                       format_value(span, serve->span, UNIT_NS));
-    else if (serve->generated_low == serve->generated_high)
-        report_beforef(report, arena, "%.4g tokens/s processed, %.4g generated, in %s",
-                       (double)serve->tokens / seconds,
-                       (double)serve->generated_low / seconds,
-                       format_value(span, serve->span, UNIT_NS));
-    else
-        report_beforef(report, arena, "%.4g tokens/s processed, %.4g-%.4g generated, in %s",
-                       (double)serve->tokens / seconds,
-                       (double)serve->generated_low / seconds,
-                       (double)serve->generated_high / seconds,
-                       format_value(span, serve->span, UNIT_NS));
+    if (serve->generated_low != UNKNOWN && serve->generated_high != UNKNOWN)
+        generated = arena_printf(arena, ", %s generated,", generated_text(serve, seconds, arena));
+    report_beforef(report, arena, "%s tokens/s processed%s in %s",
+                   format_ratio(all, (double)serve->tokens / seconds), generated,
+                   format_value(span, serve->span, UNIT_NS));
 }
 
 static void say_between_tokens(const struct serve *serve, struct arena *arena,

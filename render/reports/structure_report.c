@@ -41,15 +41,18 @@ static const char *shapes_shown(struct span shapes, struct arena *arena)
 }
 
 /* "aten::linear [16,64,512]"; "a + b → c"; "not launched in the window". */
-static struct span part_text(const struct structure *structure, const struct structure_row *of,
-                             struct arena *arena)
+struct span structure_part_text(const struct structure *structure, const struct structure_row *of,
+                                struct arena *arena)
 {
     struct span old = strings_get(&structure->strings, of->name[DIFF_BEFORE]);
     struct span new = strings_get(&structure->strings, of->name[DIFF_AFTER]);
     const char *shapes[DIFF_ENDS], *text;
+    bool has_other;
 
     for (int end = 0; end < DIFF_ENDS; end++)
         shapes[end] = shapes_shown(strings_get(&structure->strings, of->shapes[end]), arena);
+    has_other = *shapes[DIFF_BEFORE] && *shapes[DIFF_AFTER] &&
+                strcmp(shapes[DIFF_BEFORE], shapes[DIFF_AFTER]) != 0;
     if (of->match == MATCH_UNLAUNCHED)
         return SPAN("(launched by no call of the trace)");
     if (!old.len && !new.len)
@@ -65,9 +68,9 @@ static struct span part_text(const struct structure *structure, const struct str
         text = arena_printf(arena, "%.*s (only after)", (int)new.len, new.at);
         break;
     default:
-        text = arena_printf(arena, "%.*s%s%s%s", (int)new.len, new.at, shapes[DIFF_BEFORE],
-                            strcmp(shapes[0], shapes[1]) ? " →" : "",
-                            strcmp(shapes[0], shapes[1]) ? shapes[DIFF_AFTER] : "");
+        text = arena_printf(arena, "%.*s%s%s%s", (int)new.len, new.at,
+                            shapes[*shapes[DIFF_BEFORE] ? DIFF_BEFORE : DIFF_AFTER],
+                            has_other ? " →" : "", has_other ? shapes[DIFF_AFTER] : "");
     }
     return span_of(text);
 }
@@ -236,7 +239,7 @@ static void add_row(struct table *table, const struct structure *structure,
               .new_operator = text_of(structure, of->name[DIFF_AFTER]),
               .old_shapes = text_of(structure, of->shapes[DIFF_BEFORE]),
               .new_shapes = text_of(structure, of->shapes[DIFF_AFTER]),
-              .part = part_text(structure, of, arena), .how = site_match_name(of->match),
+              .part = structure_part_text(structure, of, arena), .how = site_match_name(of->match),
               .delta_text =
                   diff_value_text(of->each[DIFF_AFTER] - of->each[DIFF_BEFORE], UNIT_NS, arena),
               .percent = diff_growth_text(old, new, arena), .interval = interval_of_row(of, arena),
@@ -284,9 +287,7 @@ static void add_total(const struct structure_difference *found, struct arena *ar
     int64_t rounded[DIFF_ENDS];
 
     for (int end = 0; end < DIFF_ENDS; end++) {
-        uint32_t parts = is_by_step ? found->steps[end] : found->runs[end];
-
-        each[end] = (double)found->total[end] / (parts ? parts : 1);
+        each[end] = structure_total_each(found, (enum diff_end)end);
         rounded[end] = (int64_t)llround(each[end]);
     }
     report_beforef(report, arena, "Device work%s takes %s instead of %s: %s (%s).",
@@ -318,12 +319,14 @@ static void add_stages(const struct structure *structure, const struct structure
         const struct structure_stage *stage = &found->stages[i];
         double old = stage->tokens[DIFF_BEFORE], new = stage->tokens[DIFF_AFTER];
         struct span name = strings_get(&structure->strings, stage->name);
+        char before[FORMAT_LEN], after[FORMAT_LEN];
 
         if (fabs(new - old) > apart * fmax(old, new))
             report_beforef(report, arena,
-                           "a step of %.*s has %.4g tokens before and %.4g after: its times differ "
+                           "a step of %.*s has %s tokens before and %s after: its times differ "
                            "by that, too",
-                           (int)name.len, name.at, old, new);
+                           (int)name.len, name.at, format_ratio(before, old),
+                           format_ratio(after, new));
     }
 }
 
