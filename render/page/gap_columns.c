@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 
-enum { GAPS_MOST = 60000 }; /* of all devices */
+enum { GAPS_MOST = 200000 }; /* of all devices */
 
 struct gap_writer {
     const struct event_choice *choice;
@@ -51,21 +51,55 @@ static void write_gap(struct gap_writer *writer, const struct gap *gap, uint64_t
     *before = start;
 }
 
-/* The longest `most`, which come first, by time. */
+/* The first of the longest that is no longer than the last of `count`, and the first that is shorter. */
+static void find_alike(const struct gaps *gaps, uint32_t count, uint32_t *first, uint32_t *past)
+{
+    int64_t length = gaps->largest[count - 1].length;
+
+    *first = count - 1;
+    *past = count;
+    while (*first > 0 && gaps->largest[*first - 1].length == length)
+        --*first;
+    while (*past < gaps->count && gaps->largest[*past].length == length)
+        ++*past;
+}
+
+/* The longest `count`; of those of the least length, which come by time, some from all of the run. Returns the
+ * length of the others. */
+static int64_t choose_gaps(const struct gaps *gaps, uint32_t count, struct gap *chosen)
+{
+    uint32_t first = 0, past = 0, kept = 0;
+    int64_t rest = 0;
+
+    if (count)
+        find_alike(gaps, count, &first, &past);
+    for (uint32_t i = 0; i < gaps->count; i++) {
+        uint64_t of = past - first, wanted = count - first, at = i - first;
+        bool is_kept = i < first || (i < past && (at + 1) * wanted / of > at * wanted / of);
+
+        if (is_kept)
+            chosen[kept++] = gaps->largest[i];
+        else
+            rest = checked_add(rest, gaps->largest[i].length);
+    }
+    return rest;
+}
+
 static void write_device(struct gap_writer *writer, const struct device_bottleneck *device,
                          uint32_t most)
 {
     const struct gaps *gaps = &device->gaps;
     uint32_t count = gaps->count < most ? gaps->count : most, *order;
+    struct gap *chosen = grow_to(NULL, (size_t)count + 1, sizeof(*chosen));
     struct page_gaps shown = {.device = device->device, .count = count, .all = gaps->count};
     uint64_t before = 0;
 
-    order = sorted_order(count, is_earlier, &(struct gap_list){gaps->largest});
+    shown.rest = choose_gaps(gaps, count, chosen);
+    order = sorted_order(count, is_earlier, &(struct gap_list){chosen});
     for (uint32_t i = 0; i < count; i++)
-        write_gap(writer, &gaps->largest[order[i]], &before);
-    for (uint32_t i = count; i < gaps->count; i++)
-        shown.rest = checked_add(shown.rest, gaps->largest[i].length);
+        write_gap(writer, &chosen[order[i]], &before);
     free(order);
+    free(chosen);
     writer->columns->gaps[writer->columns->gap_devices++] = shown;
 }
 

@@ -230,6 +230,50 @@ Test(page_data, is_the_same_each_time_and_ends_no_script)
     graph_free(&graph);
 }
 
+/* Of more gaps than a page has, all of one length, those that are there are from all of the run. */
+Test(page_data, gaps_of_one_length_are_from_all_of_the_run)
+{
+    enum { GAPS = 450000, EVERY = 1000, LONG = 7 };
+    struct graph graph;
+    struct arena arena = {0};
+    struct event_choice choice;
+    struct page_columns columns = {.gap_devices = 0};
+    struct device_bottleneck device = {.device = 3};
+    const struct bottlenecks devices = {.devices = &device, .count = 1};
+    struct gap *gaps = grow_zeroed(GAPS, sizeof(*gaps));
+    struct decoded plain;
+    int64_t time = 0, widest = 0, all = 0;
+
+    make_trace(&graph);
+    event_choice_begin(&choice, &graph, NULL, 0, 1000, &arena);
+    for (int i = 0; i < GAPS; i++)
+        gaps[i] = (struct gap){.start = (int64_t)i * EVERY, .length = i ? LONG : 2 * LONG, .class = IDLE_OF_LAUNCH};
+    device.gaps.largest = gaps;
+    device.gaps.count = GAPS;
+    page_gaps_fill(&choice, &devices, &arena, &columns);
+    cr_assert_eq(columns.gap_devices, 1);
+    cr_assert_lt(columns.gaps->count, GAPS);
+    plain = (struct decoded){columns.of[PAGE_GAPS].list, columns.of[PAGE_GAPS].count, 0};
+    for (uint32_t i = 0; i < columns.gaps->count; i++) {
+        int64_t step = next_number(&plain);
+
+        widest = step > widest ? step : widest;
+        time += step;
+        all += next_number(&plain);
+        cr_assert_eq(next_number(&plain), 0);
+        cr_assert_eq(next_number(&plain), IDLE_OF_LAUNCH);
+    }
+    cr_expect_eq(plain.at, plain.count);
+    cr_expect_leq(widest, 3 * EVERY);
+    cr_expect_geq(time, (int64_t)(GAPS - 3) * EVERY);
+    cr_expect_eq(all + columns.gaps->rest, (int64_t)(GAPS + 1) * LONG);
+    free(gaps);
+    event_choice_free(&choice);
+    page_columns_free(&columns);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
 Test(page_data, base64)
 {
     static const struct {
