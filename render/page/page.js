@@ -24,6 +24,7 @@
             else section.remove();
         }
         tabs.get(id).section.dispatchEvent(new Event("shown"));
+        document.dispatchEvent(new Event("chapter"));
         if (view) view.writeAddress();
         else history.replaceState(null, "", "#tab=" + id);
     }

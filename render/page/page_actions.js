@@ -7,10 +7,13 @@
 
     // ---- light or dark ----
 
-    // Rules for dark screens, with their own condition, in the style of the page and of its pictures.
+    const dark = new WeakSet(); // rules for dark screens, whose condition may have been replaced
+
+    // In the style of the page and of the pictures in the chapter that is open.
     function darkRules() {
-        return [...document.styleSheets].flatMap(sheet => [...sheet.cssRules])
-            .filter(rule => rule instanceof CSSMediaRule && rule.media.mediaText.includes("prefers-color-scheme: dark"));
+        const rules = [...document.styleSheets].flatMap(sheet => [...sheet.cssRules]).filter(rule => rule instanceof CSSMediaRule);
+        rules.filter(rule => rule.media.mediaText.includes("prefers-color-scheme: dark")).forEach(rule => dark.add(rule));
+        return rules.filter(rule => dark.has(rule));
     }
 
     // Pages from a disk may have no place to keep anything.
@@ -23,7 +26,7 @@
     }
 
     function addTheme(place) {
-        const rules = darkRules(), system = "(prefers-color-scheme: dark)";
+        const system = "(prefers-color-scheme: dark)";
         let theme = THEMES.includes(kept()) ? kept() : "system";
         const choice = button(place, "", () => {
             theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
@@ -32,10 +35,11 @@
         });
         function use() {
             choice.textContent = "Theme: " + theme;
-            for (const rule of rules) rule.media.mediaText = theme === "system" ? system : theme === "dark" ? "all" : "not all";
+            for (const rule of darkRules()) rule.media.mediaText = theme === "system" ? system : theme === "dark" ? "all" : "not all";
             document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
             document.dispatchEvent(new Event("theme"));
         }
+        document.addEventListener("chapter", use);
         matchMedia(system).addEventListener("change", use);
         use();
     }
