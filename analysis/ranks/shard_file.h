@@ -39,7 +39,7 @@ MUST_CHECK bool shard_to_profile(const struct job_shard *shard, struct builder *
 
 /* ---- its frames ---- */
 
-#define SHARD_MAGIC "PTKPART\x04"
+#define SHARD_MAGIC "PTKPART" /* and a byte behind it: SHARD_MAJOR */
 
 enum { SHARD_MAGIC_LEN = 8, SHARD_HEAD_LEN = 20, SHARD_MAJOR = 4 };
 

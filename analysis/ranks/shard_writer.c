@@ -293,7 +293,8 @@ void shard_write(const struct job_shard *shard, FILE *out)
         .out = out,
         .last = grow_zeroed((size_t)shard->group_count + 1, sizeof(*writing.last))};
 
-    fwrite(SHARD_MAGIC, 1, SHARD_MAGIC_LEN, out);
+    fwrite(SHARD_MAGIC, 1, SHARD_MAGIC_LEN - 1, out);
+    fputc(SHARD_MAJOR, out);
     write_names(&writing);
     write_groups(&writing);
     for (uint32_t i = 0; i < shard->summary_count; i++)
