@@ -143,6 +143,62 @@ static bool grouped_product(const struct operator_call *call, struct sizes *size
     return rows > 0 && k > 0 && n > 0;
 }
 
+/* The first whole number among a call's values: how many experts each token goes to. */
+static double first_number(const struct operator_call *call)
+{
+    for (uint32_t i = 0; call->values && i < call->values->count; i++) {
+        const struct operand *value = input_at(call->values, i);
+
+        if (value->kind == INPUT_NUMBERS && value->count == 1)
+            return (double)value->number[0];
+    }
+    return 0;
+}
+
+/* Tokens, experts · (one or two) inner · hidden, experts · hidden · inner; weights of 4 bits are packed in one of two
+ * or of eight. The first product's input has a row a token, the second's one for each of a token's experts. At least
+ * the experts of one token are read, at most all that rows can go to. */
+static bool sorted_experts(const struct operator_call *call, struct sizes *sizes)
+{
+    uint32_t at = call->operator.at;
+    const struct operand *x = work_input(call, at), *up = work_input(call, at + 1),
+                         *down = work_input(call, at + 2);
+    enum sorted_part part = (enum sorted_part)call->operator.also;
+    double chosen = first_number(call), all, hidden, packed, inner, wide, rows, weights = 0;
+    double read = array_bytes(call, at), e = (double)work_element(call, at).bytes;
+
+    if (up->count != 3 || down->count != 3 || !last_of(x) || !last_of(up) || !last_of(down) ||
+        up->number[0] != down->number[0] || !(chosen > 0) || chosen > (double)up->number[0])
+        return false;
+    all = (double)up->number[0];
+    hidden = (double)down->number[1];
+    packed = hidden / last_of(up);
+    inner = last_of(down) * packed;
+    wide = (double)up->number[1];
+    rows = work_count(x) / last_of(x) * (part == SORTED_DOWN ? 1 : chosen);
+    if (part != SORTED_DOWN) {
+        sizes->flops += 2 * rows * hidden * wide;
+        weights += array_bytes(call, at + 1) / all;
+    }
+    if (part != SORTED_UP) {
+        sizes->flops += 2 * rows * inner * hidden;
+        weights += array_bytes(call, at + 2) / all;
+    }
+    if (part == SORTED_UP)
+        read += rows * inner * 2;
+    else
+        read += rows / chosen * hidden * 2;
+    sizes->weights_low = fmin(chosen, all) * weights;
+    sizes->weights_high = fmin(all, rows) * weights;
+    sizes->bytes = read + sizes->weights_high;
+    sizes->has_low = true;
+    sizes->low_flops = sizes->flops;
+    sizes->low_bytes = read + sizes->weights_low;
+    sizes->problem = (struct problem){
+        .kind = PROBLEM_EXPERTS, .tokens = rows / chosen, .batch = all, .chosen = chosen};
+    return rows > 0 && packed >= 1 && e > 0;
+}
+
 /* ---- norms that quantise, and rotary embedding into other arrays ---- */
 
 static bool is_alike(const struct operand *a, const struct operand *b)
@@ -238,6 +294,8 @@ bool packed_sizes(const struct operator_call *call, struct sizes *sizes)
         return product_of_4_bits(call, sizes);
     case OPERATOR_UNPACK:
         return unpack(call, sizes);
+    case OPERATOR_SORTED_EXPERTS:
+        return sorted_experts(call, sizes);
     case OPERATOR_GROUPED_PRODUCT:
         return grouped_product(call, sizes);
     case OPERATOR_NORM_AND_QUANTISE:

@@ -212,6 +212,7 @@ void serve_compute(const struct graph *graph, const struct ceilings *ceilings, s
     find_between_tokens(serve, arena);
     find_totals(serve);
     serve->has_stacks = serve->gaps.has_functions;
+    serve->lacks_peaks = ceilings && !(ceilings->memory > 0);
     if (ceilings && serve->steps.count)
         serve_bound_find(graph, ceilings, serve);
 }

@@ -124,6 +124,7 @@ struct serve {
     uint32_t dummies;
     int64_t tokens;                          /* that were processed; UNKNOWN */
     int64_t generated_low, generated_high;   /* likewise */
+    bool lacks_peaks; /* the bandwidth of the memory is not known, so no bound is */
     bool has_stacks; /* Python's functions are on record: the host was slower than without */
 };
 

@@ -313,7 +313,8 @@ static bool find_move(const struct graph *graph, const struct ceiling_choice *ch
     if (!(here.memory > 0) || !(there.memory > 0)) {
         error_set(err, ERROR_LACK, "the peaks of %s are not known, so its kernels are not scaled",
                   here.memory > 0 ? moving->target : "the GPU that was recorded");
-        return error_hint(err, "ptk roofline --gpus lists the GPUs whose peaks are known");
+        return error_hint(err, "ptk roofline --gpus lists the GPUs whose peaks are known, in the form "
+                               "that a --gpu-file for another has");
     }
     gpu_move_find(graph, &here, &there, arena, &moving->move);
     if (moving->move.count == 0)

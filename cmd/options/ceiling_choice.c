@@ -254,7 +254,8 @@ static void write_origin(const struct ceilings *c, const struct origin *origin, 
     if (!origin->compute && !origin->memory && !origin->link && !(c->cache[CACHE_L2] > 0) &&
         !(c->cache[CACHE_L1] > 0)) {
         report_after(report, "No ceilings: the profile names no GPU that is known; give --gpu, "
-                              "--gpu-file, or --peak-tflops and --peak-gbs");
+                              "--gpu-file (ptk roofline --gpus prints its form), or --peak-tflops and "
+                              "--peak-gbs");
         return;
     }
     report_afterf(report, arena, "Ceilings: %s TFLOP/s%s; memory %s, link %s%s%s GB/s.",

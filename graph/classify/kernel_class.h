@@ -135,12 +135,16 @@ enum operator_kind {
     OPERATOR_PACKED_PRODUCT, /* with weights of few bits in integers; `also`: enum packed_width */
     OPERATOR_PRODUCT_OF_4_BITS,
     OPERATOR_UNPACK,
+    OPERATOR_SORTED_EXPERTS, /* tokens, both weights of all, their order; `also`: enum sorted_part */
     OPERATOR_GROUPED_PRODUCT, /* rows in groups, each with its own weights */
     OPERATOR_NORM_AND_QUANTISE,
     OPERATOR_ROTARY_APART, /* into other arrays */
     OPERATOR_CHOOSE_BY_SOFTMAX,
     OPERATOR_SAMPLE,
 };
+
+/* What of a mixture of experts a call computes whose tokens are in the order of their experts. */
+enum sorted_part { SORTED_WHOLE, SORTED_UP, SORTED_DOWN };
 
 /* How wide the output of a product with packed weights is. */
 enum packed_width {

@@ -184,6 +184,13 @@ static const struct {
     {"SortTokens", OPERATOR_SORT_TOKENS, 0, 1},
     {"aten::empty", OPERATOR_ALLOCATE, 0, 0},
     {"aiter::fused_moe_", OPERATOR_EXPERTS, 0, 0},
+    {"aiter::fmoe_g1u1", OPERATOR_SORTED_EXPERTS, 1, SORTED_WHOLE},
+    {"aiter::fmoe_fp8_blockscale_g1u1", OPERATOR_SORTED_EXPERTS, 1, SORTED_WHOLE},
+    {"aiter::ck_moe_stage1", OPERATOR_SORTED_EXPERTS, 0, SORTED_UP},
+    {"aiter::ck_moe_stage1_fwd", OPERATOR_SORTED_EXPERTS, 0, SORTED_UP},
+    {"aiter::ck_moe_stage2", OPERATOR_SORTED_EXPERTS, 0, SORTED_DOWN},
+    {"aiter::ck_moe_stage2_fwd", OPERATOR_SORTED_EXPERTS, 0, SORTED_DOWN},
+    {"aiter::dynamic_per_group_scaled_quant_fp4", OPERATOR_QUANTISE, 1, 0},
     {"_C::awq_gemm", OPERATOR_PACKED_PRODUCT, 0, PACKED_BY_EIGHT},
     {"_C::gptq_gemm", OPERATOR_PACKED_PRODUCT, 0, PACKED_BY_ROWS},
     {"sgl_kernel::gptq_gemm", OPERATOR_PACKED_PRODUCT, 0, PACKED_BY_ROWS},
@@ -379,6 +386,7 @@ bool operator_multiplies(struct operator_class operator)
            operator.kind == OPERATOR_SCALED_PRODUCT || operator.kind == OPERATOR_SCALED_LINEAR ||
            operator.kind == OPERATOR_EXPERTS_INSIDE || operator.kind == OPERATOR_PACKED_PRODUCT ||
            operator.kind == OPERATOR_PRODUCT_OF_4_BITS ||
+           operator.kind == OPERATOR_SORTED_EXPERTS ||
            operator.kind == OPERATOR_GROUPED_PRODUCT ||
            operator.named == NAMED_PRODUCT;
 }

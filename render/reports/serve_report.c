@@ -242,6 +242,9 @@ static void add_notes(const struct serve *serve, struct arena *arena, struct rep
                       "%s of device work is in no step: it was launched before the first one, or "
                       "before the recording",
                       format_value(time, checked_add(steps->before, steps->unlaunched), UNIT_NS));
+    if (serve->lacks_peaks)
+        report_after(report, "the peaks of this GPU are not known, so it is not told how far steps are from what "
+                             "they need at least: --gpu-file (ptk roofline --gpus prints its form)");
     if (serve->has_stacks)
         report_after(report, "Python functions were recorded, which slows the host: time between "
                              "steps is shorter without");
