@@ -129,24 +129,24 @@ static void group_tree(struct graph *graph, const frame_id *group, enum group_by
     struct calltree old = graph->tree;
     bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
     struct tree_shape shape = tree_shape_of(&old, has_value);
-    node_id *place = grow_zeroed(old.count, sizeof(*place));
+    node_id *new_of = grow_zeroed(old.count, sizeof(*new_of));
     struct calltree_builder tree_builder;
 
     calltree_builder_begin(&tree_builder, &graph->tree, &shape);
     for (node_id node = 1; node < old.count; node++) {
-        node_id above = place[calltree_parent(&old, node)];
+        node_id above = new_of[calltree_parent(&old, node)];
         frame_id frame = group[old.frame[node]];
         bool is_inside = above && (by == BY_LABEL ||
                                    (!is_of_functions(by) && graph->tree.frame[above] == frame));
 
-        place[node] = is_inside ? above : calltree_builder_child(&tree_builder, above, frame);
-        calltree_builder_add_self(&tree_builder, place[node], &old, node);
-        calltree_builder_add_calls(&tree_builder, place[node], &old, node);
+        new_of[node] = is_inside ? above : calltree_builder_child(&tree_builder, above, frame);
+        calltree_builder_add_self(&tree_builder, new_of[node], &old, node);
+        calltree_builder_add_calls(&tree_builder, new_of[node], &old, node);
     }
     calltree_builder_end(&tree_builder);
     calltree_free(&old);
     free(has_value);
-    free(place);
+    free(new_of);
     functions_free(&graph->functions);
     calls_free(&graph->calls);
     graph->native = LEVEL_CALLTREE;
@@ -160,7 +160,7 @@ struct regrouping {
     struct functions functions;
     struct calls calls;
     struct idmap function_of, edge_of; /* frame → function, (caller, callee) → call */
-    uint32_t *place;                   /* by old function */
+    uint32_t *new_of;                  /* by old function */
 };
 
 static void group_functions(const struct graph *graph, const frame_id *group, struct regrouping *re)
@@ -172,7 +172,7 @@ static void group_functions(const struct graph *graph, const frame_id *group, st
 
         if (*at == IDMAP_NONE)
             *at = functions_add(&re->functions, group[f->frame[i]]);
-        re->place[i] = *at;
+        re->new_of[i] = *at;
         if (i >= f->listed)
             continue;
         re->functions.listed = re->functions.count;
@@ -188,7 +188,7 @@ static void group_calls(const struct graph *graph, struct regrouping *re)
     const struct calls *c = &graph->calls;
 
     for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t caller = re->place[c->caller[i]], callee = re->place[c->callee[i]], *at;
+        uint32_t caller = re->new_of[c->caller[i]], callee = re->new_of[c->callee[i]], *at;
 
         if (caller == callee)
             continue;
@@ -214,7 +214,7 @@ static bool group_cum(const struct graph *graph, struct regrouping *re, int64_t 
     entries_find(graph, graph_edge_totals(graph, &made), arena, &entries);
     edge_totals_free(&made);
     for (uint32_t i = 0; i < entries.count; i++) {
-        uint32_t at = re->place[entries.list[i].function];
+        uint32_t at = re->new_of[entries.list[i].function];
 
         cum[at] = checked_add(cum[at], entries.list[i].cum);
     }
@@ -228,10 +228,10 @@ static bool group_cum(const struct graph *graph, struct regrouping *re, int64_t 
             cum[i] = re->functions.self[i];
     }
     for (uint32_t i = 0; i < graph->functions.count; i++)
-        has_several |= ++members[re->place[i]] > 1;
+        has_several |= ++members[re->new_of[i]] > 1;
     for (uint32_t i = 0; i < graph->functions.listed; i++)
-        if (members[re->place[i]] == 1)
-            cum[re->place[i]] = graph->functions.cum[i];
+        if (members[re->new_of[i]] == 1)
+            cum[re->new_of[i]] = graph->functions.cum[i];
     return has_several;
 }
 
@@ -240,7 +240,7 @@ static void group_graph(struct graph *graph, const frame_id *group, struct arena
     struct regrouping re = {0};
     bool has_several;
 
-    re.place = arena_array(arena, graph->functions.count, sizeof(*re.place));
+    re.new_of = arena_array(arena, graph->functions.count, sizeof(*re.new_of));
     group_functions(graph, group, &re);
     group_calls(graph, &re);
     has_several = group_cum(graph, &re, graph_whole(graph), arena);

@@ -163,7 +163,7 @@ static void write_series(struct columns_writer *writer, uint32_t at)
     const struct series *series = &writer->timeline->series.list[at];
     struct page_series shown = {.series = at, .least = INFINITY, .most = -INFINITY};
     struct page_bytes *bytes = &writer->columns->of[PAGE_POINTS];
-    uint32_t stretch = series->count / POINTS_MOST + 1;
+    uint32_t each = series->count / POINTS_MOST + 1;
     uint64_t before = 0;
 
     for (uint32_t i = 0; i < series->count; i++)
@@ -174,8 +174,8 @@ static void write_series(struct columns_writer *writer, uint32_t at)
     if (!(shown.most >= shown.least) || !isfinite(shown.most - shown.least))
         return;
     shown.least = fmin(shown.least, 0);
-    for (uint32_t first = 0; first < series->count; first += stretch) {
-        uint32_t past = series->count - first < stretch ? series->count : first + stretch;
+    for (uint32_t first = 0; first < series->count; first += each) {
+        uint32_t past = series->count - first < each ? series->count : first + each;
         double highest = shown.least, height = shown.most - shown.least;
         uint64_t time = page_units(writer->choice, series->time[first]);
 
