@@ -406,7 +406,6 @@ fuzz-harness:
 
 # What the fuzzer learns from comparisons of a report's figures would be no part of any input.
 ifdef IS_FUZZED
-OWN += -fno-sanitize=null,object-size
 $(BUILD)/analysis/%.o $(BUILD)/render/%.o: OWN += -fno-sanitize-coverage=trace-cmp
 endif
 
