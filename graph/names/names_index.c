@@ -92,27 +92,6 @@ static uint32_t clue_of_builtin(struct span name)
     return span_starts(inside, SPAN("method '")) && of != SIZE_MAX ? clue_of_end(text_before(inside, of)) : 0;
 }
 
-/* A word at a time: names are short, and all of a profile's are looked at. */
-static bool has_blank(struct span name)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101), highs = ones << 7;
-    uint64_t found = 0;
-
-    for (size_t at = 0; at < name.len; at += sizeof(uint64_t)) {
-        uint64_t word = 0;
-
-        if (name.len >= sizeof(word)) /* the last one is what the name ends in */
-            memcpy(&word, name.at + (name.len - at >= sizeof(word) ? at : name.len - sizeof(word)), sizeof(word));
-        else
-            memcpy(&word, name.at, name.len);
-        word ^= ones * ' ';
-        found |= (word - ones) & ~word & highs;
-        if (name.len < sizeof(word)) /* what is behind it is no blank: 0 ^ ' ' */
-            break;
-    }
-    return found != 0;
-}
-
 /* 0: its label may keep nothing of it. */
 static uint32_t clue_of_frame(const struct graph *graph, const struct frame *frame)
 {
@@ -123,11 +102,11 @@ static uint32_t clue_of_frame(const struct graph *graph, const struct frame *fra
         return 0;
     if ((name.at[0] == '<' || name.at[0] == '{') && (name.at[1] == 'b' || name.at[1] == 'm') && name.at[2] != 'o')
         return frame->kind == KIND_PYTHON || frame->kind == KIND_HOST ? clue_of_builtin(name) : 0;
-    if (frame->kind == KIND_PYTHON && (frame->line <= 0 || frame->lacks_line || has_blank(name)))
-        return 0;
     file = graph_text(graph, frame->file);
     if (frame->kind == KIND_PYTHON) /* "file.py:12(name)"; with a blank the name has a place of its own */
-        return !file.len || file.at[0] == '~' ? 0 : clue_of_line(frame->line, name.at[name.len - 1]);
+        return !file.len || file.at[0] == '~' || frame->line <= 0 || frame->lacks_line || memchr(name.at, ' ', name.len)
+                   ? 0
+                   : clue_of_line(frame->line, name.at[name.len - 1]);
     return frame->kind == KIND_HOST && keeps_its_end(name, file) ? clue_of_end(name) : 0;
 }
 
