@@ -264,6 +264,7 @@ $(BUILD)/%.hdr: %.h $(BUILD)/flags | $(PROTO:%=$(BUILD)/%.pb-c.h)
 check-docs: $(PTK)
 	@tests/check-docs $(PTK)
 	@tests/check-completions $(PTK)
+	@tests/check_language.py $$(git ls-files man '*.md' '*.c' | grep -Ev '^(tests|testdata|bench|skills)/|CHANGELOG')
 
 check-install: $(PTK)
 	+@tests/check-install

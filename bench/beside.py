@@ -17,8 +17,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RIVALS = os.path.join(HERE, "rivals")
@@ -32,16 +30,13 @@ def output(command, **options):
 
 def once(command):
     """One run: its wall time, processor time and peak memory, and what it printed."""
-    with tempfile.TemporaryFile() as printed:
-        begun = time.perf_counter()
-        child = subprocess.Popen(shlex.split(command), stdout=printed, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        wall = time.perf_counter() - begun
-        if child.returncode:
-            raise RuntimeError("%s: exit status %d" % (command, child.returncode))
-        printed.seek(0)
-        return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, printed.read().decode("utf-8", "replace")
+    printed = os.path.join(DIR, "printed")
+    done = subprocess.run([made("once", "cc -O1 -o {} %s/once.c" % HERE), printed] + shlex.split(command), capture_output=True, text=True, check=True)
+    wall, cpu, peak, status = done.stdout.split()
+    if status != "0":
+        raise RuntimeError("%s: exit status %s" % (command, status))
+    with open(printed, encoding="utf-8", errors="replace") as file:
+        return float(wall), float(cpu), int(peak) / 1024, file.read()
 
 
 # ---- the answers: the names of the longest rows, with figures that must agree ----
@@ -150,7 +145,7 @@ def kernels_of_a_trace(ptk, size):
 def samples_of_perf(ptk, _, name="perf-fp.data", how="-F 20000 -g", title="frame pointers"):
     work = made("work", "cc -O1 -g -fno-omit-frame-pointer -o {} %s/work.c" % RIVALS)
     file = made(name, "perf record -q %s -o {} -- %s 1500" % (how, work))
-    ours = "%s hotspots -n 0 --value cpu-clock.count -f json %s" % (ptk, file)
+    ours = "%s hotspots -n 0 --value samples -f json %s" % (ptk, file)
     perf = version("perf --version", r"[\d.]+")
     return ("perf.data, %s: the samples of each function" % title, file, ours, [
         ("perf report", perf, "perf report -i %s --stdio --no-children -g none -F sample,sym" % file, own_of("self"), of_perf_report),
@@ -216,29 +211,29 @@ def measured(question, runs):
 # ---- what is written ----
 
 def table(result):
-    lines = ["| Question | File | Tool | Time | CPU time | Memory | Beside ptk |", "| --- | ---: | --- | ---: | ---: | ---: | --- |"]
+    lines = ["| Question | File | Tool | CPU time | Time | Memory | CPU beside ptk |", "| --- | ---: | --- | ---: | ---: | ---: | --- |"]
     for row in result["rows"]:
         first = row["tools"][0]
         for number, tool in enumerate(row["tools"]):
-            ratio = tool["wall_s"] / first["wall_s"]
-            beside = "" if not number else "%.1f times as long" % ratio if ratio >= 1 else "**%.1f times faster**" % (1 / ratio)
+            ratio = tool["cpu_s"] / first["cpu_s"]
+            beside = "" if not number else "%.1f times as much" % ratio if ratio >= 1 else "**%.1f times less**" % (1 / ratio)
             lines.append("| %s | %s | %s | %.3f s | %.3f s | %.0f MB | %s |" % (
                 row["question"] if not number else "", "%.1f MB" % (row["file_bytes"] / 1e6) if not number else "",
-                "ptk" if not number else "%s %s" % (tool["name"], tool["version"]), tool["wall_s"], tool["cpu_s"], tool["peak_mb"], beside))
+                "ptk" if not number else "%s %s" % (tool["name"], tool["version"]), tool["cpu_s"], tool["wall_s"], tool["peak_mb"], beside))
     return "\n".join(lines)
 
 
 def picture(result):
-    """Bars of wall time, each question on a scale of its own: what ptk takes is blue."""
+    """Bars of processor time, each question on a scale of its own: what ptk takes is blue."""
     bars, y = [], 34
     for row in result["rows"]:
         bars.append('<text x="10" y="%d" class="q">%s</text>' % (y, row["question"].replace("&", "&amp;").replace("<", "&lt;")))
-        longest = max(t["wall_s"] for t in row["tools"])
+        longest = max(t["cpu_s"] for t in row["tools"])
         for number, tool in enumerate(row["tools"]):
             y += 20
-            width = max(1, 440 * tool["wall_s"] / longest)
+            width = max(1, 440 * tool["cpu_s"] / longest)
             bars.append('<text x="190" y="%d" text-anchor="end">%s</text><rect x="198" y="%d" width="%.1f" height="14" class="%s"/>'
-                        '<text x="%.1f" y="%d">%.3g s</text>' % (y, tool["name"], y - 11, width, "r" if number else "p", 204 + width, y, tool["wall_s"]))
+                        '<text x="%.1f" y="%d">%.3g s</text>' % (y, tool["name"], y - 11, width, "r" if number else "p", 204 + width, y, tool["cpu_s"]))
         y += 32
     return ('<svg xmlns="http://www.w3.org/2000/svg" width="720" height="%d" font-family="sans-serif" font-size="12">\n'
             '<style>rect.p{fill:#2a6fb0}rect.r{fill:#b9b9b9}text.q{font-weight:bold}</style>\n'

@@ -126,7 +126,7 @@ static enum sniff sniff(struct span head, bool is_all)
 const struct parser parser_shard = {
     .name = "part",
     .title = "parts of jobs",
-    .summary = "what ptk map and ptk reduce keep of a job's ranks: ptk job tells more",
+    .summary = "what ptk map and ptk reduce keep of a job's ranks: ptk job has more",
     .tried = "the version that this ptk writes",
     .omitted = "other versions: map again",
     .level = LEVEL_FLAT,

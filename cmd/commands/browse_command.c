@@ -117,7 +117,7 @@ static const struct profile_command profile_command = {
 
 const struct command command_browse = {
     .name = "browse",
-    .summary = "walk about in a profile: functions, callers and callees, the tree of time",
+    .summary = "look through a profile: functions, callers and callees, the tree of time",
     .operands = "[FILE]",
     .examples = "ptk browse profile.out\n"
                 "ptk browse --mine --no-imports profile.out\n",

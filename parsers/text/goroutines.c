@@ -190,7 +190,7 @@ static enum sniff sniff(struct span head, bool is_all)
 const struct parser parser_goroutines = {
     .name = "goroutines",
     .title = "dumps of goroutines",
-    .summary = "Go's goroutine?debug=2, SIGQUIT and panics: where each goroutine stands",
+    .summary = "Go's goroutine?debug=2, SIGQUIT and panics: where each goroutine is",
     .tried = "Go 1.19",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,

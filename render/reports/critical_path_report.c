@@ -74,7 +74,7 @@ static void write_what_is_missing(const struct critical_path *path, const struct
     char missing[FORMAT_LEN];
 
     if (path->missing > 0)
-        report_afterf(report, arena, "nothing recorded says what held up the first %s of it",
+        report_afterf(report, arena, "nothing recorded says what delayed the first %s of it",
                       format_value(missing, path->missing, UNIT_NS));
     if (path->unlaunched)
         report_afterf(report, arena,

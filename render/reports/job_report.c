@@ -68,7 +68,7 @@ static void doubt_replay(const struct job *job, uint32_t flags, struct arena *ar
                       figures->unmatched * 100);
 }
 
-/* ---- what was left out or put right ---- */
+/* ---- what was left out or corrected ---- */
 
 static void doubt_ranks(const struct job_model *model, struct arena *arena, struct report *report)
 {
@@ -90,7 +90,7 @@ static void doubt_ranks(const struct job_model *model, struct arena *arena, stru
                       cut.all > 1 ? "s" : "", names_of(&cut, arena), cut.all > 1 ? "are" : "is");
     if (renumbered.all)
         report_afterf(report, arena,
-                      "rank%s count%s steps from another number than most: put right "
+                      "rank%s count%s steps from another number than most: corrected "
                       "by the collectives in them",
                       names_of(&renumbered, arena), renumbered.all > 1 ? "" : "s");
     if (model->left_out_count)

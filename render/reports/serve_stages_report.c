@@ -77,7 +77,7 @@ void serve_stage_table(const struct serve *serve, const struct table_context *co
         TIME_AT("bound_high", bound_high, FOR_MACHINES),
         SHARE_AT("work_known", known, FOR_MACHINES),
         TEXT_AT("over_bound", over, .heading = "over bound"),
-        TEXT_AT("limited_by", limit, .heading = "held up by"),
+        TEXT_AT("limited_by", limit, .heading = "limited by"),
     };
     struct table *table = TABLE_BEGIN(context, columns, serve->stage_count, "stages", NULL);
 
@@ -201,7 +201,7 @@ void serve_limits_report(const struct serve *serve, struct arena *arena, struct 
         TIME_AT("bound_low", bound_low, FOR_MACHINES),
         TIME_AT("bound_high", bound_high, FOR_MACHINES),
         TEXT_AT("over_bound", over, .heading = "over bound"),
-        TEXT_AT("limited_by", limit, .heading = "held up by"),
+        TEXT_AT("limited_by", limit, .heading = "limited by"),
         TEXT_AT("because", text),
     };
     struct table *table =

@@ -1,0 +1,83 @@
+#!/usr/bin/env -S python3 -B
+"""Plain technical English in manuals, documents and messages: a list of words, and the length of sentences.
+
+    check_language.py FILE...     manuals (.txt), documents (.md) and sources (.c: what stands in their strings)
+
+Code, tables' cells that quote output, and words in quotation marks are left out. "since" is for time alone: what follows
+it must be a time. A sentence has at most 45 words; lists and tables are left out.
+"""
+import re
+import sys
+
+WORDS = {
+    r"told|tells?|telling": "shows, says, distinguishes, names",
+    r"stands?|standing": "is, are, represents",
+    r"speaks?|speaking|silent": "reports, reports nothing",
+    r"whom": "which rank, what it calls",
+    r"on record": "recorded",
+    r"put right|mends?": "corrected, repairs",
+    r"held up": "delayed",
+    r"walks? about": "shows",
+    r"reckon\w*": "counts, computes",
+    r"dearer|dearest": "slower, costlier",
+    r"at hand": "available",
+    r"begins so": "has this form",
+    r"therein|whence|thereof|hereby": "in it, of it",
+    r"(?<!there )is no (?!longer\b|more\b|less\b|such\b|\w+er than\b)\w+": "is not a",
+    r"since\s+(?!the\s+(?:first|start|timeline|last|run)|then\b|another run|its? |a \w+ ago|\w+ \d)": "because (since is for time)",
+}
+# Of messages those words that no table or golden of another meaning has.
+IN_MESSAGES = {key: WORDS[key] for key in (r"reckon\w*", r"dearer|dearest", r"at hand", r"therein|whence|thereof|hereby",
+                                           r"walks? about", r"put right|mends?")}
+LONGEST = 45
+
+
+def prose(path, text):
+    """The text without code, quotations and links."""
+    if path.endswith(".md"):
+        text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+        text = re.sub(r"<!--.*?-->|\]\([^)]*\)", "", text, flags=re.S)
+    text = re.sub(r"^#@.*$|^    +(?:\$|ptk ).*$", "", text, flags=re.M)
+    return re.sub(r"\"[^\"\n]{1,60}\"|`[^`\n]{1,80}[`']|'[^'\n ]{1,20}'", "X", text)
+
+
+def messages(text):
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    return "\n".join(m for m in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) if " " in m)
+
+
+def sentences(text):
+    for paragraph in re.split(r"\n\s*\n|\n(?=[-|#*] |\d+\. )", text):
+        is_table = len(re.findall(r"^.*\S {2,}\S", paragraph, re.M)) > 1 or re.search(r"^\S.*\n {4}", paragraph, re.M)
+        if not is_table and not re.match(r"\s*(?:[|]|JSON|CSV|#)", paragraph):
+            yield from re.split(r"(?<=[.!?:;])[)\"']*\s+", paragraph)
+
+
+def faults(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    is_source = path.endswith(".c")
+    text = messages(text) if is_source else prose(path, text)
+    for words, better in (IN_MESSAGES if is_source else WORDS).items():
+        for found in re.finditer(r"\b(?:%s)\b" % words if "(?" not in words else r"\b" + words, text, re.I):
+            around = text[max(0, found.start() - 40):found.end() + 30].replace("\n", " ")
+            yield "'%s' (write: %s): ...%s..." % (found.group(), better, around)
+    if not is_source:
+        for sentence in sentences(text):
+            count = len(re.findall(r"[\w'-]+", sentence))
+            if count > LONGEST:
+                yield "a sentence of %d words, more than %d: %s" % (count, LONGEST, " ".join(sentence.split())[:100])
+
+
+def main():
+    failed = 0
+    for path in sys.argv[1:]:
+        for fault in faults(path):
+            print("FAIL %s: %s" % (path, fault))
+            failed = 1
+    if not failed:
+        print("language: %d files passed" % len(sys.argv[1:]))
+    return failed
+
+
+sys.exit(main())
