@@ -133,6 +133,7 @@ help:
 	@echo "make test-slurm   a job of 64 ranks under a Slurm on loopback, mpirun and GNU parallel"
 	@echo "make sizes        every format at 300 kB and 3 MB, plain, packed and piped; SIZES=100000000: at 100 MB"
 	@echo "make bench        ptk beside plain C that only decodes, and its rivals, on generated input"
+	@echo "make bench-rivals  ptk beside perf, pprof, pstats, jfr, pandas, DuckDB, jq and sqlite3: docs/benchmarks.md"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
 	@echo "make bless        rewrite the golden outputs, or some: ONLY='advise/*'; read the diff before you commit it"
 	@echo "make static       one file without shared libraries, build/static/ptk-linux-x86_64 and -aarch64: MACHINES=x86_64"
@@ -445,6 +446,11 @@ test-slurm: $(PTK)
 
 bench: $(PTK)
 	@bench/run $(PTK)
+
+# Beside the tools that people know; makes the table of docs/benchmarks.md.
+.PHONY: bench-rivals
+bench-rivals: $(PTK)
+	@bench/beside.py $(PTK) --write docs
 
 format:
 	git ls-files -z '*.[ch]' | xargs -0 clang-format -i

@@ -18,6 +18,7 @@ extern const struct parser parser_dhat;
 extern const struct parser parser_firefox;
 extern const struct parser parser_flight_recorder;
 extern const struct parser parser_folded;
+extern const struct parser parser_tachyon;
 extern const struct parser parser_goroutines;
 extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
@@ -57,6 +58,7 @@ const struct parser *const parsers[] = {
     &parser_sqlite,
     &parser_perf_data,
     &parser_jfr,
+    &parser_tachyon,
     &parser_shard,
     &parser_gperftools,
     &parser_xplane,
