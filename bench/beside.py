@@ -258,7 +258,7 @@ def write(folder, result):
     machine = result["machine"]
     about = "%s, %d processors, %d GB, %s; %s. Load of the machine at the start: %.1f." % (
         machine["processor"], machine["processors"], machine["memory_gb"], machine["system"], result["ptk"], machine["load"])
-    text = re.sub(r"(<!-- figures -->\n).*(\n<!-- end -->)", lambda m: m[1] + about + "\n\n" + table(result) + m[2], text, flags=re.S)
+    text = re.sub(r"(<!-- figures -->\n).*(\n<!-- end -->)", lambda m: m[1] + about + "\n\n" + table(result) + "\n" + m[2], text, flags=re.S)
     with open(path, "w") as file:
         file.write(text)
 
