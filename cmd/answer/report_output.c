@@ -51,6 +51,19 @@ static uint32_t terminal_columns(int fd)
     return 0;
 }
 
+/* A system without locales, such as an empty container, knows none by name: then the name says it. */
+static bool is_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *locale = NULL;
+
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
+        return true;
+    for (size_t i = 0; i < COUNT_OF(names) && (!locale || !*locale); i++)
+        locale = getenv(names[i]);
+    return locale && (strstr(locale, "UTF-8") || strstr(locale, "utf8"));
+}
+
 struct text_style report_output_style(const struct common *common, const struct output *out)
 {
     int fd = out->fd;
@@ -58,7 +71,7 @@ struct text_style report_output_style(const struct common *common, const struct 
 
     return (struct text_style){
         .has_color = wants_color(common->color, is_terminal),
-        .is_unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+        .is_unicode = is_utf8(),
         .is_terminal = is_terminal,
         .is_csv_safe = common->is_csv_safe,
         .paths = common->paths != PATHS_AUTO ? (enum label_paths)common->paths : PATHS_SHORT,

@@ -50,19 +50,19 @@ struct tachyon {
 
 /* ---- numbers ---- */
 
-struct bytes {
+struct tachyon_bytes {
     const unsigned char *at, *end;
     bool is_bad; /* something was cut or out of range */
 };
 
-static struct bytes bytes_of(struct span span)
+static struct tachyon_bytes bytes_of(struct span span)
 {
     const unsigned char *at = (const unsigned char *)span.at;
 
-    return (struct bytes){at, at + span.len, false};
+    return (struct tachyon_bytes){at, at + span.len, false};
 }
 
-static size_t left(const struct bytes *bytes)
+static size_t left(const struct tachyon_bytes *bytes)
 {
     return (size_t)(bytes->end - bytes->at);
 }
@@ -77,7 +77,8 @@ static uint64_t fixed(const struct tachyon *tachyon, const char *at, unsigned si
     return number;
 }
 
-static uint64_t take_fixed(const struct tachyon *tachyon, struct bytes *bytes, unsigned size)
+static uint64_t take_fixed(const struct tachyon *tachyon, struct tachyon_bytes *bytes,
+                           unsigned size)
 {
     if (left(bytes) < size) {
         bytes->is_bad = true;
@@ -88,7 +89,7 @@ static uint64_t take_fixed(const struct tachyon *tachyon, struct bytes *bytes, u
 }
 
 /* LEB128. */
-static uint64_t take_varint(struct bytes *bytes)
+static uint64_t take_varint(struct tachyon_bytes *bytes)
 {
     uint64_t number = 0;
 
@@ -106,7 +107,7 @@ static uint64_t take_varint(struct bytes *bytes)
 }
 
 /* One that must be below `limit`. */
-static uint32_t take_below(struct bytes *bytes, uint64_t limit)
+static uint32_t take_below(struct tachyon_bytes *bytes, uint64_t limit)
 {
     uint64_t number = take_varint(bytes);
 
@@ -164,7 +165,7 @@ static bool read_strings(struct tachyon *tachyon, uint64_t count, struct error *
 {
     struct span table = {tachyon->file.at + tachyon->strings_at,
                          (size_t)(tachyon->frames_at - tachyon->strings_at)};
-    struct bytes bytes = bytes_of(table);
+    struct tachyon_bytes bytes = bytes_of(table);
 
     for (uint64_t i = 0; i < count && !bytes.is_bad; i++) {
         uint64_t length = take_varint(&bytes);
@@ -180,7 +181,7 @@ static bool read_strings(struct tachyon *tachyon, uint64_t count, struct error *
 }
 
 /* Frames of the profiler's own making, such as <GC>, are of the file "~". */
-static struct frame read_frame(struct tachyon *tachyon, struct bytes *bytes)
+static struct frame read_frame(struct tachyon *tachyon, struct tachyon_bytes *bytes)
 {
     uint32_t file = take_below(bytes, tachyon->strings.count),
              name = take_below(bytes, tachyon->strings.count);
@@ -211,7 +212,7 @@ static bool read_frames(struct tachyon *tachyon, uint64_t count, struct error *e
 {
     struct span table = {tachyon->file.at + tachyon->frames_at,
                          (size_t)(tachyon->file.len - FOOTER - tachyon->frames_at)};
-    struct bytes bytes = bytes_of(table);
+    struct tachyon_bytes bytes = bytes_of(table);
 
     if (count > table.len / FRAME_BYTES_MIN)
         return error_set_at(err, tachyon->frames_at, 0, "more frames than the table has bytes for");
@@ -331,7 +332,7 @@ static void give_sample(struct tachyon *tachyon, const struct thread *thread, un
 }
 
 /* Keeps `kept` frames of the root and puts as many as the record has, the leaf first, on them. */
-static void take_frames(struct tachyon *tachyon, struct bytes *bytes, struct thread *thread,
+static void take_frames(struct tachyon *tachyon, struct tachyon_bytes *bytes, struct thread *thread,
                         uint32_t kept)
 {
     uint32_t pushed = take_below(bytes, DEPTH_MAX + 1);
@@ -343,7 +344,7 @@ static void take_frames(struct tachyon *tachyon, struct bytes *bytes, struct thr
     thread->depth = bytes->is_bad ? 0 : kept + pushed;
 }
 
-static void read_record(struct tachyon *tachyon, struct bytes *bytes)
+static void read_record(struct tachyon *tachyon, struct tachyon_bytes *bytes)
 {
     uint64_t id = take_fixed(tachyon, bytes, 8), count;
     uint32_t interpreter = (uint32_t)take_fixed(tachyon, bytes, 4), popped;
@@ -383,7 +384,7 @@ static bool read_samples(struct tachyon *tachyon, struct input *in, struct error
 {
     struct span samples = {tachyon->file.at + HEADER, (size_t)(tachyon->strings_at - HEADER)};
     struct warnings *warnings = builder_warnings(tachyon->builder);
-    struct bytes bytes;
+    struct tachyon_bytes bytes;
 
     if (tachyon->compression) {
         if (!unpack(tachyon, in, samples, err))
