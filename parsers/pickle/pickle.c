@@ -245,7 +245,11 @@ static uint32_t *pair_at(struct pickle *pickle, const value_id *items)
             return NULL;
         numbers[i] = (uint64_t)value->whole;
     }
-    return idmap_at(&pickle->pairs, numbers[0] << 32 | numbers[1]);
+    if (!pickle->pair_known || pickle->pair != (numbers[0] << 32 | numbers[1])) {
+        pickle->pair = numbers[0] << 32 | numbers[1];
+        pickle->pair_known = idmap_at(&pickle->pairs, pickle->pair);
+    }
+    return pickle->pair_known;
 }
 
 /* Tuples of the same two numbers are one: those of pools, which are in millions of dicts. */

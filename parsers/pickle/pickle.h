@@ -61,7 +61,9 @@ struct pickle {
     struct VECTOR_OF(value_id) memo; /* by number, as they come in turn; */
     struct idmap odd_memo;           /* other numbers */
     uint64_t memorized;
-    struct idmap pairs; /* tuples of two whole numbers */
+    struct idmap pairs; /* tuples of two whole numbers; the last, and where it is there: most are one and the same */
+    uint64_t pair;
+    uint32_t *pair_known;
     struct idmap shared; /* see pickle_share(): of a kind and a number the value */
     uint64_t at;        /* of the instruction */
     struct arena arena;

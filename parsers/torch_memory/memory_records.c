@@ -212,12 +212,17 @@ static struct memory_block block_of(struct torch_memory *memory, const value_id 
 
 struct memory_list *memory_list_of(struct torch_memory *memory, value_id list)
 {
-    uint32_t *known = idmap_at(&memory->list_of, list);
+    uint32_t *known;
 
+    if (memory->lists.count && list == memory->last_list)
+        return &memory->lists.list[memory->last_number];
+    known = idmap_at(&memory->list_of, list);
     if (*known == IDMAP_NONE) {
         *known = (uint32_t)memory->lists.count;
         vector_add(&memory->lists, (struct memory_list){0});
     }
+    memory->last_list = list;
+    memory->last_number = *known;
     return &memory->lists.list[*known];
 }
 

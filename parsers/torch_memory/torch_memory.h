@@ -130,6 +130,8 @@ struct torch_memory {
     str_id action_names[MEMORY_ACTIONS];
     struct idmap list_of; /* the pickle's lists */
     struct VECTOR_OF(struct memory_list) lists;
+    value_id last_list; /* that was asked for, and its number: items come in runs */
+    uint32_t last_number;
     struct memory_list unlisted; /* what is in no list yet, */
     size_t listed;               /* and how many of these are by now */
     struct VECTOR_OF(value_id) items;
