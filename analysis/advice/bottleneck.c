@@ -216,6 +216,24 @@ bool bottleneck_is_spread(const struct device_bottleneck *device,
            share_of(device->span - device->compute, device->span) >= thresholds->of[LIMIT_IDLE];
 }
 
+int64_t bottleneck_of_host(const struct device_bottleneck *device)
+{
+    int64_t sync = device->lost[HELD_BY_SYNC], after = device->gaps.worked_after_waits;
+
+    return device->lost[HELD_BY_HOST] + (after < sync ? after : sync);
+}
+
+/* A host that works for long, also after its waits, loses in two rows what others lose in one: the larger of them
+ * stands for both, if together they are the largest. */
+static enum bottleneck host_or_sync(const struct device_bottleneck *device, enum bottleneck first)
+{
+    enum bottleneck larger =
+        device->lost[HELD_BY_SYNC] > device->lost[HELD_BY_HOST] ? HELD_BY_SYNC : HELD_BY_HOST;
+
+    return passes(device, larger) && bottleneck_of_host(device) > device->lost[first] ? larger
+                                                                                      : first;
+}
+
 /* The largest loss, where it passes its threshold and all together are worth a verdict, and the next. */
 static void decide(const struct bottleneck_context *context, struct device_bottleneck *device)
 {
@@ -229,6 +247,10 @@ static void decide(const struct bottleneck_context *context, struct device_bottl
         } else if (device->lost[held] > device->lost[second]) {
             second = (enum bottleneck)held;
         }
+    }
+    if (host_or_sync(device, first) != first) {
+        second = first;
+        first = host_or_sync(device, first);
     }
     if (share_of(lost, device->span) >= context->thresholds->of[LIMIT_IDLE] &&
         passes(device, first)) {

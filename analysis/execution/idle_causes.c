@@ -87,6 +87,8 @@ static void add_after_wait(struct gap_explanation *all, enum idle_class class, e
     }
     run = &all->after_waits[*place];
     run->time = checked_add(run->time, time);
+    if (time >= all->execution->limits.wait)
+        gaps->worked_after_waits = checked_add(gaps->worked_after_waits, time);
     if (time > run->longest) {
         run->longest = time;
         run->event = event;

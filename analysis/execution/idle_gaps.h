@@ -100,6 +100,7 @@ struct gaps {
     uint32_t owner_count;
     struct after_wait *after_waits; /* by time; the arena's */
     uint32_t after_wait_count;
+    int64_t worked_after_waits; /* ns: of theirs, in pieces as long as what is worth a wait */
 };
 
 /* A window of time; ns. */

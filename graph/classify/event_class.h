@@ -306,13 +306,13 @@ struct frame_class {
     bool is_winograd : 1;           /* a kernel that needs fewer FLOP than its work counts */
     bool is_layout_change : 1;      /* a kernel that only puts a tensor into another order */
     bool is_import : 1;             /* imports a module, or initialises Go's packages */
-    bool is_profiling : 1;          /* starts, stops or flushes a profiler: no part of the program */
+    bool is_profiling : 1; /* starts, stops, steps or flushes a profiler: no part of the program */
     bool is_module_body : 1; /* of KIND_PYTHON: what a file does when it is run or imported */
     bool waits_for_requests : 1; /* of KIND_PYTHON: a server's, with nothing to do */
     bool is_serving_step : 1; /* of KIND_ANNOTATION: what it says of its step is in step_label.h */
 };
 
-/* What the events of a frame of that kind and name are. */
+/* What the events of a frame of that kind and name are, wherever its code is. */
 struct frame_class frame_class(enum frame_kind kind, struct span name);
 
 /* The class of a graph's frame: looked up where graph_classify() has been, else found now. */

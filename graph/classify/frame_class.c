@@ -213,12 +213,28 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
     return class;
 }
 
+/* PyTorch's own, whose step() collects what was recorded: whatever runs there, no program would without a recording. */
+static bool is_file_of_profiler(struct span file)
+{
+    static const struct span folder = LITERAL("torch/profiler/");
+    size_t at = span_find(file, folder);
+
+    return at != SIZE_MAX && (at == 0 || file.at[at - 1] == '/');
+}
+
+static struct frame_class class_of(const struct graph *graph, frame_id id)
+{
+    const struct frame *frame = graph_frame(graph, id);
+    struct frame_class class = frame_class(frame->kind, graph_text(graph, frame->name));
+
+    class.is_profiling |=
+        frame->kind == KIND_PYTHON && is_file_of_profiler(graph_text(graph, frame->file));
+    return class;
+}
+
 struct frame_class graph_class(const struct graph *graph, frame_id frame)
 {
-    const struct frame *of = graph_frame(graph, frame);
-
-    return frame < graph->classes.count ? graph->classes.list[frame]
-                                        : frame_class(of->kind, graph_text(graph, of->name));
+    return frame < graph->classes.count ? graph->classes.list[frame] : class_of(graph, frame);
 }
 
 void graph_classify(struct graph *graph)
@@ -229,7 +245,6 @@ void graph_classify(struct graph *graph)
         return;
     graph->classes.list = grow_to(graph->classes.list, count, sizeof(*graph->classes.list));
     for (frame_id id = (frame_id)graph->classes.count; id < count; id++)
-        graph->classes.list[id] = frame_class(graph_frame(graph, id)->kind,
-                                              graph_text(graph, graph_frame(graph, id)->name));
+        graph->classes.list[id] = class_of(graph, id);
     graph->classes.count = count;
 }

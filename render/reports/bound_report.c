@@ -122,6 +122,25 @@ static const char *profiling_text(const struct bottlenecks *found, struct arena 
                 : "";
 }
 
+/* Where the verdict is that although another loss is larger. */
+static const char *host_text(const struct bottlenecks *found, struct arena *arena)
+{
+    char time[FORMAT_LEN];
+    int64_t most = 0;
+
+    for (uint32_t i = 0; i < found->count; i++) {
+        const struct device_bottleneck *device = &found->devices[i];
+
+        if (device->verdict != HELD_BY_COMPUTE &&
+            device->lost[device->runner_up] > device->lost[device->verdict] &&
+            bottleneck_of_host(device) > most)
+            most = bottleneck_of_host(device);
+    }
+    return most ? arena_printf(arena, " The host's own work, with that after its waits, takes %s of it.",
+                               format_value(time, most, UNIT_NS))
+                : "";
+}
+
 static const char *window_text(const struct bottlenecks *found, struct arena *arena)
 {
     switch (found->window) {
@@ -225,7 +244,8 @@ static void add_headlines(const struct bottlenecks *found, const struct threshol
             first++;
         add_sentence(found, first, numbers(found, has_verdict, (int)order[i], arena), thresholds, arena, report);
     }
-    report_beforef(report, arena, "This is measured %s%s.", window_text(found, arena), profiling_text(found, arena));
+    report_beforef(report, arena, "This is measured %s%s.%s", window_text(found, arena), profiling_text(found, arena),
+                   host_text(found, arena));
 }
 
 /* A recording that begins long before the device's work, or ends long after it, hides the rest. */
