@@ -261,21 +261,24 @@ static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead,
     }
 }
 
-/* A short wait for what had been there, at such a cost, is time of the thread's own. */
+/* A short wait for what had been there, at such a cost, is time of the thread's own; so is one that is too short to be
+ * told from taking a batch, unless this one cannot have been there yet. `cost`: 0: not known. */
 static void part_taking(const struct supply *supply, int64_t cost, uint32_t ahead)
 {
     struct execution *execution = supply->execution;
-    int64_t ready = execution->run_start, most = cost_of_others(cost, BATCH_COST_MOST);
+    int64_t ready = execution->run_start, likely = cost_of_others(cost, BATCH_COST_LIKELY) - cost;
+    int64_t most = cost_of_others(cost, BATCH_COST_MOST), least = cost - (most - cost);
 
-    for (uint32_t i = 0; i < supply->count && cost; i++) {
+    for (uint32_t i = 0; i < supply->count; i++) {
         task_id task = supply->list[i].task;
-        int64_t there = begin_of(supply, i, ahead, ready) + most;
+        int64_t begun = begin_of(supply, i, ahead, ready);
+        bool is_there = cost && begun + most <= execution->start[task];
 
-        ready = there < there_by(supply, i) ? there : there_by(supply, i);
-        if (!is_waited_for(supply, i) || there > execution->start[task])
-            continue;
-        if (task_length(execution, task) <= cost_of_others(cost, BATCH_COST_LIKELY) - cost)
+        if (supply->list[i].is_short && (cost == 0 || begun + least <= execution->start[task]))
             execution->kind[task] = TASK_HOST;
+        if (is_waited_for(supply, i) && is_there && task_length(execution, task) <= likely)
+            execution->kind[task] = TASK_HOST;
+        ready = is_there ? begun + most : there_by(supply, i);
     }
 }
 

@@ -148,7 +148,10 @@ static void pass_stop(struct thread_cutter *cutter, const struct thread_stop *st
 
         if (stop->batch != NO_EVENT)
             vector_add(&cutter->builder->execution->batches,
-                       ((struct loader_batch){.task = task, .event = stop->batch}));
+                       ((struct loader_batch){.task = task,
+                                              .event = stop->batch,
+                                              .is_short = stop->short_from == stop->from &&
+                                                          stop->from < stop->to}));
         cutter->start = cutter->last_end = stop->to;
         return;
     }

@@ -84,6 +84,7 @@ struct loader_batch {
     task_id task; /* TASK_WAIT: until it is there; of no length where it was; else what taking it took */
     event_id event;            /* the data loader's */
     int64_t cost[BATCH_COSTS]; /* ns from when its making could begin until it was there */
+    bool is_short;             /* it may have been there: taking one takes as long */
     uint32_t ahead;            /* so many batches are made before one is taken, at most */
 };
 
@@ -297,6 +298,7 @@ struct thread_stop {
     uint32_t waker;   /* its track; UINT32_MAX: nobody is known */
     event_id event;   /* in which it waited; NO_EVENT: in none */
     event_id batch;   /* the data loader's event that it takes a batch in; NO_EVENT */
+    int64_t short_from; /* since when it may have waited for that, too shortly to be told from taking it */
     bool is_wait;     /* it says that it waits for another thread */
     bool is_beside;   /* where it takes a batch, but not what it waited longest for */
     bool is_read;     /* the file says who the waker is */

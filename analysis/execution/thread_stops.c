@@ -36,7 +36,8 @@ static void add_stop(struct task_builder *builder, const struct thread_stop *sto
 /* The data loader's event that a thread is in, and whether it has waited there. */
 struct loading {
     event_id event;
-    size_t first_stop; /* in it, if any */
+    size_t first_stop;            /* in it, if any */
+    int64_t short_from, short_to; /* the longest time in it that is too short to say so */
 };
 
 /* In each the thread takes one batch: after its longest wait, or at its end, without one. */
@@ -53,11 +54,12 @@ static void take_batch(struct task_builder *builder, uint32_t track, struct load
             longest = stop;
     }
     if (!longest) {
-        add_stop(
-            builder,
-            &(struct thread_stop){
-                .from = end, .to = end, .track = track, .event = loading->event, .is_wait = true});
+        end = loading->short_to ? loading->short_to : end;
+        add_stop(builder, &(struct thread_stop){
+                              .from = end, .to = end, .track = track, .is_wait = true});
         longest = &builder->stops[builder->stop_count - 1];
+        longest->event = loading->event;
+        longest->short_from = loading->short_to ? loading->short_from : end;
     }
     longest->batch = loading->event;
     longest->is_beside = false;
@@ -113,7 +115,12 @@ static void find_on_thread(struct task_builder *builder, uint32_t track)
             take_batch(builder, track, &loading);
         for (; next < past && timeline->start[next] <= segment.start; next++)
             if (roles[timeline->frame[next]] == HOST_LOADS && loading.event == NO_EVENT)
-                loading = (struct loading){next, builder->stop_count};
+                loading = (struct loading){.event = next, .first_stop = builder->stop_count};
+        if (role == HOST_LOADS && segment.end - segment.start >= WAIT_LEAST &&
+            segment.end - segment.start > loading.short_to - loading.short_from) {
+            loading.short_from = segment.start;
+            loading.short_to = segment.end;
+        }
 
         int64_t least = role == HOST_LOADS ? load_least : STOP_LEAST;
 
@@ -483,6 +490,8 @@ void settle_thread_stops(struct task_builder *builder)
         else if (stop->is_wait && stop->batch == NO_EVENT &&
                  (stop->is_beside || stop->to - stop->from < WAIT_LEAST))
             continue; /* it waited once for its batch; else it was free */
+        else if (stop->is_wait && stop->from == stop->to && stop->short_from < stop->to)
+            stop->from = stop->short_from; /* it may have waited: loader_batches.c knows */
         else if (stop->is_wait && stop->to - stop->from < WAIT_LEAST)
             stop->from = stop->to; /* the batch was there */
         builder->stops[kept++] = *stop;
