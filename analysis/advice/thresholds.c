@@ -33,7 +33,7 @@ const struct threshold_row threshold_rows[LIMIT_COUNT] = {
     [LIMIT_LAUNCH_COST] = {"launch_cost_us", LIMIT_US, IDLE_LAUNCH_COST / 1e3, "HTA",
         "what a launch takes at most: the cause of a longer one is not known", "launch-bound, unrecorded"},
     [LIMIT_OPERATOR_COST] = {"operator_cost_us", LIMIT_US, IDLE_OPERATOR_COST / 1e3, "ours",
-        "an operator's own time from which it is no part of launching", "launch-bound, slow-host"},
+        "an operator's own time from which it is not part of launching", "launch-bound, slow-host"},
     [LIMIT_WAIT] = {"wait_us", LIMIT_US, IDLE_WAIT / 1e3, "ours",
         "a wait of the host from which something not recorded ends it", "data-loader, unrecorded"},
     [LIMIT_SETUP] = {"setup_us", LIMIT_US, IDLE_SETUP / 1e3, "ours",
