@@ -378,6 +378,7 @@ release-check: $(PTK)
 bless-docs: $(PTK)
 	@tools/make-skill man/guide.txt > skills/ptk/SKILL.md
 	@tests/check_examples.py $(PTK) --bless README.md docs/*.md docs/for/*.md
+	@tests/check_notebook.py $(PTK) --bless
 
 # What the tools that ptk converts to say of its files; those that are not installed are skipped.
 converters: $(PTK)
