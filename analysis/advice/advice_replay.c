@@ -45,8 +45,7 @@ static void replay_one(const struct execution *execution, struct finding *findin
     struct scenario scenario;
 
     scenario_begin(&scenario, execution);
-    scenario.change.batch_cost =
-        finding->rule->remedy == REMEDY_WAITS ? BATCH_COST_KNOWN : BATCH_COST_LIKELY;
+    scenario.change.batch_cost = BATCH_COST_LIKELY;
     finding_apply(&scenario, finding, REMEDY_FASTER);
     finding->gain = replay(&scenario);
     replay_bound(execution, &scenario.change, &bounds);

@@ -111,7 +111,7 @@ def traces():
     for ranks, first in (([3], 10), (range(8), 2), (range(16), 100)):
         job = Job(slow)
         job.change(ranks, steps_from(first))
-        expect('steps counted from %d' % first, job, 'put right by the collectives'
+        expect('steps counted from %d' % first, job, 'corrected by the collectives'
                if len(ranks) < 16 else '', slowest=5, like=want)
     job = Job(slow)
     other = Job('--dp 2 --seed 9')
