@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decimal text to integers of a smaller unit, rounded only where a digit is too small. */
+/* Decimal text to integers of a smaller unit, rounded only where a digit is too small; integers to text. */
 #include "base/text/decimal.h"
 
 
@@ -181,4 +181,18 @@ bool decimal_fits(struct span text, int scale, int64_t *value)
         return false;
     *value = is_negative ? -(int64_t)magnitude : (int64_t)magnitude;
     return true;
+}
+
+void decimal_write(FILE *out, int64_t value)
+{
+    char digits[20];
+    size_t first = sizeof(digits);
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+    do
+        digits[--first] = (char)('0' + rest % 10);
+    while ((rest /= 10));
+    if (value < 0)
+        digits[--first] = '-';
+    fwrite(digits + first, 1, sizeof(digits) - first, out);
 }

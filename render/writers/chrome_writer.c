@@ -6,6 +6,7 @@
  * all their ns. */
 #include <inttypes.h>
 
+#include "base/text/decimal.h"
 #include "base/text/escape.h"
 #include "graph/model/walks.h"
 #include "render/writers/writer.h"
@@ -164,17 +165,26 @@ static const struct trace_row *row_of(const struct written_trace *trace, const s
 static void begin_event(struct written_trace *trace, const char *phase, int64_t process,
                         int64_t thread)
 {
-    fprintf(trace->out, "%s{\"ph\":\"%s\",\"pid\":%" PRId64 ",\"tid\":%" PRId64,
-            trace->has_event ? ",\n" : "\n", phase, process, thread);
+    fputs(trace->has_event ? ",\n{\"ph\":\"" : "\n{\"ph\":\"", trace->out);
+    fputs(phase, trace->out);
+    fputs("\",\"pid\":", trace->out);
+    decimal_write(trace->out, process);
+    fputs(",\"tid\":", trace->out);
+    decimal_write(trace->out, thread);
     trace->has_event = true;
 }
 
 static void write_time(struct written_trace *trace, const char *key, int64_t time)
 {
     uint64_t size = time < 0 ? 0 - (uint64_t)time : (uint64_t)time;
+    unsigned rest = (unsigned)(size % 1000);
+    char fraction[] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10), (char)('0' + rest % 10), 0};
 
-    fprintf(trace->out, ",\"%s\":%s%" PRIu64 ".%03u", key, time < 0 ? "-" : "", size / 1000,
-            (unsigned)(size % 1000));
+    fputs(",\"", trace->out);
+    fputs(key, trace->out);
+    fputs(time < 0 ? "\":-" : "\":", trace->out);
+    decimal_write(trace->out, (int64_t)(size / 1000));
+    fputs(fraction, trace->out);
 }
 
 /* The name of an event; the beginning of a long one once too much has been written of such. */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/memory/memory.h"
+#include "base/text/decimal.h"
 #include "base/text/escape.h"
 
 /* "stream 7" is thread 7; a number is better than a text that stands for one. */
@@ -207,13 +208,15 @@ static void write_number(enum property property, int64_t value, FILE *out)
     } else if (property_kind(property) == PROPERTY_PPM) {
         fprintf(out, "%.15g", (double)value / 1e6);
     } else {
-        fprintf(out, "%" PRId64, value);
+        decimal_write(out, value);
     }
 }
 
 static void write_key(const char *key, size_t before, FILE *out)
 {
-    fprintf(out, "%s\"%s\":", before ? "," : ",\"args\":{", key);
+    fputs(before ? ",\"" : ",\"args\":{\"", out);
+    fputs(key, out);
+    fputs("\":", out);
 }
 
 static bool is_linked(const struct trace_args *args, event_id event, int64_t *number)
@@ -243,7 +246,7 @@ void trace_args_write(struct trace_args *args, event_id event, FILE *out)
     }
     if (is_linked(args, event, &value)) {
         write_key("correlation", written++, out);
-        fprintf(out, "%" PRId64, value);
+        decimal_write(out, value);
     }
     if (take_value(args, PROP_EARLY_CALL, event, &value)) {
         write_key("launched before by", written++, out);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
 #include <criterion/criterion.h>
 #include <math.h>
 
@@ -356,4 +357,21 @@ Test(text, utf8_is_read_as_python_does)
     cr_expect_eq(utf8_next(SPAN("\xe2\x82")).kind, UTF8_BYTE);         /* cut */
     cr_expect_eq(utf8_next(SPAN("\xed\xb2\x80")).kind, UTF8_SURROGATE);
     cr_expect(utf8_is_control(0x9B) && utf8_is_control(0x202E) && !utf8_is_control(0xE9));
+}
+
+/* The digits that printf writes. */
+Test(text, decimals_are_written_as_printf_does)
+{
+    static const int64_t values[] = {0, 7, -7, 10, 99, 100, 1234567890123, -42, INT64_MAX, INT64_MIN};
+
+    for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+        char got[32] = "", wanted[32];
+        FILE *out = fmemopen(got, sizeof(got), "w");
+
+        cr_assert_not_null(out);
+        decimal_write(out, values[i]);
+        fclose(out);
+        snprintf(wanted, sizeof(wanted), "%" PRId64, values[i]);
+        cr_expect_str_eq(got, wanted);
+    }
 }
