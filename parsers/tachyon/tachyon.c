@@ -312,6 +312,8 @@ static void give_sample(struct tachyon *tachyon, const struct thread *thread, un
 {
     struct stack_builder *stacks = builder_stacks(tachyon->builder);
     int64_t values[] = {1, (int64_t)tachyon->interval * NS_PER_US};
+    struct sample_label labels[] = {{.key = tachyon->thread_key, .text = thread->name},
+                                    {.key = tachyon->state_key, .text = state_of(tachyon, status)}};
     frame_id frames[DEPTH_MAX];
 
     tachyon->samples++;
@@ -321,13 +323,8 @@ static void give_sample(struct tachyon *tachyon, const struct thread *thread, un
     }
     for (uint32_t i = 0; i < thread->depth; i++)
         frames[i] = tachyon->ids[thread->stack[thread->depth - 1 - i]];
-    if (builder_wants_labels(stacks)) {
-        struct sample_label labels[] = {
-            {.key = tachyon->thread_key, .text = thread->name},
-            {.key = tachyon->state_key, .text = state_of(tachyon, status)}};
-
-        builder_labels(stacks, labels, COUNT_OF(labels));
-    }
+    if (builder_wants_labels(stacks))
+        builder_labels(stacks, labels, COUNT_OF(labels)); /* borrowed until the stack is given */
     builder_stack(stacks, frames, thread->depth, values);
 }
 
