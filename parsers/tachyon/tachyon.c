@@ -28,9 +28,9 @@ enum status { HAS_GIL = 1, ON_CPU = 2, IS_UNKNOWN = 4, WAITS_FOR_GIL = 8 };
 
 struct thread {
     uint64_t id;
-    uint32_t interpreter, depth;
+    uint32_t interpreter, depth, room;
     str_id name;
-    uint32_t stack[DEPTH_MAX]; /* frames, the root first */
+    uint32_t *stack; /* frames, the root first; room for as many as records had */
 };
 
 struct tachyon {
@@ -334,8 +334,12 @@ static void take_frames(struct tachyon *tachyon, struct tachyon_bytes *bytes, st
 {
     uint32_t pushed = take_below(bytes, DEPTH_MAX + 1);
 
-    if (kept > thread->depth || pushed > DEPTH_MAX - kept)
+    if (kept > thread->depth || pushed > DEPTH_MAX - kept || pushed > left(bytes))
         bytes->is_bad = true;
+    if (!bytes->is_bad && kept + pushed > thread->room) {
+        thread->room = kept + pushed;
+        thread->stack = grow_to(thread->stack, thread->room, sizeof(*thread->stack));
+    }
     for (uint32_t i = 0; i < pushed && !bytes->is_bad; i++)
         thread->stack[kept + pushed - 1 - i] = take_below(bytes, tachyon->frames.count);
     thread->depth = bytes->is_bad ? 0 : kept + pushed;
@@ -441,6 +445,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     free(tachyon.strings.list);
     free(tachyon.frames.list);
     free(tachyon.ids);
+    for (size_t i = 0; i < tachyon.threads.count; i++)
+        free(tachyon.threads.list[i].stack);
     free(tachyon.threads.list);
     idmap_free(&tachyon.by_key);
     free(tachyon.plain.list);

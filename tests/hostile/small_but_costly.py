@@ -211,6 +211,19 @@ def one_instruction(code, times=60_000_000):
     return gzip.compress(b"\x80\x02ctracemalloc\nSnapshot\n" + code * times + b".", 1, mtime=0)
 
 
+def many_threads(count):
+    """Python's sampler, packed: each record is of another thread, whose stack may have 256 frames and has none."""
+    header = bytearray(64)
+    records = b"".join((i * 256).to_bytes(8, "little") + bytes(4) + b"\0\1\0\1" for i in range(count))
+    strings, frames = b"\1a", bytes((0, 0, 2, 2, 2, 2, 0))
+    header[:10] = b"HCAT\1\0\0\0\3\17"
+    for at, number in ((20, 1000), (28, count), (40, 64 + len(records)), (48, 64 + len(records) + len(strings))):
+        header[at:at + 8] = number.to_bytes(8, "little")
+    body = bytes(header) + records + strings + frames
+    footer = b"\1\0\0\0\1\0\0\0" + (len(body) + 32).to_bytes(8, "little") + bytes(16)
+    return gzip.compress(body + footer, mtime=0)
+
+
 # ---- databases ----
 
 def looping_database(path):
@@ -270,6 +283,7 @@ FILES = {
     "shared-rows.lprof": lambda: shared_rows(35000),
     "values.pickle.gz": lambda: one_instruction(b"N"),
     "marks.pickle.gz": lambda: one_instruction(b"("),
+    "threads.bin.gz": lambda: many_threads(560000),
 }
 
 
