@@ -237,7 +237,7 @@ static enum bottleneck host_or_sync(const struct device_bottleneck *device, enum
 /* The largest loss, where it passes its threshold and all together are worth a verdict, and the next. */
 static void decide(const struct bottleneck_context *context, struct device_bottleneck *device)
 {
-    enum bottleneck first = HELD_BY_NOTHING, second = HELD_BY_NOTHING;
+    enum bottleneck first = HELD_BY_NOTHING, second = HELD_BY_NOTHING, largest;
     int64_t lost = device->span - device->compute;
 
     for (int held = HELD_BY_NOTHING + 1; held < HELD_BY_COMPUTE; held++) {
@@ -248,9 +248,10 @@ static void decide(const struct bottleneck_context *context, struct device_bottl
             second = (enum bottleneck)held;
         }
     }
-    if (host_or_sync(device, first) != first) {
+    largest = host_or_sync(device, first);
+    if (largest != first) {
         second = first;
-        first = host_or_sync(device, first);
+        first = largest;
     }
     if (share_of(lost, device->span) >= context->thresholds->of[LIMIT_IDLE] &&
         passes(device, first)) {

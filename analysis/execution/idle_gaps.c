@@ -69,7 +69,7 @@ static void find_on_device(struct gap_explanation *all, const struct device_work
                                   .before = last,
                                   .after = next,
                                   .waited = NO_EVENT,
-                              .class = IDLE_OF_UNKNOWN},
+                                  .class = IDLE_OF_UNKNOWN},
                     window);
         if (event_end(timeline, next) >= busy_until) {
             busy_until = event_end(timeline, next);

@@ -354,18 +354,16 @@ static bool is_cpp(struct span name)
     return span_ends(name, SPAN(")")) && open && (is_word_char(open[-1]) || open[-1] == '>');
 }
 
-/* "PjitFunction(update)": what is in brackets is the function that JAX runs, and no type. */
+/* "PjitFunction(update)": what is in brackets is a function that is run, and not a type. */
 static bool is_run_of(struct span name)
 {
-    static const char *const types[] = {"void", "bool", "char", "short", "int", "long", "float", "double", "unsigned",
-                                        "signed", "auto", NULL};
     size_t open = span_find(name, SPAN("("));
     struct span inside = open == SIZE_MAX ? NO_SPAN : span_after(name, open + 1);
 
     inside.len -= span_ends(inside, SPAN(")"));
     return is_word(text_before(name, open)) && is_upper_letter(name.at[0]) && is_word(inside) &&
-           !is_upper_letter(inside.at[0]) && !is_digit(inside.at[0]) && !span_is_any(inside, types) &&
-           !span_ends(inside, SPAN("_t"));
+           !is_upper_letter(inside.at[0]) && !is_digit(inside.at[0]) && !element_type(inside).len &&
+           !span_eq(inside, SPAN("void")) && !span_ends(inside, SPAN("_t"));
 }
 
 void label_host(struct label *label, struct span name, struct span file, int64_t line, struct span module)

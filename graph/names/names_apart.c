@@ -438,6 +438,7 @@ void short_names_tell_apart(struct short_names *names, const struct graph *graph
 void short_names_label(struct label *label, const struct graph *graph, frame_id id)
 {
     struct span shown = graph_short_name(graph, id), base;
+    uint32_t before;
 
     label_of_frame(label, graph, id);
     base = label_text(label, label->arena);
@@ -452,15 +453,9 @@ void short_names_label(struct label *label, const struct graph *graph, frame_id 
         label->head = text_before(shown, span_find(shown, SPAN(" ")));
     }
     shown = span_after(shown, span_starts(shown, base) ? base.len + 1 : shown.len);
-    while (shown.len) {
-        bool is_last = label->fact_count + 1 == LABEL_FACTS_MAX;
-        struct span word = is_last ? shown : span_split(&shown, ' ');
-
-        if (!word.len) /* two spaces */
-            continue;
-        label_fact(label, LABEL_WORD, word);
-        label->apart++;
-        if (is_last)
-            break;
-    }
+    before = label->fact_count;
+    while (shown.len && label->fact_count + 1 < LABEL_FACTS_MAX)
+        label_fact(label, LABEL_WORD, span_split(&shown, ' '));
+    label_fact(label, LABEL_WORD, shown); /* what is left is one word */
+    label->apart = label->fact_count - before;
 }

@@ -114,11 +114,11 @@ static struct table *begin_edges(const struct table_context *context, uint32_t r
 static void say_first(const struct relatives *relatives, const struct graph *graph, struct arena *arena,
                       struct report *report)
 {
-    const struct relatives_row *row = &relatives->rows[0];
-    int64_t of_function = graph->functions.cum[row->function], most = 0;
+    const struct relatives_row *row = relatives->rows;
     uint32_t edge = UINT32_MAX;
     struct span name, other;
     char part[FORMAT_LEN], whole[FORMAT_LEN];
+    int64_t most = 0;
 
     if (relatives->count == 0)
         return;
@@ -142,7 +142,7 @@ static void say_first(const struct relatives *relatives, const struct graph *gra
     other = graph_short_name(graph, graph->functions.frame[relative_of(relatives, graph, edge)]);
     report_beforef(report, arena, "%.*s %s %.*s: for %s of its %s.", (int)name.len, name.at,
                    relatives->direction == CALLERS ? "is called most by" : "spends most in", (int)other.len, other.at,
-                   format_value(part, most, graph_unit(graph)), format_value(whole, of_function, graph_unit(graph)));
+                   format_value(part, most, graph_unit(graph)), format_value(whole, graph->functions.cum[row->function], graph_unit(graph)));
 }
 
 void relatives_report(const struct relatives *relatives, struct arena *arena, struct report *report)
