@@ -118,6 +118,9 @@ MUST_CHECK bool diff_add(struct diff *diff, enum diff_end end, const struct grap
 /* Says how long the run that was added last took: before it was narrowed to a part. */
 void diff_add_measures(struct diff *diff, enum diff_end end, const struct run_measures *measures);
 
+/* Adds a run that is not narrowed, with how long it took. It gets LEVEL_FLAT; false as graph_need() and diff_add(). */
+MUST_CHECK bool diff_add_whole(struct diff *diff, enum diff_end end, struct graph *graph, struct error *err);
+
 enum diff_order { DIFF_BY_DELTA, DIFF_BY_GROWTH, DIFF_BY_OLD, DIFF_BY_NEW, DIFF_BY_NAME };
 
 struct diff_options {

@@ -111,6 +111,17 @@ void diff_add_measures(struct diff *diff, enum diff_end end, const struct run_me
     diff->runs[end][diff->run_count[end] - 1].measures = *measures;
 }
 
+bool diff_add_whole(struct diff *diff, enum diff_end end, struct graph *graph, struct error *err)
+{
+    struct run_measures measures;
+
+    run_measures_take(graph, &measures);
+    if (!graph_need(graph, LEVEL_FLAT, "there is nothing to compare", err) || !diff_add(diff, end, graph, err))
+        return false;
+    diff_add_measures(diff, end, &measures);
+    return true;
+}
+
 void diff_free(struct diff *diff)
 {
     for (int end = 0; end < DIFF_ENDS; end++) {

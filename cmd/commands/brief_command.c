@@ -255,20 +255,12 @@ static bool fill_pair(struct profile *before, struct profile *after,
     struct arena *arena = report->arena;
     struct next_commands next = {.arena = arena};
     struct report verdict = *report;
-    struct run_measures measures[DIFF_ENDS];
     struct difference difference;
     const char *paths;
 
-    run_measures_take(&before->graph, &measures[DIFF_BEFORE]);
-    run_measures_take(&after->graph, &measures[DIFF_AFTER]);
-    if (!graph_need(&before->graph, LEVEL_FLAT, "there is nothing to compare", err) ||
-        !graph_need(&after->graph, LEVEL_FLAT, "there is nothing to compare", err) ||
-        !diff_add(diff, DIFF_BEFORE, &before->graph, err))
+    if (!diff_add_whole(diff, DIFF_BEFORE, &before->graph, err) ||
+        !diff_add_whole(diff, DIFF_AFTER, &after->graph, err))
         return false;
-    diff_add_measures(diff, DIFF_BEFORE, &measures[DIFF_BEFORE]);
-    if (!diff_add(diff, DIFF_AFTER, &after->graph, err))
-        return false;
-    diff_add_measures(diff, DIFF_AFTER, &measures[DIFF_AFTER]);
     diff_compute(diff, &wanted, arena, &difference);
     diff_report(&difference, diff, arena, &verdict);
     paths = arena_printf(arena, "ptk diff -n 0 %s", quoted(arena, span_of(before->path)));

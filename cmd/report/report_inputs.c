@@ -132,10 +132,8 @@ static bool compare(struct report_context *context, struct report_inputs *inputs
     context->structure = &inputs->structure;
     structure_add(&inputs->structure, DIFF_BEFORE, before);
     structure_add(&inputs->structure, DIFF_AFTER, after);
-    return graph_need(before, LEVEL_FLAT, "there is nothing to compare", err) &&
-           graph_need(after, LEVEL_FLAT, "there is nothing to compare", err) &&
-           diff_add(&inputs->diff, DIFF_BEFORE, before, err) &&
-           diff_add(&inputs->diff, DIFF_AFTER, after, err);
+    return diff_add_whole(&inputs->diff, DIFF_BEFORE, before, err) &&
+           diff_add_whole(&inputs->diff, DIFF_AFTER, after, err);
 }
 
 /* Two shards that cannot be of one job are of two runs of it, and the page is about the second. */
@@ -223,8 +221,8 @@ bool report_inputs_load(struct report_context *context, struct report_inputs *in
     if (count == 2) { /* two traces may be compared by parts of the program */
         flat = (struct builder_options){.need = LEVEL_CALLGRAPH,
                                         .launches = true,
-                                        .properties = structure_properties()};
-        wanted.properties |= structure_properties();
+                                        .properties = structure_properties() | run_measures_properties()};
+        wanted.properties |= structure_properties() | run_measures_properties();
     }
     selection_want(selection, &flat);
     selection_want(selection, &wanted);
