@@ -57,7 +57,7 @@ def of_pstats(text):
 
 def of_pprof(text):
     found = re.findall(r"^ *([\d.]+)ms +\S+ +\S+ +([\d.]+)ms +\S+  (.*)$", text, re.M)
-    return {name: (round(float(flat) * 1e6), round(float(cum) * 1e6)) for flat, cum, name in found}
+    return {re.sub(r" \((?:partial-)?inline\)$", "", name): (round(float(flat) * 1e6), round(float(cum) * 1e6)) for flat, cum, name in found}
 
 
 def of_kernels(text):
@@ -110,7 +110,7 @@ def made(name, *commands):
 def version(command, pattern=r"\d+[\d.]*\w*"):
     try:
         done = subprocess.run(shlex.split(command), capture_output=True, text=True, check=False)
-        return re.search(pattern, done.stdout + done.stderr).group()
+        return None if done.returncode else re.search(pattern, done.stdout + done.stderr).group()
     except (OSError, AttributeError):
         return None
 
