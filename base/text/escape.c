@@ -240,6 +240,11 @@ static size_t json_prefix(struct span text)
     return at;
 }
 
+bool escape_json_is_plain(struct span text)
+{
+    return json_prefix(text) == text.len;
+}
+
 void escape_json(FILE *out, struct span text)
 {
     putc('"', out);
@@ -271,11 +276,22 @@ static void csv_character(FILE *out, struct span text, struct utf8 c)
         fwrite(room, 1, (size_t)visible(room, c), out);
 }
 
+/* https://owasp.org/www-community/attacks/CSV_Injection */
+static bool is_formula(struct span text)
+{
+    return text.len && memchr("=+-@\t\r", text.at[0], 6);
+}
+
+bool escape_csv_is_plain(struct span text, struct csv_readers readers)
+{
+    return escape_json_is_plain(text) && !(text.len && memchr(text.at, ',', text.len)) &&
+           !(readers.is_spreadsheet && is_formula(text));
+}
+
 void escape_csv(FILE *out, struct span text, struct csv_readers readers)
 {
     struct arena arena = {0};
-    /* https://owasp.org/www-community/attacks/CSV_Injection */
-    bool is_defused = readers.is_spreadsheet && text.len && memchr("=+-@\t\r", text.at[0], 6);
+    bool is_defused = readers.is_spreadsheet && is_formula(text);
     bool needs_quotes = false;
 
     if (readers.is_terminal)

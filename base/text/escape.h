@@ -24,6 +24,9 @@ struct span escape_shortened(struct arena *arena, struct span text, size_t most)
  * Python's surrogateescape reads them back. */
 void escape_json(FILE *out, struct span text);
 
+/* Whether a JSON string contains the text as it is, between its quotes. */
+bool escape_json_is_plain(struct span text);
+
 /* Who reads a CSV file, beside programs. Zeroed: nobody else. */
 struct csv_readers {
     bool is_terminal;    /* ends of lines and tabulators become visible, too */
@@ -33,6 +36,9 @@ struct csv_readers {
 /* An RFC 4180 field: quoted when it must be, with its ends of lines and its tabulators. Other control
  * characters have no place there and become visible: JSON has the bytes. */
 void escape_csv(FILE *out, struct span text, struct csv_readers readers);
+
+/* Whether the field is the text as it is. False of some that are: it looks at eight bytes at once. */
+bool escape_csv_is_plain(struct span text, struct csv_readers readers);
 
 /* A cell of a Markdown table: one line, with what Markdown and HTML would act on defused. */
 void escape_markdown(FILE *out, struct span text);

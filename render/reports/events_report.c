@@ -35,6 +35,7 @@ static const char **arguments_of(const struct graph *graph, const struct instanc
     const char **texts = arena_array(arena, instances->count, sizeof(*texts));
     uint32_t *order = arena_array(arena, instances->count, sizeof(*order));
     struct trace_args args;
+    struct row_text rows = {0};
 
     trace_args_init(&args, graph, arena);
     for (uint32_t i = 0; i < instances->count; i++)
@@ -43,10 +44,11 @@ static const char **arguments_of(const struct graph *graph, const struct instanc
     for (uint32_t i = 0; i < instances->count; i++) {
         char *text = NULL;
         size_t size = 0;
-        FILE *out = memory_stream_open(&text, &size);
 
-        trace_args_write(&args, instances->list[order[i]].event, out);
-        memory_stream_close(out, &text);
+        rows.out = memory_stream_open(&text, &size);
+        trace_args_write(&args, instances->list[order[i]].event, &rows);
+        row_text_flush(&rows);
+        memory_stream_close(rows.out, &text);
         texts[order[i]] =
             size > head ? arena_copy(arena, (struct span){text + head, size - head}) : NULL;
         free(text);

@@ -6,7 +6,6 @@
  * all their ns. */
 #include <inttypes.h>
 
-#include "base/text/decimal.h"
 #include "base/text/escape.h"
 #include "graph/model/walks.h"
 #include "render/writers/writer.h"
@@ -109,6 +108,7 @@ static void trace_flows_write(const struct trace_args *args, const struct trace_
 struct written_trace {
     const struct graph *graph;
     FILE *out;
+    struct row_text text; /* the events */
     struct trace_args args;
     const struct trace_row *rows; /* by track */
     bool has_event;               /* a comma must come before the next */
@@ -151,8 +151,8 @@ static void write_category(struct written_trace *trace, const struct track *trac
 
     if (!category && !name)
         return;
-    fputs(",\"cat\":", trace->out);
-    escape_json(trace->out, category ? graph_text(trace->graph, category) : span_of(name));
+    row_text_put(&trace->text, SPAN(",\"cat\":"));
+    row_text_json(&trace->text, category ? graph_text(trace->graph, category) : span_of(name));
 }
 
 /* ---- events ---- */
@@ -165,12 +165,12 @@ static const struct trace_row *row_of(const struct written_trace *trace, const s
 static void begin_event(struct written_trace *trace, const char *phase, int64_t process,
                         int64_t thread)
 {
-    fputs(trace->has_event ? ",\n{\"ph\":\"" : "\n{\"ph\":\"", trace->out);
-    fputs(phase, trace->out);
-    fputs("\",\"pid\":", trace->out);
-    decimal_write(trace->out, process);
-    fputs(",\"tid\":", trace->out);
-    decimal_write(trace->out, thread);
+    row_text_put(&trace->text, trace->has_event ? SPAN(",\n{\"ph\":\"") : SPAN("\n{\"ph\":\""));
+    row_text_put(&trace->text, span_of(phase));
+    row_text_put(&trace->text, SPAN("\",\"pid\":"));
+    row_text_number(&trace->text, process);
+    row_text_put(&trace->text, SPAN(",\"tid\":"));
+    row_text_number(&trace->text, thread);
     trace->has_event = true;
 }
 
@@ -178,13 +178,13 @@ static void write_time(struct written_trace *trace, const char *key, int64_t tim
 {
     uint64_t size = time < 0 ? 0 - (uint64_t)time : (uint64_t)time;
     unsigned rest = (unsigned)(size % 1000);
-    char fraction[] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10), (char)('0' + rest % 10), 0};
+    char fraction[] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10), (char)('0' + rest % 10)};
 
-    fputs(",\"", trace->out);
-    fputs(key, trace->out);
-    fputs(time < 0 ? "\":-" : "\":", trace->out);
-    decimal_write(trace->out, (int64_t)(size / 1000));
-    fputs(fraction, trace->out);
+    row_text_put(&trace->text, SPAN(",\""));
+    row_text_put(&trace->text, span_of(key));
+    row_text_put(&trace->text, time < 0 ? SPAN("\":-") : SPAN("\":"));
+    row_text_number(&trace->text, (int64_t)(size / 1000));
+    row_text_put(&trace->text, (struct span){fraction, sizeof(fraction)});
 }
 
 /* The name of an event; the beginning of a long one once too much has been written of such. */
@@ -214,19 +214,21 @@ static void write_event(struct written_trace *trace, const struct track *track, 
 
     begin_event(trace, phase, row_of(trace, track)->process, row_of(trace, track)->thread);
     write_category(trace, track, event);
-    fputs(",\"name\":", trace->out);
-    escape_json(trace->out, name_of(trace, frame));
+    row_text_put(&trace->text, SPAN(",\"name\":"));
+    row_text_json(&trace->text, name_of(trace, frame));
     write_time(trace, "ts",
                timeline->start[event] + (*phase == 'e' ? timeline->duration[event] : 0));
     if (*phase == 'X')
         write_time(trace, "dur", timeline->duration[event]);
-    if (*phase == 'b' || *phase == 'e')
-        fprintf(trace->out, ",\"id\":%" PRIu32, operation);
+    if (*phase == 'b' || *phase == 'e') {
+        row_text_put(&trace->text, SPAN(",\"id\":"));
+        row_text_number(&trace->text, operation);
+    }
     if (*phase == 'i')
-        fputs(",\"s\":\"t\"", trace->out);
+        row_text_put(&trace->text, SPAN(",\"s\":\"t\""));
     if (*phase != 'e')
-        trace_args_write(&trace->args, event, trace->out);
-    putc('}', trace->out);
+        trace_args_write(&trace->args, event, &trace->text);
+    row_text_put(&trace->text, SPAN("}"));
 }
 
 /* Events that stand inside another on the track are parts of one operation, and share its id. */
@@ -264,9 +266,11 @@ static void write_metadata(struct written_trace *trace, const char *what, const 
                            str_id name)
 {
     begin_event(trace, "M", row_of(trace, track)->process, row_of(trace, track)->thread);
-    fprintf(trace->out, ",\"name\":\"%s\",\"args\":{\"name\":", what);
-    escape_json(trace->out, graph_text(trace->graph, name));
-    fputs("}}", trace->out);
+    row_text_put(&trace->text, SPAN(",\"name\":\""));
+    row_text_put(&trace->text, span_of(what));
+    row_text_put(&trace->text, SPAN("\",\"args\":{\"name\":"));
+    row_text_json(&trace->text, graph_text(trace->graph, name));
+    row_text_put(&trace->text, SPAN("}}"));
 }
 
 /* "gpu memory used" → the counter "gpu memory", whose member is "used". */
@@ -280,13 +284,15 @@ static void write_series(struct written_trace *trace, const struct series *serie
         member = span_after(name, blank + 1);
     }
     for (uint32_t i = 0; i < series->count; i++) {
+        char value[40];
+
         begin_event(trace, "C", TRACE_TEXT_IDS + (int64_t)series->process, 0);
         write_time(trace, "ts", series->time[i]);
-        fputs(",\"name\":", trace->out);
-        escape_json(trace->out, counter);
-        fputs(",\"args\":{", trace->out);
-        escape_json(trace->out, member);
-        fprintf(trace->out, ":%.17g}}", series->value[i]);
+        row_text_put(&trace->text, SPAN(",\"name\":"));
+        row_text_json(&trace->text, counter);
+        row_text_put(&trace->text, SPAN(",\"args\":{"));
+        row_text_json(&trace->text, member);
+        row_text_put(&trace->text, (struct span){value, (size_t)snprintf(value, sizeof(value), ":%.17g}}", series->value[i])});
     }
 }
 
@@ -375,6 +381,7 @@ static void write_chrome(struct writing *writing)
     const struct timeline *timeline = &writing->graph->timeline;
     struct written_trace trace = {.graph = writing->graph,
                                   .out = writing->out,
+                                  .text = {.out = writing->out},
                                   .left = NAMES_MOST + (uint64_t)NAMES_OF_EVENT * timeline->count};
 
     trace.rows = trace_rows_find(writing->graph, writing->arena);
@@ -395,6 +402,7 @@ static void write_chrome(struct writing *writing)
     }
     for (uint32_t i = 0; i < timeline->series.count; i++)
         write_series(&trace, &timeline->series.list[i]);
+    row_text_flush(&trace.text);
     trace_flows_write(&trace.args, trace.rows, writing);
     if (writing->path_marks)
         write_path(trace.rows, writing);

@@ -175,21 +175,33 @@ static void write_tracks(struct json *json)
 static void write_events(struct json *json)
 {
     const struct timeline *timeline = &json->graph->timeline;
+    struct row_text rows = {.out = json->out};
 
     begin_array(json, "events");
     for (event_id event = 0; event < timeline->count; event++) {
         event_id launch = timeline->launch ? timeline->launch[event] : NO_EVENT;
 
-        next_line(json, event);
-        fprintf(json->out, "{\"start\":%" PRId64 ",\"duration\":%" PRId64 ",\"frame\":%" PRIu32,
-                timeline->start[event], timeline->duration[event], timeline->frame[event]);
-        if (launch != NO_EVENT)
-            write_figure(json, "launched_by", launch);
-        if (timeline->category_count)
-            write_text(json, "category", event_category(timeline, event));
-        trace_args_write(&json->args, event, json->out);
-        putc('}', json->out);
+        row_text_put(&rows, event ? SPAN(",\n  {\"start\":") : SPAN("\n  {\"start\":"));
+        row_text_number(&rows, timeline->start[event]);
+        row_text_put(&rows, SPAN(",\"duration\":"));
+        row_text_number(&rows, timeline->duration[event]);
+        row_text_put(&rows, SPAN(",\"frame\":"));
+        row_text_number(&rows, timeline->frame[event]);
+        if (launch != NO_EVENT) {
+            row_text_put(&rows, SPAN(",\"launched_by\":"));
+            row_text_number(&rows, launch);
+        }
+        if (timeline->category_count) {
+            str_id category = event_category(timeline, event);
+
+            row_text_put(&rows, category ? SPAN(",\"category\":") : SPAN(",\"category\":null"));
+            if (category)
+                row_text_json(&rows, graph_text(json->graph, category));
+        }
+        trace_args_write(&json->args, event, &rows);
+        row_text_put(&rows, SPAN("}"));
     }
+    row_text_flush(&rows);
     fputs("]", json->out);
 }
 

@@ -33,3 +33,15 @@ void row_text_number(struct row_text *rows, int64_t number)
         *--at = '-';
     row_text_put(rows, (struct span){at, (size_t)(digits + sizeof(digits) - at)});
 }
+
+void row_text_json(struct row_text *rows, struct span text)
+{
+    if (!escape_json_is_plain(text)) {
+        row_text_flush(rows);
+        escape_json(rows->out, text);
+        return;
+    }
+    row_text_put(rows, SPAN("\""));
+    row_text_put(rows, text);
+    row_text_put(rows, SPAN("\""));
+}

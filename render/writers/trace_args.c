@@ -2,11 +2,9 @@
 /* The arguments of events of a Chrome trace. */
 #include "render/writers/writer.h"
 
-#include <inttypes.h>
+#include <stdio.h>
 
 #include "base/memory/memory.h"
-#include "base/text/decimal.h"
-#include "base/text/escape.h"
 
 /* "stream 7" is thread 7; a number is better than a text that stands for one. */
 static int64_t thread_of(const struct graph *graph, const struct track *track)
@@ -193,30 +191,43 @@ static bool take_value(struct trace_args *args, enum property property, event_id
     return true;
 }
 
+static void write_fraction(double value, struct row_text *rows)
+{
+    char text[32];
+
+    row_text_put(rows, (struct span){text, (size_t)snprintf(text, sizeof(text), "%.15g", value)});
+}
+
 /* Kineto's units: shares of a whole in percent, throughput in GB/s. */
-static void write_number(enum property property, int64_t value, FILE *out)
+static void write_number(enum property property, int64_t value, struct row_text *rows)
 {
     int64_t x, y, z;
 
     if (property == PROP_GRID || property == PROP_BLOCK) {
         property_unpack3(value, &x, &y, &z);
-        fprintf(out, "[%" PRId64 ",%" PRId64 ",%" PRId64 "]", x, y, z);
+        row_text_put(rows, SPAN("["));
+        row_text_number(rows, x);
+        row_text_put(rows, SPAN(","));
+        row_text_number(rows, y);
+        row_text_put(rows, SPAN(","));
+        row_text_number(rows, z);
+        row_text_put(rows, SPAN("]"));
     } else if (property == PROP_OCCUPANCY) {
-        fprintf(out, "%.15g", (double)value / 1e4);
+        write_fraction((double)value / 1e4, rows);
     } else if (property == PROP_THROUGHPUT) {
-        fprintf(out, "%.15g", (double)value / 1e9);
+        write_fraction((double)value / 1e9, rows);
     } else if (property_kind(property) == PROPERTY_PPM) {
-        fprintf(out, "%.15g", (double)value / 1e6);
+        write_fraction((double)value / 1e6, rows);
     } else {
-        decimal_write(out, value);
+        row_text_number(rows, value);
     }
 }
 
-static void write_key(const char *key, size_t before, FILE *out)
+static void write_key(const char *key, size_t before, struct row_text *rows)
 {
-    fputs(before ? ",\"" : ",\"args\":{\"", out);
-    fputs(key, out);
-    fputs("\":", out);
+    row_text_put(rows, before ? SPAN(",\"") : SPAN(",\"args\":{\""));
+    row_text_put(rows, span_of(key));
+    row_text_put(rows, SPAN("\":"));
 }
 
 static bool is_linked(const struct trace_args *args, event_id event, int64_t *number)
@@ -230,7 +241,7 @@ static bool is_linked(const struct trace_args *args, event_id event, int64_t *nu
     return launch != NO_EVENT || args->launches[event];
 }
 
-void trace_args_write(struct trace_args *args, event_id event, FILE *out)
+void trace_args_write(struct trace_args *args, event_id event, struct row_text *rows)
 {
     size_t written = 0;
     int64_t value;
@@ -238,24 +249,24 @@ void trace_args_write(struct trace_args *args, event_id event, FILE *out)
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (!take_value(args, names[i].property, event, &value))
             continue;
-        write_key(names[i].key, written++, out);
+        write_key(names[i].key, written++, rows);
         if (property_kind(names[i].property) == PROPERTY_TEXT)
-            escape_json(out, graph_text(args->graph, (str_id)value));
+            row_text_json(rows, graph_text(args->graph, (str_id)value));
         else
-            write_number(names[i].property, value, out);
+            write_number(names[i].property, value, rows);
     }
     if (is_linked(args, event, &value)) {
-        write_key("correlation", written++, out);
-        decimal_write(out, value);
+        write_key("correlation", written++, rows);
+        row_text_number(rows, value);
     }
     if (take_value(args, PROP_EARLY_CALL, event, &value)) {
-        write_key("launched before by", written++, out);
-        escape_json(out, graph_text(args->graph, graph_frame(args->graph, (frame_id)value)->name));
+        write_key("launched before by", written++, rows);
+        row_text_json(rows, graph_text(args->graph, graph_frame(args->graph, (frame_id)value)->name));
     }
     if (args->is_critical && args->is_critical[event]) {
-        write_key("critical", written++, out);
-        putc('1', out);
+        write_key("critical", written++, rows);
+        row_text_put(rows, SPAN("1"));
     }
     if (written)
-        putc('}', out);
+        row_text_put(rows, SPAN("}"));
 }

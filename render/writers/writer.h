@@ -57,6 +57,7 @@ struct row_text {
 
 void row_text_put(struct row_text *rows, struct span text);
 void row_text_number(struct row_text *rows, int64_t number);
+void row_text_json(struct row_text *rows, struct span text); /* a string, with its quotes */
 void row_text_flush(struct row_text *rows);
 
 /* ---- stacks written out one by one, each with all that is above it ---- */
@@ -103,6 +104,6 @@ void trace_args_init(struct trace_args *args, const struct graph *graph, struct 
 bool trace_args_correlate(const struct trace_args *args, event_id event);
 
 /* Writes `,"args":{…}`, or nothing where an event has none. Events come in ascending order. */
-void trace_args_write(struct trace_args *args, event_id event, FILE *out);
+void trace_args_write(struct trace_args *args, event_id event, struct row_text *rows);
 
 #endif

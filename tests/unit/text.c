@@ -343,11 +343,33 @@ Test(text, csv_is_quoted_and_escaped_for_who_reads_it)
             size_t len;
             FILE *out = open_memstream(&text, &len);
 
-            escape_csv(out, span_of(cases[i].text), (struct csv_readers){reader == 1, reader == 2});
+            struct csv_readers readers = {reader == 1, reader == 2};
+
+            escape_csv(out, span_of(cases[i].text), readers);
             fclose(out);
+            cr_expect(!escape_csv_is_plain(span_of(cases[i].text), readers) ||
+                          strcmp(text, cases[i].text) == 0,
+                      "case %zu is not plain", i);
             cr_expect_str_eq(text, wanted[reader], "case %zu: %s", i, text);
             free(text);
         }
+}
+
+/* What a writer of rows may copy without looking at each character. */
+Test(text, a_plain_text_needs_no_escape)
+{
+    static const char *const names[] = {"f", "void at::native::elementwise<4>(int)", "", "a.py:12(b)"};
+    static const char *const escaped[] = {"a\"b", "a\\b", "a long name\x1f", "\x7f 12345678",
+                                          "ends in a byte\xff", "\xe2\x80\xae"};
+
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        cr_expect(escape_json_is_plain(span_of(names[i])) &&
+                  escape_csv_is_plain(span_of(names[i]), (struct csv_readers){0}));
+    for (size_t i = 0; i < COUNT_OF(escaped); i++)
+        cr_expect_not(escape_json_is_plain(span_of(escaped[i])));
+    cr_expect_not(escape_csv_is_plain(SPAN("a name, and more"), (struct csv_readers){0}));
+    cr_expect_not(escape_csv_is_plain(SPAN("=f()"), (struct csv_readers){.is_spreadsheet = true}));
+    cr_expect_not(escape_csv_is_plain(SPAN("a\tb"), (struct csv_readers){.is_terminal = true}));
 }
 
 Test(text, utf8_is_read_as_python_does)
