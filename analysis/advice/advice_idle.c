@@ -98,7 +98,7 @@ void judge_setup(const struct advice_context *context, struct finding *finding)
 
 void judge_unrecorded(const struct advice_context *context, struct finding *finding)
 {
-    host_share(context, "idle for nothing on record / time", context->device->unrecorded, finding);
+    host_share(context, "idle for a reason not recorded / time", context->device->unrecorded, finding);
     point_at(context, IDLE_OF_UNKNOWN, finding);
 }
 

@@ -8,34 +8,34 @@ const struct rule rules[] = {
      "and "
      "larger files",
      RULE_DEVICE, false, judge_input, REMEDY_INPUT, COST_NONE, HELD_BY_INPUT},
-    {"synchronisation", "nsys, nsys-ai", "the host waits for the device, whose queue runs empty",
+    {"synchronisation", "nsys, nsys-ai", "the host waits for the device, and the device's queue runs empty",
      "no .item(), .cpu(), print of a tensor or blocking copy in the loop; compare on the device, "
      "and "
      "read results a step later",
      RULE_DEVICE, false, judge_sync, REMEDY_WAITS, COST_NONE, HELD_BY_SYNC},
-    {"launch-bound", "XProf", "the host spends its time on launching",
+    {"launch-bound", "XProf", "the device waits because launching takes the host too long",
      "larger batches, fused kernels (torch.compile, JIT), CUDA graphs, fused optimisers",
      RULE_DEVICE, false, judge_launch, REMEDY_LAUNCHES, COST_NONE, HELD_BY_LAUNCH},
-    {"slow-host", "HTA", "the host does other things than launching, and the device waits",
+    {"slow-host", "HTA", "the device waits while the host does other work than launching",
      "see what: `ptk hotspots --value host`; less Python between operators, work in other "
      "processes, compilation",
      RULE_DEVICE, false, judge_host_late, REMEDY_HOST, COST_NONE, HELD_BY_HOST},
-    {"setup", "ptk", "a call of the runtime loads code, makes a context or tunes",
+    {"setup", "ptk", "a runtime call loads code, creates a context or tunes kernels",
      "warm up before what is measured or served; load code eagerly (CUDA_MODULE_LOADING=EAGER), "
      "keep what was compiled and tuned",
      RULE_DEVICE, false, judge_setup, REMEDY_SETUP, COST_NONE, HELD_BY_HOST},
-    {"unrecorded", "ptk", "the device was idle, and nothing on record says why",
+    {"unrecorded", "ptk", "the device was idle for a reason that is not recorded",
      "record more of the host: its activities from before the device's first work on, all threads, "
      "Python's functions (with_stack=True), other ranks",
      RULE_DEVICE, true, judge_unrecorded, REMEDY_NONE, COST_NONE, HELD_BY_HOST},
-    {"allocator", "ptk", "allocating and freeing device memory holds the host up",
+    {"allocator", "ptk", "allocating and freeing device memory delays the host",
      "keep buffers; a caching allocator (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, "
      "cudaMallocAsync); no empty_cache() in the loop",
      RULE_DEVICE, false, judge_allocator, REMEDY_ALLOCATIONS, COST_NONE, HELD_BY_ALLOCATOR},
     {"small-kernels", "nsys-ai", "kernels are shorter than what launching one costs",
      "larger batches, fused kernels, CUDA graphs, foreach/fused optimisers", RULE_DEVICE, false,
      judge_small_kernels, REMEDY_LAUNCHES, COST_NONE, HELD_BY_LAUNCH},
-    {"graph-holes", "ptk", "the device runs dry inside of launched graphs",
+    {"graph-holes", "ptk", "the device is idle inside launched graphs",
      "see what their nodes wait for: dependencies that make branches serial, memory nodes, host "
      "nodes; fewer and larger kernels in the graph",
      RULE_DEVICE, false, judge_graph_holes, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
@@ -46,7 +46,7 @@ const struct rule rules[] = {
     {"gaps", "nsys, nsys-ai", "long gaps between the device's work",
      "see what the host did then: `ptk overlap` lists the gaps with their causes", RULE_DEVICE,
      true, judge_long_gaps, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
-    {"idle-chunks", "nsys", "in parts of the run the device does next to nothing",
+    {"idle-chunks", "nsys", "the device is almost idle in parts of the run",
      "see which: warm-up, validation, checkpoints, logging; `ptk overlap --by step`", RULE_DEVICE,
      true, judge_idle_chunks, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
     {"low-utilisation", "nvvp, TensorBoard", "the device computes for a small part of the time",
@@ -84,7 +84,7 @@ const struct rule rules[] = {
      "larger buckets, gradient accumulation, a smaller type, compression, sharding that needs less",
      RULE_DEVICE, false, judge_communication, REMEDY_COMMUNICATION, COST_NONE,
      HELD_BY_COMMUNICATION},
-    {"hidden-communication", "nsys-ai", "compute hides little of the communication",
+    {"hidden-communication", "nsys-ai", "little of the communication runs beside compute",
      "start reductions as soon as gradients are there (DDP buckets), prefetch in FSDP, a stream of "
      "its own with enough priority",
      RULE_DEVICE, false, judge_hidden, REMEDY_COMMUNICATION, COST_NONE, HELD_BY_COMMUNICATION},
@@ -113,7 +113,7 @@ const struct rule rules[] = {
      "smaller batches, activation checkpointing, sharding; allocations may fail or be retried",
      RULE_DEVICE, false, judge_memory, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
 
-    {"profiler-overhead", "ptk", "so much is recorded of Python that the host runs slower for it",
+    {"profiler-overhead", "ptk", "recording Python calls slows the host",
      "record without Python stacks (with_stack=False), or fewer steps; host times, and idle time "
      "that the host owns, are smaller without the profiler",
      RULE_TIMELINE, true, judge_profiler, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
@@ -121,7 +121,7 @@ const struct rule rules[] = {
     {"hot-function", "ptk", "one function takes much of the time by itself",
      "a better algorithm, fewer calls, a cache; native code for the inner loop", RULE_FLAT, false,
      judge_hot_function, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
-    {"hot-path", "ptk", "most time passes through one function, and spreads below it",
+    {"hot-path", "ptk", "most of the time is below one function, in many callees",
      "its algorithm and its data: fewer or cheaper steps; `ptk tree --focus` of its name shows what it "
      "spreads over",
      RULE_FLAT, false, judge_hot_path, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
@@ -156,7 +156,7 @@ const struct rule rules[] = {
     {"lock-contention", "ptk", "taking, releasing and waiting for locks takes much of the time",
      "hold them shorter, split what they guard, a copy for each thread, atomics, readers' locks",
      RULE_FLAT, false, judge_cost, REMEDY_NONE, COST_LOCK, HELD_BY_NOTHING},
-    {"stop-the-world", "ptk", "all threads are stopped for one",
+    {"stop-the-world", "ptk", "one thread stops all others",
      "runtime.ReadMemStats, runtime.GC, StartTimer and StopTimer of a benchmark, heap profiles: fewer of "
      "them, outside of loops; runtime/metrics stops nothing",
      RULE_FLAT, false, judge_cost, REMEDY_NONE, COST_STOP, HELD_BY_NOTHING},
@@ -193,19 +193,19 @@ const struct rule rules[] = {
      "`ptk info` shows where",
      RULE_FLAT, false, judge_collisions, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
 
-    {"oom-fragmented", "ptk", "memory ended though enough of it was free, in pieces",
+    {"oom-fragmented", "ptk", "out of memory although enough was free, in pieces",
      "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, or max_split_size_mb; fewer sizes, large "
      "tensors first",
      RULE_MEMORY, false, judge_oom_pieces, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
-    {"oom-full", "ptk", "memory ended because it was full",
+    {"oom-full", "ptk", "out of memory because all of it was in use",
      "`ptk hotspots` and `ptk tree` say who held it: smaller batches, activation checkpointing, "
      "sharding, tensors that are dropped earlier",
      RULE_MEMORY, false, judge_oom_full, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
-    {"memory-leak", "ptk", "every step leaves memory behind",
+    {"memory-leak", "ptk", "memory grows with every step",
      "`ptk tree --value leak` says where: metrics and lists that keep tensors with their graphs; "
      ".detach() or .item() what is kept",
      RULE_MEMORY, false, judge_leak, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},
-    {"memory-fragmentation", "ptk", "much is free between blocks in use, and cannot be given back",
+    {"memory-fragmentation", "ptk", "much free memory lies between blocks in use and cannot be returned",
      "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; what lives long allocated before what does "
      "not",
      RULE_MEMORY, false, judge_trapped, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING},

@@ -20,7 +20,7 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
          "pad to multiples of 8 elements of 16 bits, 4 of 32, 16 of 8; best to 128 "
          "bytes"},
     [CAUSE_LONG_K] = {"long-k", "few long sums are each done by one block", "split-K, stream-K"},
-    [CAUSE_SKINNY] = {"skinny", "a product with a short side does little with each byte",
+    [CAUSE_SKINNY] = {"skinny", "a product with a short side does little work a byte",
                       "fuse it with its neighbours, batch several of them"},
     [CAUSE_SMALL_BATCH] = {"small-batch", "a matrix times few vectors only reads the matrix",
                            "larger batches, quantised weights, speculative decoding"},
@@ -38,7 +38,7 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
                                  "few kernels are tuned for such a filter, and "
                                  "none is Winograd's",
                                  "cudnn.benchmark=True, square filters, or a product"},
-    [CAUSE_DILATED] = {"dilated", "a dilated filter finds little again in the caches",
+    [CAUSE_DILATED] = {"dilated", "a dilated filter reuses little of the caches",
                        "smaller dilation on a smaller image, channels_last"},
     [CAUSE_TRANSPOSED_CONVOLUTION] = {"transposed-convolution",
                                       "a transposed convolution works in uneven phases",
@@ -90,14 +90,14 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
     [CAUSE_LOW_OCCUPANCY] = {"low-occupancy", "too few warps are resident to hide latency",
                              "fewer registers or less shared memory a block, another block size"},
     [CAUSE_FAR_FROM_ROOF] = {"kernel-far-from-roof",
-                             "nothing in the shapes explains how slow the kernels are",
+                             "the kernels are slow, and their shapes do not explain it",
                              "tuning (cudnn.benchmark, TunableOp, autotune), another library or "
                              "backend"},
     [CAUSE_CACHE_RESIDENT] = {"cache-resident", "what a call moves comes from the cache",
                               "nothing: no fault"},
     [CAUSE_ABOVE_ROOF] = {"above-roof",
-                          "work, times or peaks cannot be right: kernels are faster "
-                          "than the device",
+                          "work, times or peaks are wrong: kernels are faster than the "
+                          "device can be",
                           "check --gpu and --precision; Winograd, sparsity or data that stays in "
                           "caches need less than the formula"},
 };

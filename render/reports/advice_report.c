@@ -328,7 +328,9 @@ static void add_notes(const struct advice *advice, uint32_t shown, bool has_sile
     if (shown < advice->reported)
         report_afterf(report, arena, "%" PRIu32 " more finding%s. Use -n 0 to see all.",
                       advice->reported - shown, advice->reported - shown == 1 ? "" : "s");
-    if (!has_silent)
+    if (!has_silent && !advice->reported)
+        report_after(report, "Use --all to see them.");
+    else if (!has_silent)
         report_afterf(report, arena, "%" PRIu32 " other checks found nothing. Use --all to see them.",
                       advice->count - advice->reported);
 }
@@ -343,7 +345,7 @@ static const char *headline(const struct advice *advice, struct arena *arena)
         return arena_printf(arena, "%" PRIu32 " of %" PRIu32 " checks found a problem.",
                             advice->reported, advice->count);
     return silenced == advice->count ? "No check applies to what this profile contains."
-                                     : "No check found a problem.";
+                                     : arena_printf(arena, "None of %" PRIu32 " checks found a problem.", advice->count);
 }
 
 static const char *time_text(int64_t time, enum unit unit, struct arena *arena)
