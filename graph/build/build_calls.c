@@ -64,6 +64,19 @@ void builder_list_values(struct callgraph_builder *builder, uint32_t function, c
     memcpy(functions->each + function * values, self, values * sizeof(*self));
 }
 
+void builder_estimate_cum(struct callgraph_builder *builder, uint32_t function)
+{
+    struct functions *functions = &builder->shared->graph.functions;
+    size_t old = builder->estimates_cap;
+
+    if (functions->count > old) {
+        builder->estimates_cap = grow_cap(old, functions->count);
+        functions->estimates = grow_to(functions->estimates, builder->estimates_cap, 1);
+        memset(functions->estimates + old, 0, builder->estimates_cap - old);
+    }
+    functions->estimates[function] |= ESTIMATE_CUM;
+}
+
 void builder_extremes(struct callgraph_builder *builder, uint32_t function, int64_t min,
                       int64_t max)
 {
@@ -202,6 +215,20 @@ static void move_values(struct callgraph_builder *builder, const uint32_t *place
     f->each = each;
 }
 
+static void move_estimates(struct callgraph_builder *builder, const uint32_t *place)
+{
+    struct functions *f = &builder->shared->graph.functions;
+    uint8_t *estimates;
+
+    if (!f->estimates)
+        return;
+    estimates = grow_zeroed(f->count, sizeof(*estimates));
+    for (uint32_t i = 0; i < f->count && i < builder->estimates_cap; i++)
+        estimates[place[i]] = f->estimates[i];
+    free(f->estimates);
+    f->estimates = estimates;
+}
+
 void build_calls_finish(struct callgraph_builder *builder)
 {
     struct graph *graph = &builder->shared->graph;
@@ -234,5 +261,6 @@ void build_calls_finish(struct callgraph_builder *builder)
     }
     move_functions(&graph->functions, place);
     move_values(builder, place);
+    move_estimates(builder, place);
     free(place);
 }

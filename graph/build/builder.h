@@ -183,6 +183,9 @@ void builder_list_values(struct callgraph_builder *builder, uint32_t function, c
 void builder_list(struct callgraph_builder *builder, uint32_t function,
                   const struct call_figures *figures);
 
+/* Says that the function's cumulative figure is an estimate. */
+void builder_estimate_cum(struct callgraph_builder *builder, uint32_t function);
+
 /* A row of that name with nothing but its time, of what no function is known. */
 void builder_list_time(struct builder *builder, const char *name, int64_t time);
 

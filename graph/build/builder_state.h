@@ -39,6 +39,7 @@ struct callgraph_builder {
     uint32_t *calls_from; /* by function: the first edge to it that counts; NULL: all do */
     size_t calls_from_cap;
     size_t each_cap; /* functions */
+    size_t estimates_cap; /* functions */
 };
 
 /* Labels of samples: filters, sums, and frames made of them. */

@@ -62,7 +62,7 @@ struct functions {
     int64_t *cum;             /* with callees, a recursive function once */
     int64_t *min, *max;       /* of one call, or UNKNOWN; NULL when calls were not told apart */
     int64_t *each; /* self of each value: each[function * values.count + value]; NULL: not kept */
-    uint8_t *estimates; /* enum estimate: what a selection split by what is likely; NULL: nothing */
+    uint8_t *estimates; /* enum estimate: what the file does not say, or a selection split; NULL: nothing */
 };
 
 enum estimate { ESTIMATE_SELF = 1, ESTIMATE_CUM = 2 };

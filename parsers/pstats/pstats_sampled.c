@@ -4,7 +4,9 @@
  * (file, line, name) → (cc, nc, tt, ct, callers), where the line is the one that ran: of the samples cc
  * were taken in it, and nc had it on their stack. tt and ct are the same in seconds. A caller's
  * count says how often the one stood on the other, in all stacks together. So a function is
- * several rows, and samples with two of its lines on their stack are in the nc of both. */
+ * several rows, and samples with two of its lines on their stack are in the nc of both. How many
+ * samples a function is in is exact, unless it calls itself through others: then the file has only
+ * limits of it, between which the figure is an estimate. */
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -18,7 +20,9 @@ struct sampled_row {
     int64_t stacks, most; /* samples with each of its lines on the stack: their sum, the largest */
     int64_t calling;      /* how often it stood below another function or itself */
     int64_t recursion, line_recursion; /* below itself; below another line of itself */
+    int64_t from_cycle, to_cycle;      /* calls between it and others of its cycle */
     int64_t cum;
+    bool is_estimate; /* the cum */
 };
 
 struct sampled_rows {
@@ -135,31 +139,50 @@ static int64_t *entries_of_cycles(const struct sampled_rows *sampled, const uint
     return entries;
 }
 
+static void count_cycle_calls(struct sampled_rows *sampled, const uint32_t *cycle)
+{
+    for (size_t i = 0; i < sampled->pairs.count; i++) {
+        struct call_pair pair = sampled->pairs.list[i];
+
+        if (pair.caller == pair.callee || cycle[pair.caller] != cycle[pair.callee])
+            continue;
+        add_to(&sampled->rows.list[pair.caller].to_cycle, sampled->counts.list[i]);
+        add_to(&sampled->rows.list[pair.callee].from_cycle, sampled->counts.list[i]);
+    }
+}
+
 /* A function is in as many samples as it was entered in. It stands on a stack where it runs itself
  * and where it calls, and was entered there unless it called itself. Only a function that calls
- * itself through others is entered several times in one stack: how often the file does not say, but
- * no stack has it that did not enter its cycle. */
+ * itself through others is entered several times in one stack: how often the file does not say. But
+ * no stack has it that did not enter its cycle, and to come back it has to call into the cycle and
+ * to be called from there. Where these limits meet the figure is exact. */
+static void find_cum_of(struct sampled_row *row, int64_t samples, int64_t entries)
+{
+    int64_t entered = checked_sub(checked_add(row->self, row->calling), row->recursion);
+    int64_t returns = row->from_cycle < row->to_cycle ? row->from_cycle : row->to_cycle;
+    int64_t most = between(row->stacks, row->most, samples), least;
+
+    most = between(entered, row->most, most);
+    row->cum = most;
+    if (returns == 0)
+        return;
+    most = between(entries, row->most, most);
+    least = between(checked_sub(entered, returns), row->most, most);
+    row->cum = between(checked_sub(row->stacks, row->line_recursion), least, most);
+    row->is_estimate = least < most;
+}
+
 static void find_cum(struct sampled_rows *sampled)
 {
     struct arena arena = {0};
     uint32_t count = (uint32_t)sampled->rows.count;
     uint32_t *cycle = call_cycles(sampled->pairs.list, sampled->pairs.count, count, &arena);
-    uint32_t *members = arena_array(&arena, count, sizeof(*members));
     int64_t *entries = entries_of_cycles(sampled, cycle, &arena);
 
-    for (uint32_t i = 0; i < count; i++)
-        members[cycle[i]]++;
+    count_cycle_calls(sampled, cycle);
     for (uint32_t i = 0; i < count; i++) {
-        struct sampled_row *row = &sampled->rows.list[i];
-        int64_t entered = checked_sub(checked_add(row->self, row->calling), row->recursion);
-        int64_t most = between(row->stacks, 0, sampled->samples);
-
-        row->cum = between(entered, row->most, most);
-        if (members[cycle[i]] > 1 && row->cum > row->most) {
-            most = between(entries[cycle[i]], row->most, row->cum);
-            row->cum = between(checked_sub(row->stacks, row->line_recursion), row->most, most);
-            sampled->estimates++;
-        }
+        find_cum_of(&sampled->rows.list[i], sampled->samples, entries[cycle[i]]);
+        sampled->estimates += sampled->rows.list[i].is_estimate;
     }
     arena_free(&arena);
 }
@@ -186,6 +209,8 @@ static void give(const struct sampled_rows *sampled)
         builder_list(callgraph, i,
                      &(struct call_figures){UNKNOWN, UNKNOWN, self[value],
                                             figure_of(sampled, value, row->cum)});
+        if (row->is_estimate)
+            builder_estimate_cum(callgraph, i);
         if (builder_wants_all_values(builder))
             builder_list_values(callgraph, i, self);
     }
@@ -214,8 +239,8 @@ void sampled_dump_store(struct store *store, struct batch *const *batches, size_
         builder_known_fact(store->builder, FACT_PERIOD,
                            checked_share(sampled.time, 1, sampled.samples), UNIT_NS);
     warning_count_many(builder_warnings(store->builder), WARNING_NOTE,
-                       "functions that call each other in a circle: their cumulative figures are "
-                       "estimates, because the file has no stacks",
+                       "functions that call themselves through others: their cumulative figures are "
+                       "estimates (~), because the file has no stacks",
                        sampled.estimates);
     free(sampled.rows.list);
     free(sampled.lines.list);

@@ -347,8 +347,11 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     if (hotspots->left_out)
         report_after(report, rest_line(graph, hotspots, arena));
     if (has_estimates)
-        report_after(report, "~ an estimate: the profile knows calls, not stacks; what functions "
-                             "with several callers did for each is split by the calls' times");
+        report_after(report,
+                     graph->selection.is_narrowed
+                         ? "~ an estimate: the profile knows calls, not stacks; what functions "
+                           "with several callers did for each is split by the calls' times"
+                         : "~ an estimate: the profile knows calls, not stacks");
     if (graph->values.without_stack)
         report_after(report, stackless_line(graph, hotspots, arena));
     if (hotspots->nameless)
