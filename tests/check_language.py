@@ -4,7 +4,7 @@
     check_language.py FILE...     manuals (.txt), documents (.md) and sources (.c: what stands in their strings)
 
 Code, tables' cells that quote output, and words in quotation marks are left out. "since" is for time alone: what follows
-it must be a time. A sentence has at most 45 words; lists and tables are left out.
+it must be a time. A sentence has at most 25 words; tables, and blocks that are shown as they are, are left out.
 """
 import re
 import sys
@@ -29,7 +29,7 @@ WORDS = {
 # Of messages those words that no table or golden of another meaning has.
 IN_MESSAGES = {key: WORDS[key] for key in (r"reckon\w*", r"dearer|dearest", r"at hand", r"therein|whence|thereof|hereby",
                                            r"walks? about", r"put right|mends?")}
-LONGEST = 45
+LONGEST = 25
 
 
 def prose(path, text):
@@ -49,7 +49,7 @@ def messages(text):
 def sentences(text):
     for paragraph in re.split(r"\n\s*\n|\n(?=[-|#*] |\d+\. )", text):
         is_table = len(re.findall(r"^.*\S {2,}\S", paragraph, re.M)) > 1 or re.search(r"^\S.*\n {4}", paragraph, re.M)
-        if not is_table and not re.match(r"\s*(?:[|]|JSON|CSV|#)", paragraph):
+        if not is_table and not re.match(r"\s*(?:[|]|JSON|CSV|#)|    ", paragraph):
             yield from re.split(r"(?<=[.!?:;])[)\"']*\s+", paragraph)
 
 
