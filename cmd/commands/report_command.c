@@ -118,6 +118,59 @@ static void print(struct report_page *out, const struct chapter *chapter,
         page_calls(&out->page, &context->profile->graph, content->functions);
 }
 
+/* ---- what chapters and cards share ---- */
+
+/* What chapters and cards share. All is the arena's but for the execution graph and the path's pieces. */
+struct shared_results {
+    struct execution execution;
+    struct ceilings ceilings;
+    struct critical_path path;
+    struct path_pieces pieces; /* of it */
+    struct advice advice;
+    struct page_data data;
+    uint64_t page_size;
+    struct arena arena;
+};
+
+static void find_advice(struct report_context *context, struct shared_results *shared)
+{
+    struct thresholds thresholds;
+
+    thresholds_default(&thresholds);
+    advice_give(&context->profile->graph, context->execution, &context->devices, &thresholds,
+                &shared->ceilings, &shared->arena, &shared->advice);
+    context->advice = &shared->advice;
+}
+
+/* Whose events the page's script shows. */
+static const struct graph *graph_of_events(const struct report_context *context)
+{
+    return context->times ? &context->times->graph : &context->profile->graph;
+}
+
+static bool has_events(const struct report_context *context)
+{
+    const struct timeline *timeline = &graph_of_events(context)->timeline;
+
+    return timeline->count || timeline->series.count;
+}
+
+static void make_data(struct report_context *context, struct shared_results *shared)
+{
+    struct window_bounds *places;
+    struct page_data_options wanted = {
+        .size = page_timelines_size(shared->page_size, context->ranks != NULL),
+        .devices = &context->devices};
+
+    wanted.window_count = page_places(context, &shared->arena, &places);
+    wanted.windows = places;
+    if (context->path)
+        wanted.path = &shared->pieces;
+    page_data_make(graph_of_events(context), &wanted, &shared->arena, &shared->data);
+    free(shared->pieces.list);
+    shared->pieces = (struct path_pieces){.count = 0};
+}
+
 /* ---- chapters, filled by several threads at once, then written in order ---- */
 
 struct filled_chapter {
@@ -129,7 +182,8 @@ struct filled_chapter {
 };
 
 struct chapter_filling {
-    const struct report_context *context;
+    struct report_context *context;
+    struct shared_results *shared;
     struct filled_chapter *filled; /* by chapter; the arena's */
     uint32_t count;
 };
@@ -148,10 +202,19 @@ static void fill_chapter(const struct chapter_filling *filling, size_t at)
                                                           &filled->content, &filled->err);
 }
 
-static void fill_beside_others(void *context, size_t at)
+/* Advice takes longest, with the events that it points to; of the chapters the last ones do. */
+static void fill_beside_others(void *state, size_t piece)
 {
-    if (!chapters[at].is_alone)
-        fill_chapter(context, at);
+    struct chapter_filling *filling = state;
+    size_t at = filling->count - piece;
+
+    if (piece == 0) {
+        find_advice(filling->context, filling->shared);
+        if (filling->context->data)
+            make_data(filling->context, filling->shared);
+    } else if (chapters[at].when == CHAPTER_BESIDE_OTHERS) {
+        fill_chapter(filling, at);
+    }
 }
 
 static void free_chapter(struct filled_chapter *filled)
@@ -175,94 +238,91 @@ static size_t find_names(const struct report_context *context)
     return thread_budget();
 }
 
-static void fill_chapters(const struct report_context *context, struct arena *arena,
+static void fill_when(struct chapter_filling *filling, enum chapter_time when)
+{
+    for (uint32_t i = 0; i < filling->count; i++)
+        if (chapters[i].when == when)
+            fill_chapter(filling, i);
+}
+
+static void fill_chapters(struct report_context *context, struct shared_results *shared,
                           struct chapter_filling *filling)
 {
-    *filling = (struct chapter_filling){.context = context};
+    *filling = (struct chapter_filling){.context = context, .shared = shared};
     while (chapters[filling->count].id)
         filling->count++;
-    filling->filled = arena_array(arena, filling->count, sizeof(*filling->filled));
-    for (uint32_t i = 0; i < filling->count; i++)
-        if (chapters[i].is_alone)
-            fill_chapter(filling, i);
-    parallel_for(find_names(context), filling->count, fill_beside_others, filling);
+    filling->filled = arena_array(&shared->arena, filling->count, sizeof(*filling->filled));
+    fill_when(filling, CHAPTER_ALONE);
+    parallel_for(find_names(context), filling->count + 1, fill_beside_others, filling);
+    fill_when(filling, CHAPTER_AFTER_ADVICE);
 }
 
-/* What chapters and cards share. All is the arena's but for the execution graph. */
-struct shared_results {
-    struct execution execution;
-    struct ceilings ceilings;
-    struct critical_path path;
-    struct advice advice;
-    struct page_data data;
-    struct arena arena;
-};
-
-static bool find_advice(struct report_context *context, struct shared_results *shared,
-                        struct error *err)
+static void find_devices(struct report_context *context, struct shared_results *shared)
 {
-    const struct report_input input = {context->profile->path, &context->profile->graph};
-    struct report report = {.arena = &shared->arena};
     struct thresholds thresholds;
 
-    if (!ceilings_find(context->ceilings, &input, 1, &shared->arena, &shared->ceilings, &report,
-                       err))
-        return false;
     thresholds_default(&thresholds);
-    if (context->execution)
-        bottleneck_find(context->execution, WINDOW_AUTO, &thresholds, &shared->arena,
-                        &context->devices);
-    if (!context->devices.count &&
-        !graph_need(&context->profile->graph, LEVEL_FLAT, "there is nothing to look at", err))
-        return false;
-    advice_give(&context->profile->graph, context->execution, &context->devices, &thresholds,
-                &shared->ceilings, &shared->arena, &shared->advice);
-    context->advice = &shared->advice;
-    return true;
+    bottleneck_find(context->execution, WINDOW_AUTO, &thresholds, &shared->arena,
+                    &context->devices);
 }
 
-static void make_data(struct report_context *context, struct shared_results *shared, uint64_t size)
-{
-    const struct graph *graph = context->times ? &context->times->graph : &context->profile->graph;
-    struct window_bounds *places;
-    struct path_pieces pieces = {0};
-    struct page_data_options wanted = {.size = page_timelines_size(size, context->ranks != NULL),
-                                       .devices = &context->devices};
+/* What is read off the run and its execution, by two threads at once: levels of the graph, which none of the
+ * others looks at. */
+struct preparation {
+    struct report_context *context;
+    struct shared_results *shared;
+    struct arena arena; /* of the second piece */
+    struct error *err;
+    bool ok;
+};
 
-    if (!graph->timeline.count && !graph->timeline.series.count)
+static void prepare_piece(void *context, size_t piece)
+{
+    struct preparation *preparation = context;
+    struct report_context *report = preparation->context;
+    struct shared_results *shared = preparation->shared;
+    struct graph *graph = &report->profile->graph;
+
+    if (piece == 0) {
+        preparation->ok =
+            graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
+                       "there is nothing to report", preparation->err);
         return;
-    wanted.window_count = page_places(context, &shared->arena, &places);
-    wanted.windows = places;
-    if (context->path) {
-        path_pieces_find(context->execution, context->path, &pieces);
-        wanted.path = &pieces;
     }
-    page_data_make(graph, &wanted, &shared->arena, &shared->data);
-    context->data = &shared->data;
-    free(pieces.list);
+    if (!report->execution)
+        return;
+    find_devices(report, shared);
+    critical_path_compute(&shared->execution, &preparation->arena, &shared->path);
+    path_pieces_find(&shared->execution, &shared->path, &shared->pieces);
+    report->path = &shared->path;
 }
 
 /* Asked before anything is written. */
 static bool prepare(struct report_context *context, struct shared_results *shared,
                     const struct report_arguments *fields, struct error *err)
 {
+    const struct report_input input = {context->profile->path, &context->profile->graph};
+    struct preparation preparation = {.context = context, .shared = shared, .err = err};
+    struct report report = {.arena = &shared->arena};
     struct graph *graph = &context->profile->graph;
 
-    if (!graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
-                    "there is nothing to report", err) ||
-        !xml_stream_check(err))
-        return false;
     if (graph->has[LEVEL_TIMELINE]) {
         execution_build(graph, &shared->execution);
         context->execution = &shared->execution;
-        critical_path_compute(&shared->execution, &shared->arena, &shared->path);
-        context->path = &shared->path;
     }
-    if (!find_advice(context, shared, err))
+    parallel_for(thread_budget(), 2, prepare_piece, &preparation);
+    arena_absorb(&shared->arena, &preparation.arena);
+    if (!preparation.ok || !xml_stream_check(err) ||
+        (!context->devices.count &&
+         !graph_need(graph, LEVEL_FLAT, "there is nothing to look at", err)) ||
+        !ceilings_find(context->ceilings, &input, 1, &shared->arena, &shared->ceilings, &report,
+                       err))
         return false;
     if (context->job)
         context->job_result = page_job(context->job, &shared->arena, &context->job_refused);
-    make_data(context, shared, fields->page_size);
+    shared->page_size = fields->page_size;
+    if (has_events(context))
+        context->data = &shared->data;
     return true;
 }
 
@@ -278,7 +338,7 @@ static bool write_page(struct report_context *context, struct shared_results *sh
     struct chapter_filling filling;
     bool ok = true;
 
-    fill_chapters(context, &shared->arena, &filling);
+    fill_chapters(context, shared, &filling);
     execution_free(&shared->execution);
     context->execution = NULL;
     page_open(&out.page, file, &head);
@@ -313,6 +373,7 @@ static bool answer(struct report_context *context, const struct report_arguments
         ok = ok && output_commit(&out, err);
     }
     page_data_free(&shared.data);
+    free(shared.pieces.list);
     execution_free(&shared.execution);
     arena_free(&shared.arena);
     return ok;

@@ -31,9 +31,10 @@ struct report_context {
                                           are written */
     const struct advice *advice;      /* what is to be fixed; NULL: nothing was looked at */
     const struct critical_path *path; /* the execution's; NULL without one */
-    const struct page_data *data;     /* of a timeline: what the page's script shows; or NULL */
-    const struct diff *diff;          /* from another to this one; NULL unless two are compared */
-    struct structure *structure;      /* of the same two, by parts of the program; or NULL */
+    const struct page_data *data; /* of a timeline: what the page's script shows, filled beside the
+                                         chapters; or NULL */
+    const struct diff *diff;      /* from another to this one; NULL unless two are compared */
+    struct structure *structure;  /* of the same two, by parts of the program; or NULL */
     struct profile *times; /* the same, of samples, by time; NULL: not known, or it is by time */
     struct profile *lines; /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
@@ -68,14 +69,21 @@ typedef bool chapter_fill(const struct report_context *context, struct arena *ar
 /* What slows the job, what to fix, … each by the name of its chapter. */
 chapter_fill chapter_advice, chapter_bound, chapter_diff, chapter_ranks, chapter_job;
 chapter_fill chapter_hotspots, chapter_flame, chapter_lines, chapter_labels;
-chapter_fill chapter_serve, chapter_timeline, chapter_overlap, chapter_critical_path, chapter_summary;
+chapter_fill chapter_serve, chapter_timeline, chapter_overlap, chapter_critical_path,
+    chapter_summary;
 chapter_fill chapter_amdahl, chapter_roofline;
+
+enum chapter_time {
+    CHAPTER_BESIDE_OTHERS,
+    CHAPTER_ALONE, /* it adds texts to the graph: no other is filled meanwhile */
+    CHAPTER_AFTER_ADVICE
+};
 
 struct chapter {
     const char *id, *heading;
     enum level level; /* left out unless the profile has it */
     chapter_fill *fill;
-    bool is_alone; /* it adds texts to the graph: no other is filled meanwhile */
+    enum chapter_time when;
 };
 
 extern const struct chapter chapters[]; /* ends with an id of NULL */
