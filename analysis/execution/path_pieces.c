@@ -77,9 +77,10 @@ void path_pieces_find(const struct execution *execution, const struct critical_p
         if (timeline->tracks[i].kind == TRACK_THREAD)
             add_thread(&found, execution, i, is_on_path);
     order = sorted_order((uint32_t)found.count, begins_before, found.list);
-    *pieces = (struct path_pieces){.count = 0};
+    *pieces = (struct path_pieces){.list = grow_to(NULL, found.count + 1, sizeof(*pieces->list)),
+                                   .count = found.count};
     for (size_t i = 0; i < found.count; i++)
-        vector_add(pieces, found.list[order[i]]);
+        pieces->list[i] = found.list[order[i]];
     free(order);
     free(found.list);
     free(is_on_path);

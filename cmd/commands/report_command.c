@@ -120,12 +120,11 @@ static void print(struct report_page *out, const struct chapter *chapter,
 
 /* ---- what chapters and cards share ---- */
 
-/* What chapters and cards share. All is the arena's but for the execution graph and the path's pieces. */
+/* What chapters and cards share. All is the arena's but for the execution graph. */
 struct shared_results {
     struct execution execution;
     struct ceilings ceilings;
     struct critical_path path;
-    struct path_pieces pieces; /* of it */
     struct advice advice;
     struct page_data data;
     uint64_t page_size;
@@ -158,17 +157,19 @@ static bool has_events(const struct report_context *context)
 static void make_data(struct report_context *context, struct shared_results *shared)
 {
     struct window_bounds *places;
+    struct path_pieces pieces = {0};
     struct page_data_options wanted = {
         .size = page_timelines_size(shared->page_size, context->ranks != NULL),
         .devices = &context->devices};
 
     wanted.window_count = page_places(context, &shared->arena, &places);
     wanted.windows = places;
-    if (context->path)
-        wanted.path = &shared->pieces;
+    if (context->path) {
+        path_pieces_find(context->execution, context->path, &pieces);
+        wanted.path = &pieces;
+    }
     page_data_make(graph_of_events(context), &wanted, &shared->arena, &shared->data);
-    free(shared->pieces.list);
-    shared->pieces = (struct path_pieces){.count = 0};
+    free(pieces.list);
 }
 
 /* ---- chapters, filled by several threads at once, then written in order ---- */
@@ -293,7 +294,6 @@ static void prepare_piece(void *context, size_t piece)
         return;
     find_devices(report, shared);
     critical_path_compute(&shared->execution, &preparation->arena, &shared->path);
-    path_pieces_find(&shared->execution, &shared->path, &shared->pieces);
     report->path = &shared->path;
 }
 
@@ -373,7 +373,6 @@ static bool answer(struct report_context *context, const struct report_arguments
         ok = ok && output_commit(&out, err);
     }
     page_data_free(&shared.data);
-    free(shared.pieces.list);
     execution_free(&shared.execution);
     arena_free(&shared.arena);
     return ok;
