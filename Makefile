@@ -336,6 +336,7 @@ briefs: $(PTK)
 .PHONY: budgets
 budgets: $(PTK)
 	@tests/check_budget.py $(PTK)
+	@tests/check_width.py $(PTK)
 
 # Texts that end too soon are never shown as whole.
 .PHONY: cuts

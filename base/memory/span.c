@@ -128,6 +128,14 @@ struct span span_word(struct span *rest)
     return (struct span){word.at, len};
 }
 
+bool span_ends_word(struct span text, size_t at)
+{
+    char before = text.at[at - 1], next = text.at[at];
+
+    return strchr("_:.,<(/ -$", next) || strchr("_:.,/ -", before) ||
+           (next >= 'A' && next <= 'Z' && before >= 'a' && before <= 'z');
+}
+
 struct span span_split(struct span *rest, char sep)
 {
     const char *hit = rest->len ? memchr(rest->at, sep, rest->len) : NULL;

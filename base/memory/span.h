@@ -88,6 +88,9 @@ struct span span_file_name(struct span path);
 /* Takes the next word off the front of `rest`, with the blanks around it; empty at the end. */
 struct span span_word(struct span *rest);
 
+/* Whether a word of an identifier, or of a text, ends before `at`, which is inside of it: "some_", "some.", "some" of "someThing". */
+bool span_ends_word(struct span text, size_t at);
+
 /* Takes everything before `sep` off the front of `rest`, and the separator with it.
  * Without a separator it takes all of `rest`. */
 struct span span_split(struct span *rest, char sep);

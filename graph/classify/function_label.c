@@ -121,6 +121,20 @@ static struct span cut_out(struct span label, size_t left, size_t right, bool is
     return (struct span){text, left + mark.len + label.len - right};
 }
 
+/* The longest begin that ends between two words, with a mark; a first word that is too long is cut. */
+static struct span cut_behind_word(struct span text, size_t room, struct span mark, struct arena *arena)
+{
+    size_t most = escape_fit(text, room), end = most;
+
+    while (end > 1 && !span_ends_word(text, end))
+        end--;
+    if (end <= 1)
+        end = most;
+    while (end > 1 && strchr("_:., (<-$/", text.at[end - 1]))
+        end--;
+    return cut_out(text, end, text.len, false, mark, arena);
+}
+
 struct span label_fit(struct span label, size_t room, struct span mark, bool is_path,
                       struct arena *arena)
 {
@@ -146,7 +160,7 @@ struct span label_fit(struct span label, size_t room, struct span mark, bool is_
         if (surplus >= escape_cells(span_after(label, from)))
             from = 0;
     } else {
-        from = escape_fit(label, (room - mark_cells) * 2 / 5);
+        return cut_behind_word(label, room - mark_cells, mark, arena);
     }
 
     struct span rest = span_after(label, from);

@@ -36,13 +36,6 @@ static void add_form(struct forms *forms, struct span text)
 
 /* ---- identifiers ---- */
 
-static bool ends_word(struct span text, size_t at)
-{
-    char before = text.at[at - 1], next = text.at[at];
-
-    return strchr("_:.,<(/ -$", next) || strchr("_:.,/ -", before) || (is_upper_letter(next) && is_lower_letter(before));
-}
-
 /* The longest begin that ends between two words, with a mark; a word that is too long is cut. */
 static struct span cut_identifier(const struct forms *forms, struct span text, size_t width)
 {
@@ -51,7 +44,7 @@ static struct span cut_identifier(const struct forms *forms, struct span text, s
     if (escape_cells(text) <= width)
         return text;
     most = escape_fit(text, room);
-    for (end = most; end > 1 && !ends_word(text, end); end--)
+    for (end = most; end > 1 && !span_ends_word(text, end); end--)
         continue;
     if (end <= 1)
         end = most;

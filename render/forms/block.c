@@ -94,9 +94,9 @@ static void write_block(const struct text_block *block, uint32_t number, uint32_
     }
 }
 
-void prose_write(struct span plain, uint32_t width, FILE *out)
+void prose_write(struct span plain, uint32_t column, uint32_t indent, uint32_t width, FILE *out)
 {
-    struct wrapping text = {.out = out, .width = width};
+    struct wrapping text = {.out = out, .width = width, .indent = indent, .column = column};
 
     write_words(&text, plain, width);
     putc('\n', out);

@@ -25,7 +25,7 @@ struct text_block {
 /* Wrapped to `width` cells between words; 0: the width is not known. */
 void blocks_write(const struct text_block *blocks, uint32_t count, uint32_t width, FILE *out);
 
-/* A plain text wrapped between words, with an end of line. */
-void prose_write(struct span plain, uint32_t width, FILE *out);
+/* A plain text wrapped between words, with an end of line. The first line begins at a column, others are indented. */
+void prose_write(struct span plain, uint32_t column, uint32_t indent, uint32_t width, FILE *out);
 
 #endif

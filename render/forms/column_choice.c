@@ -36,6 +36,7 @@ static void choose(struct table *table, const char *list, enum column_use use, s
         from[width] = (uint32_t)(column - all.columns);
         columns[width] = *column;
         columns[width].is_spare = false;
+        columns[width].is_kept = true;
         columns[width++].use = COLUMN_ALL;
     }
     if (width == 0)

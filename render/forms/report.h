@@ -62,6 +62,9 @@ void report_value(struct report *report, const char *key, int64_t number, enum u
 void report_time(struct report *report, const char *key, int64_t ns);
 void report_real(struct report *report, const char *key, double real);
 void report_text(struct report *report, const char *key, struct span text);
+/* A line for people that begins so is a command to copy: it is never broken. */
+#define REPORT_NEXT "next: "
+
 void report_table(struct report *report, const struct table *table);
 void report_before(struct report *report, const char *line);
 void report_after(struct report *report, const char *line);

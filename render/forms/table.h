@@ -76,7 +76,12 @@ struct column {
     bool is_branch;      /* and stands behind the drawn branches of a tree */
     bool is_label;       /* a text that begins with the short name of the frame_id at `per` */
     bool is_fold;  /* a text of lines, whose first stands for the others: pages fold them away */
-    bool is_spare; /* follows from others: left out where a terminal has no room for names */
+    bool is_prose;  /* a text of sentences, the last column: wrapped where a terminal is too narrow */
+    bool is_whole;  /* a text that is short anyway, and never shortened */
+    bool is_spare;  /* follows from others: left out where a terminal has no room for names */
+    bool is_kept;   /* asked for: never left out */
+    uint8_t yields; /* where a terminal is too narrow for all: the highest are left out first, of equal ones the last; but for the
+                     * first column, and a text that ends the line */
 };
 
 /* ---- columns, declared with the field of the row that their cells show ---- */
@@ -124,7 +129,7 @@ struct column {
 /* A rate in bytes a second: in GB/s for people, in a column of its own. */
 #define RATE_AT(name, title, member)                                                               \
     RATIO_AT(name, member, FOR_MACHINES),                                                          \
-    {.key = title, .kind = CELL_RATIO, FOR_PEOPLE, .make = cell_giga, MADE(member, )}
+    {.key = title, .kind = CELL_RATIO, FOR_PEOPLE, .make = cell_giga, MADE(member, .yields = 6)}
 
 /* What a cell_maker makes of a field. */
 #define TEXT_BY(maker, name, ...) {.key = name, .kind = CELL_TEXT, .make = maker, MADE(__VA_ARGS__, )}

@@ -1,215 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text_form.c — a report for a terminal: aligned columns, one unit a figure */
 
+#include <string.h>
+
 #include "base/text/escape.h"
-#include "graph/names/names.h"
 #include "render/forms/block.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"
+#include "render/forms/text_layout.h"
 
-enum { GAP = 2, INNER_INDENT = 4, NAME_MIN = 24, NAME_ROOM = 44, LABEL_MIN = 16 };
-
-/* One table laid out: what each cell says, and how wide each column is. */
-struct text_layout {
-    const struct table *table;
-    const struct text_style *style;
-    struct arena *arena;
-    struct span *shown; /* by row and column; escaped */
-    uint32_t widths[TABLE_MAX_WIDTH];
-    struct columns_shown columns;
-    uint32_t last; /* the last column for people: it is not padded */
-    uint32_t indent;
-    FILE *out;
-};
-
-static uint32_t cells_of(struct span plain)
-{
-    return (uint32_t)escape_cells(plain);
-}
-
-static struct span *shown_at(const struct text_layout *layout, uint32_t row, uint32_t column)
-{
-    return &layout->shown[(size_t)row * layout->table->width + column];
-}
-
-/* The text with something else in the place of a part of it. */
-static struct span replaced(struct text_layout *layout, struct span text, struct span part, struct span other)
-{
-    size_t head = (size_t)(part.at - text.at), tail = text.len - head - part.len;
-    char *joined = arena_array(layout->arena, head + other.len + tail + 1, 1);
-
-    memcpy(joined, text.at, head);
-    memcpy(joined + head, other.at, other.len);
-    memcpy(joined + head + other.len, part.at + part.len, tail);
-    return (struct span){joined, head + other.len + tail};
-}
-
-/* The name of the row's function as it is asked for. */
-static struct span name_of(struct text_layout *layout, uint32_t row)
-{
-    const struct graph *graph = layout->table->context.graph;
-    frame_id frame = layout->table->frames[row];
-    enum label_paths paths = layout->style->paths;
-
-    if (layout->style->has_full_names)
-        return frame_label(graph, frame, layout->arena);
-    if ((paths == PATHS_FULL || paths == PATHS_NAME) && graph_frame(graph, frame)->kind == KIND_PYTHON)
-        return label_short(frame_label(graph, frame, layout->arena), paths, SIZE_MAX);
-    return graph_short_name(graph, frame);
-}
-
-/* The part of a cell of labels that is the short name; at == NULL: it has none. */
-static struct span name_in_cell(const struct text_layout *layout, const struct column *column, struct span text,
-                                uint32_t row)
-{
-    struct span label = label_in_cell(column, text), shown;
-
-    if (!column->is_label || !layout->table->frames || !layout->table->frames[row] || !text.len)
-        return NO_TEXT;
-    shown = graph_short_name(layout->table->context.graph, layout->table->frames[row]);
-    label.len = label.len < shown.len ? label.len : shown.len;
-    return span_eq(label, shown) ? label : NO_TEXT;
-}
-
-static struct span text_of(struct text_layout *layout, uint32_t row, uint32_t column)
-{
-    const struct table *table = layout->table;
-    const struct column *of = &table->columns[column];
-    struct span text = cell_shown(of, table_cell(table, row, column), layout->arena);
-    struct span name = name_in_cell(layout, of, text, row);
-
-    if (name.at)
-        text = replaced(layout, text, name, name_of(layout, row));
-    else if (of->is_path && layout->style->paths != PATHS_FULL && !layout->style->has_full_names && text.len)
-        text = replaced(layout, text, label_in_cell(of, text),
-                        label_compact(label_short(label_in_cell(of, text), layout->style->paths,
-                                                  layout->columns.common[column]),
-                                      layout->arena));
-    return escape_plain(layout->arena, text);
-}
-
-static void measure(struct text_layout *layout)
-{
-    const struct table *table = layout->table;
-
-    layout->columns = table_shown(table);
-    layout->shown =
-        arena_array(layout->arena, (size_t)table->width * table->height, sizeof(*layout->shown));
-    for (uint32_t c = 0; c < table->width; c++) {
-        if (!layout->columns.is_shown[c])
-            continue;
-        layout->last = c;
-        layout->widths[c] = cells_of(span_of(column_heading(&table->columns[c])));
-        for (uint32_t row = 0; row < table->height; row++) {
-            uint32_t cells;
-
-            *shown_at(layout, row, c) = text_of(layout, row, c);
-            cells = cells_of(*shown_at(layout, row, c));
-            if (cells > layout->widths[c])
-                layout->widths[c] = cells;
-        }
-    }
-}
-
-/* ---- shortening names to the terminal ---- */
-
-static struct span shortened(struct text_layout *layout, struct span text, uint32_t room)
-{
-    const struct column *column = &layout->table->columns[layout->last];
-    struct span mark = layout->style->is_unicode ? SPAN("…") : SPAN("...");
-    struct span label = label_in_cell(column, text), fitting;
-    size_t cells = escape_cells(text);
-    size_t beside = cells - escape_cells(label);
-
-    if (cells <= room)
-        return text;
-    fitting = label_fit(label, room > beside + LABEL_MIN ? room - beside : LABEL_MIN, mark,
-                        column->is_path, layout->arena);
-    return replaced(layout, text, label, fitting);
-}
-
-static uint32_t room_of_last(const struct text_layout *layout)
-{
-    uint32_t taken = layout->indent;
-
-    for (uint32_t c = 0; c < layout->last; c++)
-        if (layout->columns.is_shown[c])
-            taken += layout->widths[c] + GAP;
-    return layout->style->columns > taken + NAME_MIN ? layout->style->columns - taken : NAME_MIN;
-}
-
-/* Short names have forms for less room. Of trees each row has its own, since it is indented. */
-static void fit_names(struct text_layout *layout, uint32_t room)
-{
-    const struct table *table = layout->table;
-    const struct column *column = &table->columns[layout->last];
-    struct span mark = layout->style->is_unicode ? SPAN("…") : SPAN("..."), *names;
-
-    if (!column->is_label || !table->frames || layout->style->has_full_names)
-        return;
-    names = column->is_branch ? NULL
-                              : short_names_fit(table->context.graph, table->frames, table->height, room, mark,
-                                                layout->arena);
-    for (uint32_t row = 0; row < table->height; row++) {
-        struct span text = cell_shown(column, table_cell(table, row, layout->last), layout->arena);
-        struct span name = name_in_cell(layout, column, text, row), *shown = shown_at(layout, row, layout->last);
-        size_t beside = escape_cells(text) - (name.at ? escape_cells(name) : 0), own_room;
-
-        if (!name.at || escape_cells(*shown) <= room)
-            continue;
-        own_room = room > beside + LABEL_MIN ? room - beside : LABEL_MIN;
-        if (!names || beside)
-            name = replaced(layout, text, name,
-                            *short_names_fit(table->context.graph, &table->frames[row], 1, own_room, mark, layout->arena));
-        else
-            name = names[row];
-        *shown = escape_plain(layout->arena, name);
-    }
-}
-
-/* Columns that follow from others are left out, from the right, where the figures alone are too wide. */
-static void fit_figures(struct text_layout *layout)
-{
-    const struct table *table = layout->table;
-    uint32_t wide = layout->indent;
-
-    for (uint32_t c = 0; c <= layout->last; c++)
-        wide += layout->columns.is_shown[c] ? layout->widths[c] + GAP : 0;
-    for (uint32_t c = layout->last + 1; c-- > 0 && wide > layout->style->columns + GAP;) {
-        if (!table->columns[c].is_spare || !layout->columns.is_shown[c])
-            continue;
-        layout->columns.is_shown[c] = false;
-        wide -= layout->widths[c] + GAP;
-    }
-    while (layout->last > 0 && !layout->columns.is_shown[layout->last])
-        layout->last--;
-}
-
-/* Names tell more than the figures that follow from others. */
-static void fit(struct text_layout *layout)
-{
-    const struct table *table = layout->table;
-    uint32_t room;
-
-    if (layout->style->columns == 0)
-        return;
-    if (table->columns[layout->last].kind != CELL_TEXT) {
-        fit_figures(layout);
-        return;
-    }
-    for (uint32_t c = layout->last; c-- > 0;) {
-        room = room_of_last(layout);
-        if (table->columns[c].is_spare && room < NAME_ROOM && room < layout->widths[layout->last])
-            layout->columns.is_shown[c] = false;
-    }
-    room = room_of_last(layout);
-    fit_names(layout, room);
-    for (uint32_t row = 0; row < table->height; row++) {
-        struct span *text = shown_at(layout, row, layout->last);
-
-        *text = shortened(layout, *text, room);
-    }
-}
+enum { INNER_INDENT = 4, HANGING = 2 };
 
 /* ---- writing ---- */
 
@@ -229,13 +29,28 @@ static const char *heat_of(const struct text_layout *layout, uint32_t row, uint3
     return share >= 0.1 ? "\033[1;31m" : share >= 0.02 ? "\033[33m" : NULL;
 }
 
+/* Where the last column begins. */
+static uint32_t text_indent(const struct text_layout *layout)
+{
+    uint32_t at = layout->indent;
+
+    for (uint32_t c = 0; c < layout->last; c++)
+        at += layout->columns.is_shown[c] ? layout->widths[c] + TEXT_GAP : 0;
+    return at;
+}
+
 static void write_cell(const struct text_layout *layout, uint32_t column, struct span text,
                        const char *color)
 {
     bool is_right = column_is_right(&layout->table->columns[column]);
-    uint32_t cells = cells_of(text);
+    uint32_t cells = (uint32_t)escape_cells(text);
     uint32_t blanks = layout->widths[column] > cells ? layout->widths[column] - cells : 0;
 
+    if (column == layout->last && layout->table->columns[column].is_prose &&
+        text_indent(layout) + cells > layout->style->columns && layout->style->columns) {
+        prose_write(text, text_indent(layout), text_indent(layout), layout->style->columns, layout->out);
+        return;
+    }
     if (is_right)
         pad(layout->out, blanks);
     if (color)
@@ -246,7 +61,7 @@ static void write_cell(const struct text_layout *layout, uint32_t column, struct
     if (column == layout->last)
         putc('\n', layout->out);
     else
-        pad(layout->out, (is_right ? 0 : blanks) + GAP);
+        pad(layout->out, (is_right ? 0 : blanks) + TEXT_GAP);
 }
 
 static void write_headings(const struct text_layout *layout)
@@ -270,23 +85,12 @@ static void write_row(const struct text_layout *layout, uint32_t row)
             write_cell(layout, c, *shown_at(layout, row, c), heat_of(layout, row, c));
 }
 
-static struct text_layout lay_out(const struct table *table, const struct text_style *style,
-                                  uint32_t indent, struct arena *arena, FILE *out)
-{
-    struct text_layout layout = {
-        .table = table, .style = style, .arena = arena, .indent = indent, .out = out};
-
-    measure(&layout);
-    fit(&layout);
-    return layout;
-}
-
 /* Each outer row on a line of its own, and its inner rows under it. */
 static void write_nested(const struct text_layout *outer)
 {
     const struct table *table = outer->table;
     struct text_layout inner =
-        lay_out(table->inner, outer->style, INNER_INDENT, outer->arena, outer->out);
+        text_lay_out(table->inner, outer->style, INNER_INDENT, outer->arena, outer->out);
 
     for (uint32_t row = 0; row < table->height; row++) {
         if (row)
@@ -302,7 +106,7 @@ static void write_nested(const struct text_layout *outer)
 static void write_table(const struct table *table, const struct text_style *style, FILE *out)
 {
     struct arena arena = {0};
-    struct text_layout layout = lay_out(table, style, 0, &arena, out);
+    struct text_layout layout = text_lay_out(table, style, 0, &arena, out);
 
     if (table->title)
         fprintf(out, "%s\n", table->title);
@@ -322,8 +126,13 @@ static void write_line(const char *line, const struct text_style *style, FILE *o
     struct arena arena = {0};
     struct span plain = escape_plain(&arena, span_of(line));
 
-    if (style->columns && escape_cells(plain) > style->columns && line[0] != ' ') {
-        prose_write(plain, style->columns, out);
+    if (style->columns && escape_cells(plain) > style->columns && strncmp(line, REPORT_NEXT, sizeof(REPORT_NEXT) - 1) != 0) {
+        uint32_t blanks = 0;
+
+        while (plain.at[blanks] == ' ')
+            blanks++;
+        pad(out, blanks);
+        prose_write(span_after(plain, blanks), blanks, blanks ? blanks + HANGING : 0, style->columns, out);
     } else {
         fwrite(plain.at, 1, plain.len, out);
         putc('\n', out);

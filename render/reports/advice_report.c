@@ -301,10 +301,10 @@ static void add_silent(const struct advice *advice, const struct thresholds *thr
         const char *rule, *source, *title, *why;
     } row;
     static const struct column columns[] = {
-        TEXT_AT("rule", rule, .heading = "silent rule"),
-        TEXT_AT("source", source),
-        TEXT_AT("title", title, .heading = "what it looks for"),
-        TEXT_AT("why", why),
+        TEXT_AT("rule", rule, .heading = "silent rule", .is_whole = true),
+        TEXT_AT("source", source, .is_spare = true),
+        TEXT_AT("title", title, .heading = "what it looks for", .is_spare = true),
+        TEXT_AT("why", why, .is_prose = true),
     };
     struct table *table =
         TABLE_BEGIN(context, columns, advice->count - advice->reported, "silent", NULL);

@@ -142,9 +142,9 @@ static const struct table *people_table(const struct amdahl *amdahl, bool has_ta
     static const struct column people_columns[] = {
         VALUE_AT("time", time, FOR_PEOPLE),
         TEXT_BY_TWO(shares_cell, "share", share_low, share_high, FOR_PEOPLE, .is_right = true),
-        TEXT_BY(gain_cell, "1.5x", overall[0], FOR_PEOPLE, .is_right = true),
+        TEXT_BY(gain_cell, "1.5x", overall[0], FOR_PEOPLE, .yields = 2, .is_right = true),
         TEXT_BY(gain_cell, "2x", overall[1], FOR_PEOPLE, .is_right = true),
-        TEXT_BY(gain_cell, "10x", overall[2], FOR_PEOPLE, .is_right = true),
+        TEXT_BY(gain_cell, "10x", overall[2], FOR_PEOPLE, .yields = 1, .is_right = true),
         TEXT_BY(gain_cell, "limit", limit, FOR_PEOPLE, .is_right = true),
         LABEL_AT("function", frame, FOR_PEOPLE, .is_path = true),
     };

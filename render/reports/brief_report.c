@@ -426,7 +426,7 @@ void brief_report(const struct brief_content *content, struct arena *arena, stru
         add_lacks(&lines, content, graph);
     }
     for (uint32_t i = 0; i < content->next_count; i++)
-        add_line(&lines, KEEP_NEXT, arena_printf(arena, "next: %s", content->next[i]));
+        add_line(&lines, KEEP_NEXT, arena_printf(arena, REPORT_NEXT "%s", content->next[i]));
     fit_lines(&lines, content->budget);
     for (size_t i = 0; i < lines.count; i++)
         kept += lines.list[i].is_kept;

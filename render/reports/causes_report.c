@@ -106,8 +106,8 @@ static void add_remedies(const struct named *list, const uint32_t *order, uint32
     } row;
     static const struct column columns[] = {
         TEXT_AT("cause", cause, FOR_PEOPLE),
-        TEXT_AT("title", title, FOR_PEOPLE, .heading = "what it is"),
-        TEXT_AT("remedy", remedy, FOR_PEOPLE, .heading = "how to fix it"),
+        TEXT_AT("title", title, FOR_PEOPLE, .heading = "what it is", .is_spare = true),
+        TEXT_AT("remedy", remedy, FOR_PEOPLE, .heading = "how to fix it", .is_prose = true),
     };
     struct table *table = TABLE_BEGIN(context, columns, CAUSE_COUNT, "remedies", NULL);
     uint64_t shown = 0;

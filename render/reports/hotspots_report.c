@@ -39,7 +39,7 @@ static const struct column python_columns[] = {
     SHARE_AT("%", self_share, FOR_PEOPLE, .is_heat = true),
     MEAN_OF("percall", self, calls, FOR_PEOPLE, .is_spare = true),
     VALUE_AT("cumtime", cum, FOR_PEOPLE),
-    SHARE_AT("%", cum_share, FOR_PEOPLE),
+    SHARE_AT("%", cum_share, FOR_PEOPLE, .yields = 1),
     MEAN_OF("percall", cum, primitive_calls, FOR_PEOPLE, .is_spare = true),
     LABEL_AT("filename:lineno(function)", frame, FOR_PEOPLE, .is_path = true),
 };
@@ -48,7 +48,7 @@ static const struct column python_columns[] = {
 #define EVENT_FIGURES                                                                              \
     COUNT_AT("calls", calls, FOR_PEOPLE), VALUE_AT("self", self, FOR_PEOPLE),                      \
         SHARE_AT("%", self_share, FOR_PEOPLE, .is_heat = true),                                    \
-        VALUE_AT("total", cum, FOR_PEOPLE), MEAN_OF("mean", cum, primitive_calls, FOR_PEOPLE),     \
+        VALUE_AT("total", cum, FOR_PEOPLE), MEAN_OF("mean", cum, primitive_calls, FOR_PEOPLE, .yields = 2),     \
         VALUE_AT("min", min, FOR_PEOPLE, .is_spare = true),                                        \
         VALUE_AT("max", max, FOR_PEOPLE, .is_spare = true)
 
@@ -56,7 +56,7 @@ static const struct column python_columns[] = {
 static const struct column event_columns[] = {
     MACHINE_COLUMNS,
     EVENT_FIGURES,
-    TEXT_BY(cell_frame_kind, "kind", frame, FOR_PEOPLE),
+    TEXT_BY(cell_frame_kind, "kind", frame, FOR_PEOPLE, .is_whole = true, .yields = 1),
     LABEL_AT("name", frame, FOR_PEOPLE),
 };
 

@@ -40,7 +40,7 @@ static struct table *begin_valued(const struct graph *graph, uint32_t values, ui
     typedef struct valued_function row;
     static const struct column first[] = {FRAME_AT(frame, COLUMN_MACHINES)};
     static const struct column of_value[] = {VALUE_AT("", value[0]),
-                                             SHARE_AT("%", share[0], FOR_PEOPLE, .is_heat = true)};
+                                             SHARE_AT("%", share[0], FOR_PEOPLE, .is_heat = true, .yields = 1)};
     static const struct column last[] = {SHORT_AT(frame),
                                          LABEL_AT("function", frame, FOR_PEOPLE, .is_path = true)};
     struct table_context context = {.arena = arena, .graph = graph};

@@ -29,7 +29,7 @@ static void add_tracks(const struct inventory *inventory, const struct table_con
         TEXT_BY(cell_track_kind, "kind", track.kind),
         INDEX_AT("device", track.device, FOR_MACHINES),
         COUNT_AT("events", use.events),
-        COUNT_AT("lanes", use.lanes),
+        COUNT_AT("lanes", use.lanes, .yields = 1),
         TIME_AT("busy", use.busy),
         SHARE_AT("busy_share", use.busy_share, .heading = "%"),
     };
@@ -244,7 +244,7 @@ static void add_lines_table(const struct info_lines *lines, const struct table_c
 {
     typedef struct info_line row;
     static const struct column columns[] = {TEXT_AT("what", key, .heading = ""),
-                                            TEXT_AT("value", value, .heading = "")};
+                                            TEXT_AT("value", value, .heading = "", .is_prose = true)};
 
     report_table(report,
                  TABLE_OF(context, columns, lines->list, (uint32_t)lines->count, "summary", NULL));
@@ -312,7 +312,7 @@ static void add_imbalances(const struct integrity *integrity, const struct table
     static const struct column columns[] = {
         FRAME_AT(frame, COLUMN_MACHINES),
         VALUE_AT("excess", excess),
-        TEXT_AT("means", meaning, FOR_PEOPLE),
+        TEXT_AT("means", meaning, FOR_PEOPLE, .is_whole = true),
         SHORT_AT(frame),
         LABEL_AT("function", frame, FOR_PEOPLE),
     };
@@ -336,7 +336,7 @@ static void add_warnings(const struct warnings *warnings, const struct table_con
 {
     typedef struct warning row;
     static const struct column columns[] = {COUNT_AT("count", count, FOR_PEOPLE),
-                                            TEXT_AT("warning", text, FOR_PEOPLE)};
+                                            TEXT_AT("warning", text, FOR_PEOPLE, .is_prose = true)};
 
     if (warnings->count)
         report_table(report,

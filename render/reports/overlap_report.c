@@ -67,7 +67,7 @@ static void add_owners(const struct gaps *gaps, const struct table_context *cont
         const char *cause, *class;
     } row;
     static const struct column columns[] = {
-        TEXT_AT("cause", cause),
+        TEXT_AT("cause", cause, .is_whole = true),
         TEXT_AT("class", class, .is_spare = true),
         COUNT_AT("gaps", of.gaps),
         TIME_AT("idle", of.time),
@@ -112,7 +112,7 @@ static void add_gaps(const struct overlap *overlap, const struct table_context *
         INDEX_AT("device", of.device),
         TIME_AT("start", at, .heading = "at"),
         TIME_AT("idle", of.length),
-        TEXT_AT("cause", cause),
+        TEXT_AT("cause", cause, .is_whole = true),
         TEXT_AT("waited_in", waited, FOR_MACHINES),
         TEXT_AT("owner", owner, FOR_MACHINES),
         TEXT_AT("ended", ended, FOR_MACHINES),

@@ -25,7 +25,7 @@ static void add_devices(const struct ranks *ranks, const struct table_context *c
         struct overlap_figures all;
     } row;
     static const struct column columns[] = {COUNT_AT("rank", rank), INDEX_AT("device", device),
-                                            TIME_AT("begins", begins, .heading = "begins at"),
+                                            TIME_AT("begins", begins, .heading = "begins at", .yields = 4),
                                             OVERLAP_AT(all)};
     struct table *table =
         TABLE_BEGIN(context, columns, ranks->device_count, "devices", "Devices, on one clock");

@@ -97,8 +97,8 @@ const char *check_threshold(const struct check *check, const struct thresholds *
     TIME_AT("start", all.start, FOR_MACHINES), TIME_AT("span", all.span, .is_spare = true),        \
         TIME_AT("busy", all.busy), SHARE_OF("%", all.busy, all.span, FOR_PEOPLE),                  \
         TIME_AT("idle", all.idle), SHARE_OF("%", all.idle, all.span, FOR_PEOPLE, .is_heat = true), \
-        TIME_AT("compute", all.compute), TIME_AT("communication", all.communication),              \
-        TIME_AT("exposed_communication", all.exposed_communication, .heading = "exposed"),         \
+        TIME_AT("compute", all.compute, .yields = 3), TIME_AT("communication", all.communication, .yields = 2),              \
+        TIME_AT("exposed_communication", all.exposed_communication, .heading = "exposed", .yields = 1),         \
         TIME_AT("overlap_compute_communication", all.hidden_communication, .heading = "hidden",    \
                 .is_spare = true),                                                                 \
         TIME_AT("memory", all.memory, .heading = "copies", .is_spare = true),                      \

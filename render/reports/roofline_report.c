@@ -42,13 +42,12 @@ typedef struct {
     int64_t flops, bytes, flops_low, bytes_low, l2_bytes, l1_bytes, saving;
     const char *precision, *precision_source, *bound, *cause, *source;
     double teraflops;
-    struct span kernel;
 } row;
 
 static const struct column columns[] = {
     TEXT_BY(cell_frame_name, "name", of.frame, FOR_MACHINES),
     TEXT_BY(cell_frame_kind, "kind", of.frame, FOR_MACHINES),
-    COUNT_AT("calls", of.calls),
+    COUNT_AT("calls", of.calls, .yields = 4),
     TIME_AT("time", of.time),
     TIME_AT("explained", of.explained, FOR_MACHINES),
     VALUE_AT("flops", flops, FOR_MACHINES, .unit = UNIT_FLOP),
@@ -57,28 +56,27 @@ static const struct column columns[] = {
     BYTES_AT("bytes_low", bytes_low, FOR_MACHINES),
     BYTES_AT("l2_bytes", l2_bytes, FOR_MACHINES),
     BYTES_AT("l1_bytes", l1_bytes, FOR_MACHINES),
-    TEXT_AT("precision", precision, .heading = "in"),
-    TEXT_AT("precision_source", precision_source, .heading = "told by"),
-    RATIO_AT("intensity", of.intensity, .heading = "FLOP/B"),
-    RATIO_AT("l2_intensity", of.cache_intensity[CACHE_L2], .heading = "in L2"),
-    RATIO_AT("l1_intensity", of.cache_intensity[CACHE_L1], .heading = "in L1"),
+    TEXT_AT("precision", precision, .heading = "in", .yields = 3),
+    TEXT_AT("precision_source", precision_source, .heading = "told by", .yields = 9),
+    RATIO_AT("intensity", of.intensity, .heading = "FLOP/B", .yields = 5),
+    RATIO_AT("l2_intensity", of.cache_intensity[CACHE_L2], .heading = "in L2", .yields = 8),
+    RATIO_AT("l1_intensity", of.cache_intensity[CACHE_L1], .heading = "in L1", .yields = 8),
     RATIO_AT("achieved_flops", of.achieved, FOR_MACHINES),
-    RATIO_AT("TFLOP/s", teraflops, FOR_PEOPLE),
+    RATIO_AT("TFLOP/s", teraflops, FOR_PEOPLE, .yields = 6),
     RATE_AT("achieved_bytes", "GB/s", of.bandwidth),
     RATIO_AT("attainable_flops", of.attainable, FOR_MACHINES),
-    SHARE_AT("efficiency_low", of.efficiency_low, .heading = "at least"),
+    SHARE_AT("efficiency_low", of.efficiency_low, .heading = "at least", .yields = 7),
     SHARE_AT("efficiency", of.efficiency, .heading = "of roof"),
     TIME_AT("saving", saving, .heading = "could save"),
-    TEXT_AT("bound", bound),
-    TEXT_AT("cause", cause),
-    TEXT_AT("work_source", source, .heading = "work from"),
-    TEXT_AT("name", kernel, FOR_PEOPLE),
+    TEXT_AT("bound", bound, .is_whole = true, .yields = 2),
+    TEXT_AT("cause", cause, .is_whole = true, .yields = 1),
+    TEXT_AT("work_source", source, .heading = "work from", .yields = 10),
+    LABEL_AT("name", of.frame, FOR_PEOPLE),
 };
 
 static void add_row(struct table *table, const struct roofline_row *from,
                     const struct kernel_causes *causes)
 {
-    const struct graph *graph = table->context.graph;
     bool has_precision = from->precision_source != PRECISION_FROM_NOBODY;
 
     TABLE_ADD(table, .of = *from, .flops = from->source == WORK_NONE ? TABLE_NULL : from->flops,
@@ -94,8 +92,7 @@ static void add_row(struct table *table, const struct roofline_row *from,
               .teraflops = from->achieved / 1e12,
               .saving = isnan(from->efficiency) ? TABLE_NULL : llround(from->headroom),
               .bound = bound_name(from->bound), .cause = cause_of(causes, from->frame),
-              .source = source_names[from->source],
-              .kernel = graph_short_name(graph, from->frame));
+              .source = source_names[from->source]);
 }
 
 /* People see the caches only where counters saw them. */

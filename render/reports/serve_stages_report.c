@@ -46,14 +46,14 @@ void serve_stage_table(const struct serve *serve, const struct table_context *co
         const char *over, *limit;
     } row;
     static const struct column columns[] = {
-        TEXT_AT("stage", name),
-        COUNT_AT("steps", steps),
+        TEXT_AT("stage", name, .is_whole = true),
+        COUNT_AT("steps", steps, .yields = 1),
         COUNT_AT("prompts", prompts, FOR_MACHINES),
         COUNT_AT("generations", generations, FOR_MACHINES),
-        COUNT_AT("tokens", tokens),
+        COUNT_AT("tokens", tokens, .yields = 4),
         TIME_AT("busy_p50", p50, .heading = "device p50"),
-        TIME_AT("busy_p95", p95, .heading = "p95"),
-        TIME_AT("busy_p99", p99, .heading = "p99"),
+        TIME_AT("busy_p95", p95, .heading = "p95", .yields = 6),
+        TIME_AT("busy_p99", p99, .heading = "p99", .yields = 2),
         TIME_AT("busy_min", least, FOR_MACHINES),
         TIME_AT("busy_max", most, FOR_MACHINES),
         TIME_AT("busy_sum", sum, FOR_MACHINES),
@@ -61,23 +61,23 @@ void serve_stage_table(const struct serve *serve, const struct table_context *co
         COUNT_AT("periods", periods, FOR_MACHINES),
         TIME_AT("period_p50", period_p50, .heading = "every p50"),
         TIME_AT("period_p95", period_p95, FOR_MACHINES),
-        TIME_AT("period_p99", period_p99, .heading = "p99"),
+        TIME_AT("period_p99", period_p99, .heading = "p99", .yields = 3),
         TIME_AT("period_sum", period_sum, FOR_MACHINES),
         RATIO_AT("ns_per_token", per_token, FOR_MACHINES),
         RATIO_AT("period_ns_per_token", period_per_token, FOR_MACHINES),
-        RATIO_AT("us/token", us_per_token, FOR_PEOPLE),
+        RATIO_AT("us/token", us_per_token, FOR_PEOPLE, .yields = 7),
         SHARE_AT("idle", idle, .heading = "idle after", .is_heat = true),
         TIME_AT("host", host, FOR_MACHINES),
         TIME_AT("gaps", gaps, FOR_MACHINES),
         COUNT_AT("graph_steps", graph_steps, FOR_MACHINES),
         COUNT_AT("requests_of_padded", real, FOR_MACHINES),
         COUNT_AT("padded", padded, FOR_MACHINES),
-        SHARE_AT("padding", padding),
+        SHARE_AT("padding", padding, .yields = 5),
         TIME_AT("bound_low", bound_low, FOR_MACHINES),
         TIME_AT("bound_high", bound_high, FOR_MACHINES),
         SHARE_AT("work_known", known, FOR_MACHINES),
-        TEXT_AT("over_bound", over, .heading = "over bound"),
-        TEXT_AT("limited_by", limit, .heading = "limited by"),
+        TEXT_AT("over_bound", over, .heading = "over bound", .is_whole = true),
+        TEXT_AT("limited_by", limit, .heading = "limited by", .is_whole = true),
     };
     struct table *table = TABLE_BEGIN(context, columns, serve->stage_count, "stages", NULL);
 
@@ -194,15 +194,15 @@ void serve_limits_report(const struct serve *serve, struct arena *arena, struct 
         const char *over, *limit, *text;
     } row;
     static const struct column columns[] = {
-        TEXT_AT("stage", name),
+        TEXT_AT("stage", name, .is_whole = true),
         COUNT_AT("steps", steps),
         TIME_AT("busy_p50", p50, .heading = "device p50"),
         SHARE_AT("idle", idle, .heading = "idle after", .is_heat = true),
         TIME_AT("bound_low", bound_low, FOR_MACHINES),
         TIME_AT("bound_high", bound_high, FOR_MACHINES),
-        TEXT_AT("over_bound", over, .heading = "over bound"),
-        TEXT_AT("limited_by", limit, .heading = "limited by"),
-        TEXT_AT("because", text),
+        TEXT_AT("over_bound", over, .heading = "over bound", .is_whole = true),
+        TEXT_AT("limited_by", limit, .heading = "limited by", .is_whole = true),
+        TEXT_AT("because", text, .is_prose = true),
     };
     struct table *table =
         TABLE_BEGIN(&(struct table_context){.arena = arena}, columns, serve->stage_count, "stages",

@@ -129,11 +129,11 @@ Test(short_name, label_fit)
         {"shop.py:11(parse)", 17, "shop.py:11(parse)"},
         {"lib/_strptime.py:309(_strptime)", 24, "…ptime.py:309(_strptime)"},
         {"/srv/app/json/encoder.py:278(_iterencode_list)", 30, "…oder.py:278(_iterencode_list)"},
-        {"app.py:1636(a_function_whose_name_is_long)", 20, "1636(a_…ame_is_long)"},
+        {"app.py:1636(a_function_whose_name_is_long)", 20, "1636(a_function…"},
         {"{built-in method _imp.create_dynamic}", 24, "{…d _imp.create_dynamic}"},
         {"{method 'read' of '_io.BufferedReader' objects}", 24, "{method 'read' of '_io…}"},
         {"handle /home/u/project/nodes/main.js:8", 26, "handle …/nodes/main.js:8"},
-        {"at::native::vectorized_elementwise_kernel", 20, "at::nat…twise_kernel"},
+        {"at::native::vectorized_elementwise_kernel", 20, "at::native…"},
     };
     struct arena arena = {0};
 
