@@ -34,9 +34,9 @@ struct captured_work {
 struct capture_joining {
     struct graph *graph;
     struct captures captures;
-    struct launch *launches;    /* by start */
-    struct captured_work *work; /* by launch, id and start */
-    size_t launch_count, launch_cap, work_count, work_cap;
+    struct launch *launches; /* by start */
+    struct VECTOR_OF(struct captured_work) work; /* by launch, id and start */
+    size_t launch_count, launch_cap;
     struct idmap launch_of;  /* call → launch */
     struct idmap alike;      /* hash of (work, choice) → the first launch of that */
     uint32_t *choice;        /* by launch: the capture that it must be of, or ANY_CAPTURE */
@@ -44,7 +44,7 @@ struct capture_joining {
     uint8_t *alignment;      /* by launch: enum alignment */
     bool *is_ambiguous;      /* likewise */
     uint32_t *captured;      /* by work: the value of PROP_CAPTURED, or NOT_CAPTURED */
-    bool are_in_turn;
+    bool has_captures, are_in_turn;
 };
 
 /* ---- launches ---- */
@@ -74,7 +74,8 @@ static void find_launches(struct capture_joining *joining, const struct track *t
     const struct timeline *t = &joining->graph->timeline;
     struct open_events ranges = {0};
 
-    for (event_id e = track->first; e < track->first + track->count; e++) {
+    for (event_id e = track->first;
+         track->kind == TRACK_THREAD && e < track->first + track->count; e++) {
         open_events_close_all(&ranges, t->start[e]);
         if (graph_frame(joining->graph, t->frame[e])->kind == KIND_ANNOTATION)
             open_events_add(&ranges, (struct open_event){.end = event_end(t, e), .event = e});
@@ -105,6 +106,7 @@ static struct graph_node node_of(const struct graph *graph, event_id event, uint
     return node;
 }
 
+/* Without captures it is only measured. */
 static void find_work(struct capture_joining *joining, uint32_t index, struct captures_join *join)
 {
     const struct timeline *t = &joining->graph->timeline;
@@ -113,7 +115,8 @@ static void find_work(struct capture_joining *joining, uint32_t index, struct ca
     event_id call = NO_EVENT; /* the last graph's launch: most of its work follows in one run */
     uint32_t launch = IDMAP_NONE;
 
-    for (event_id e = track->first; e < track->first + track->count; e++) {
+    for (event_id e = track->first;
+         track->kind == TRACK_STREAM && e < track->first + track->count; e++) {
         if (!frame_kind_is_device(graph_frame(joining->graph, t->frame[e])->kind))
             continue;
         join->device_time = checked_add(join->device_time, t->duration[e]);
@@ -128,17 +131,17 @@ static void find_work(struct capture_joining *joining, uint32_t index, struct ca
         if (launch == IDMAP_NONE)
             continue;
         join->time = checked_add(join->time, t->duration[e]);
-        joining->work = grow_one(joining->work, joining->work_count, &joining->work_cap,
-                                 sizeof(*joining->work));
-        joining->work[joining->work_count++] =
-            (struct captured_work){e, launch, node_of(joining->graph, e, index, &ids)};
+        joining->launches[launch].count++;
+        if (joining->has_captures)
+            vector_add(&joining->work, (struct captured_work){
+                                           e, launch, node_of(joining->graph, e, index, &ids)});
     }
 }
 
 static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct capture_joining *joining = context;
-    const struct captured_work *x = &joining->work[a], *y = &joining->work[b];
+    const struct captured_work *x = &joining->work.list[a], *y = &joining->work.list[b];
     const int64_t *start = joining->graph->timeline.start;
 
     if (x->launch != y->launch)
@@ -148,36 +151,27 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 
 static void sort_work(struct capture_joining *joining)
 {
-    uint32_t *order = sorted_order(joining->work_count, is_before, joining);
-    struct captured_work *sorted = grow_to(NULL, joining->work_count + 1, sizeof(*sorted));
+    uint32_t *order = sorted_order(joining->work.count, is_before, joining);
+    struct captured_work *sorted = grow_to(NULL, joining->work.count + 1, sizeof(*sorted));
 
-    for (size_t i = 0; i < joining->work_count; i++) {
-        struct launch *launch = &joining->launches[joining->work[order[i]].launch];
-
-        sorted[i] = joining->work[order[i]];
-        if (!launch->count++)
-            launch->first = (uint32_t)i;
+    for (size_t i = 0; i < joining->work.count; i++) {
+        sorted[i] = joining->work.list[order[i]];
+        if (!i || sorted[i].launch != sorted[i - 1].launch)
+            joining->launches[sorted[i].launch].first = (uint32_t)i;
     }
-    free(joining->work);
+    free(joining->work.list);
     free(order);
-    joining->work = sorted;
+    joining->work.list = sorted;
 }
 
-static void find_all(struct capture_joining *joining, struct captures_join *join)
+static void find_all_launches(struct capture_joining *joining)
 {
-    const struct timeline *t = &joining->graph->timeline;
-
-    for (uint32_t i = 0; i < t->track_count; i++)
-        if (t->tracks[i].kind == TRACK_THREAD)
-            find_launches(joining, &t->tracks[i]);
+    for (uint32_t i = 0; i < joining->graph->timeline.track_count; i++)
+        find_launches(joining, &joining->graph->timeline.tracks[i]);
     if (joining->launch_count)
         qsort(joining->launches, joining->launch_count, sizeof(*joining->launches), by_start);
     for (size_t i = 0; i < joining->launch_count; i++)
         *idmap_at(&joining->launch_of, joining->launches[i].call) = (uint32_t)i;
-    for (uint32_t i = 0; i < t->track_count; i++)
-        if (t->tracks[i].kind == TRACK_STREAM)
-            find_work(joining, i, join);
-    sort_work(joining);
 }
 
 /* ---- which capture ---- */
@@ -273,7 +267,7 @@ static void join_launch(struct capture_joining *joining, uint32_t index, uint32_
     uint32_t fits = 0;
 
     for (uint32_t i = 0; i < launch->count; i++)
-        nodes[i] = joining->work[launch->first + i].node;
+        nodes[i] = joining->work.list[launch->first + i].node;
     for (uint32_t i = 0; i < joining->captures.count; i++) {
         const struct capture *capture = &joining->captures.list[i];
         enum alignment alignment = choice != ANY_CAPTURE && choice != i
@@ -313,7 +307,7 @@ static uint64_t key_of(const struct capture_joining *joining, const struct launc
 
     (void)XXH3_64bits_reset(&state);
     for (uint32_t i = 0; i < launch->count; i++) {
-        const struct graph_node *node = &joining->work[launch->first + i].node;
+        const struct graph_node *node = &joining->work.list[launch->first + i].node;
         uint32_t parts[4] = {(uint32_t)node->kind, node->name, node->stream, node->id != 0};
 
         (void)XXH3_64bits_update(&state, parts, sizeof(parts));
@@ -339,7 +333,7 @@ static bool join_annotated(struct capture_joining *joining, uint32_t index)
     const struct launch *launch = &joining->launches[index];
 
     for (uint32_t i = launch->first; i < launch->first + launch->count; i++) {
-        uint32_t call = captures_annotation(&joining->captures, joining->work[i].node.id);
+        uint32_t call = captures_annotation(&joining->captures, joining->work.list[i].node.id);
 
         if (call == NO_CAPTURED_CALL)
             continue;
@@ -352,7 +346,7 @@ static bool join_annotated(struct capture_joining *joining, uint32_t index)
 /* Of its nodes' ids; 0: not known. */
 static uint32_t graph_of(const struct capture_joining *joining, const struct launch *launch)
 {
-    return (uint32_t)(joining->work[launch->first].node.id >> 32);
+    return (uint32_t)(joining->work.list[launch->first].node.id >> 32);
 }
 
 static void choose_all(struct capture_joining *joining)
@@ -424,7 +418,7 @@ static void count_joined(const struct capture_joining *joining, struct captures_
         join->several += joining->is_ambiguous[i];
         for (uint32_t k = launch->first; k < launch->first + launch->count; k++)
             if (joining->captured[k] != NOT_CAPTURED)
-                join->known_time = checked_add(join->known_time, duration[joining->work[k].event]);
+                join->known_time = checked_add(join->known_time, duration[joining->work.list[k].event]);
         if (!launch->size || choice == ANY_CAPTURE || !joining->captures.list[choice].size)
             continue;
         join->tokens = checked_add(join->tokens, launch->size);
@@ -447,8 +441,8 @@ static void give(const struct capture_joining *joining)
 
     for (event_id e = 0; e < t->count; e++)
         captured[e] = NOT_CAPTURED;
-    for (size_t i = 0; i < joining->work_count; i++)
-        captured[joining->work[i].event] = joining->captured[i];
+    for (size_t i = 0; i < joining->work.count; i++)
+        captured[joining->work.list[i].event] = joining->captured[i];
     for (event_id e = 0; e < t->count; e++)
         if (captured[e] != NOT_CAPTURED)
             property_append(&column, e, captured[e]);
@@ -465,20 +459,26 @@ void captures_join(struct graph *graph, const struct graph *const *captured, uin
 
     *join = (struct captures_join){0};
     graph->captured.count = 0;
-    find_all(&joining, join);
-    for (uint32_t i = 0; i < count && joining.work_count; i++)
+    find_all_launches(&joining);
+    for (uint32_t i = 0; i < count && joining.launch_count; i++)
         captures_add(&joining.captures, captured[i]);
     join->captures = (uint32_t)joining.captures.count;
     join->annotated = (uint32_t)joining.captures.annotated.count;
+    joining.has_captures = join->captures || join->annotated;
+    for (uint32_t i = 0; i < graph->timeline.track_count; i++)
+        find_work(&joining, i, join);
+    sort_work(&joining);
     joining.alignment = grow_zeroed(joining.launch_count + 1, sizeof(*joining.alignment));
     joining.is_ambiguous = grow_zeroed(joining.launch_count + 1, sizeof(*joining.is_ambiguous));
-    joining.captured = grow_to(NULL, joining.work_count + 1, sizeof(*joining.captured));
-    for (size_t i = 0; i < joining.work_count; i++)
+    joining.captured = grow_to(NULL, joining.work.count + 1, sizeof(*joining.captured));
+    for (size_t i = 0; i < joining.work.count; i++)
         joining.captured[i] = NOT_CAPTURED;
-    joining.choice = grow_to(NULL, joining.launch_count + 1, sizeof(*joining.choice));
+    joining.choice = grow_zeroed(joining.launch_count + 1, sizeof(*joining.choice));
     joining.are_in_turn = join->captures && are_in_turn(&joining);
-    choose_all(&joining);
-    join_launches(&joining);
+    if (joining.has_captures) {
+        choose_all(&joining);
+        join_launches(&joining);
+    }
     count_joined(&joining, join);
     if (join->joined) {
         give(&joining);
@@ -487,7 +487,7 @@ void captures_join(struct graph *graph, const struct graph *const *captured, uin
     captures_free(&joining.captures);
     arena_free(&arena);
     free(joining.launches);
-    free(joining.work);
+    free(joining.work.list);
     free(joining.alignment);
     free(joining.is_ambiguous);
     free(joining.captured);

@@ -44,6 +44,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     const struct serve_arguments *fields = asked;
     struct serve *serve = arena_alloc(arena, sizeof(*serve)); /* the chart borrows it */
     struct ceilings ceilings;
+    bool is_text = fields->common.format == REPORT_TEXT && !fields->common.output &&
+                   !fields->common.columns;
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there are no steps", err) ||
         !ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena, &ceilings,
@@ -52,7 +54,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     serve_compute(&profile->graph, &ceilings, arena, serve);
     if (!serve->steps.count)
         return lack_steps(err);
-    serve_report(serve, arena, report);
+    serve_report(serve, !is_text, arena, report);
     serve_chart(serve, report);
     return true;
 }

@@ -19,7 +19,7 @@ bool chapter_serve(const struct report_context *context, struct arena *arena,
     if (!ceilings_find(context->ceilings, content->input, 1, arena, &ceilings, NULL, err))
         return false;
     serve_compute(graph, &ceilings, arena, serve);
-    serve_report(serve, arena, &content->report);
+    serve_report(serve, true, arena, &content->report);
     serve_chart(serve, &content->report);
     chapter_draw_chart(content);
     return true;

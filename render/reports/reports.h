@@ -248,7 +248,9 @@ const char *amdahl_gain_text(const struct gain *gain, struct arena *arena);
 
 /* ---- serve: steps, stages, what is between them ---- */
 
-void serve_report(const struct serve *serve, struct arena *arena, struct report *report);
+/* `has_steps`: with a row a step, which texts leave out. */
+void serve_report(const struct serve *serve, bool has_steps, struct arena *arena,
+                  struct report *report);
 
 /* What holds each stage up, in a table of its own. */
 void serve_limits_report(const struct serve *serve, struct arena *arena, struct report *report);

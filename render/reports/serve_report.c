@@ -281,7 +281,8 @@ static void add_fields(const struct serve *serve, struct report *report)
                   spread_figure(&serve->between_tokens, serve->between_tokens.most));
 }
 
-void serve_report(const struct serve *serve, struct arena *arena, struct report *report)
+void serve_report(const struct serve *serve, bool has_steps, struct arena *arena,
+                  struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
     struct table_context context = {.arena = arena, .graph = graph, .whole = serve->gaps.total};
@@ -293,7 +294,8 @@ void serve_report(const struct serve *serve, struct arena *arena, struct report 
     serve_stage_table(serve, &context, report);
     add_gap_owners(serve, &context, report);
     add_fits(serve, &context, report);
-    serve_steps_table(serve, &context, report);
+    if (has_steps)
+        serve_steps_table(serve, &context, report);
     serve_histogram(serve, &context, report);
     add_notes(serve, arena, report);
 }
