@@ -251,6 +251,70 @@ static bool is_table(struct span head)
     return rows > 1;
 }
 
+/* ---- JSON that no format begins like ---- */
+
+enum { KEYS_MAX = 160 }; /* bytes of keys that are named */
+
+/* The rest behind a string whose opening quote has been passed, and what is in it; empty where it is cut. */
+static struct span after_string(struct span rest, struct span *text)
+{
+    size_t end = 0;
+
+    while (end < rest.len && rest.at[end] != '"')
+        end += rest.at[end] == '\\' ? 2 : 1;
+    *text = (struct span){rest.at, end < rest.len ? end : 0};
+    return span_after(rest, end + 1);
+}
+
+/* Keys of the outermost object, or of the first one of a list, one after the other. */
+static void name_keys(struct span rest, char *keys)
+{
+    int depth = 0, level = *rest.at == '[' ? 2 : 1;
+    struct span text;
+    size_t used = 0;
+
+    keys[0] = '\0';
+    while (rest.len) {
+        char c = *rest.at;
+
+        rest = span_after(rest, 1);
+        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+        if (depth < level && (c == '}' || c == ']'))
+            return;
+        if (c != '"')
+            continue;
+        rest = after_string(rest, &text);
+        while (rest.len && strchr(" \t\r\n", *rest.at))
+            rest = span_after(rest, 1);
+        if (depth != level || !text.len || !span_starts(rest, SPAN(":")))
+            continue;
+        if (used + text.len + 4 > KEYS_MAX)
+            return;
+        used += (size_t)snprintf(keys + used, KEYS_MAX - used, "%s%.*s", used ? ", " : "",
+                                 (int)text.len, text.at);
+    }
+}
+
+/* False for JSON: which keys it has, and which ptk knows. */
+static bool refuse_json(struct span head, struct error *err)
+{
+    char keys[KEYS_MAX];
+
+    if (span_starts(head, SPAN("\xef\xbb\xbf")))
+        head = span_after(head, 3);
+    while (head.len && strchr(" \t\r\n", *head.at))
+        head = span_after(head, 1);
+    if (!head.len || (*head.at != '{' && *head.at != '['))
+        return true;
+    name_keys(head, keys);
+    if (!keys[0])
+        return true;
+    error_set(err, ERROR_INPUT, "is JSON of a form that ptk does not know; its keys are %s", keys);
+    return error_hint(err, "known are traceEvents (traces), nodes (.cpuprofile), head (.heapprofile), shared "
+                           "(speedscope), threads (Firefox), dhatFileVersion (DHAT) and "
+                           "rocprofiler-sdk-tool (rocprofv3); 'ptk formats' lists what else a tool can write for ptk");
+}
+
 bool foreign_refuse_name(struct span head, struct span name, struct error *err)
 {
     enum { BINARY_WITHIN = 64 };
@@ -265,6 +329,8 @@ bool foreign_refuse_name(struct span head, struct span name, struct error *err)
                   foreigns[i].what);
         return error_hint(err, "'ptk formats' lists what ptk reads; --from FORMAT names one");
     }
+    if (!refuse_json(head, err))
+        return false;
     if (is_table(head)) {
         error_set(err, ERROR_INPUT, "is a table of CSV, with a header that ptk does not know");
         return error_hint(err, "known are those of rocprof and rocprofv3, rocprof-compute's pmc_perf.csv, "

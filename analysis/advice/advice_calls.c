@@ -5,6 +5,7 @@
 #include "analysis/advice/advice.h"
 #include "analysis/advice/bottleneck.h"
 #include "analysis/functions/call_edges.h"
+#include "analysis/selection/select.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
@@ -40,17 +41,22 @@ static int64_t imports_of_tree(const struct graph *graph, struct arena *arena, f
     return sum;
 }
 
-/* What Python runs for the first import of a module: with all that the module runs. */
-static int64_t imports_of_calls(const struct graph *graph, frame_id *body)
+/* Time of functions within imports; of a flat profile, the longest import with all that the module runs. */
+static int64_t imports_of_rows(const struct graph *graph, struct arena *arena, frame_id *body)
 {
     const struct functions *f = &graph->functions;
-    int64_t time = 0, most = 0;
+    const int64_t *own = imports_of_functions(graph, arena);
+    int64_t time = 0, longest = 0, most = 0;
 
-    for (uint32_t i = 0; i < f->listed; i++)
-        if (f->cum[i] > time && graph_class(graph, f->frame[i]).is_import) {
-            time = f->cum[i];
+    for (uint32_t i = 0; i < f->listed; i++) {
+        time = own ? checked_add(time, own[i]) : time;
+        if (f->cum[i] > longest && graph_class(graph, f->frame[i]).is_import) {
+            longest = f->cum[i];
             *body = *body ? *body : f->frame[i];
         }
+    }
+    if (!graph->has[LEVEL_CALLGRAPH])
+        time = longest;
     for (uint32_t i = 0; i < f->listed; i++)
         if (f->cum[i] > most && f->cum[i] <= time && graph_frame(graph, f->frame[i])->module &&
             graph_class(graph, f->frame[i]).is_module_body) {
@@ -84,7 +90,7 @@ void judge_imports(const struct advice_context *context, struct finding *finding
     const struct graph *graph = context->graph;
     int64_t time = graph->has[LEVEL_CALLTREE]
                        ? imports_of_tree(graph, context->arena, &finding->frame)
-                       : imports_of_calls(graph, &finding->frame);
+                       : imports_of_rows(graph, context->arena, &finding->frame);
 
     if (time == 0) {
         finding->why_not = "nothing was imported";

@@ -229,9 +229,4 @@ frame_id own_caller(const struct graph *graph, const bool *is_own, uint32_t func
 /* What called a function for most of the time; 0: nobody knows. */
 frame_id longest_caller(const struct graph *graph, uint32_t function);
 
-/* By function, what of its self time is importing though its name does not tell: built-in functions
- * (a file's read, unmarshalling, loading a shared library) while what imports called them. NULL where
- * nobody knows who called whom. The arena's; needs LEVEL_FLAT. */
-int64_t *imports_of_functions(const struct graph *graph, struct arena *arena);
-
 #endif

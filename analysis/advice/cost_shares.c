@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cost_shares.c — what of a CPU profile is overhead, by class, and for which callers */
 #include "analysis/advice/bottleneck.h"
+#include "analysis/selection/select.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -119,9 +120,11 @@ static void find_places(struct cost_counting *counting)
 }
 
 /* By node: the outermost with a class on its path, or the collector, what called it, and the innermost of the
- * program's own. Parents come before children. */
+ * program's own. All that runs for an import is that import's. Parents come before children. */
 static void count_tree(struct cost_counting *counting)
 {
+    struct arena arena = {0};
+    const bool *is_imported = imported_nodes_find(counting->graph, &arena);
     const struct graph *graph = counting->graph;
     const struct calltree *tree = &graph->tree;
     struct cost_place *at = grow_zeroed((size_t)tree->count + 1, sizeof(*at));
@@ -130,9 +133,10 @@ static void count_tree(struct cost_counting *counting)
         node_id parent = calltree_parent(tree, node);
         frame_id frame = tree->frame[node];
         int64_t self = calltree_self(tree, graph->values.selected, node);
-        enum cost_class own = (enum cost_class)counting->class_of[frame];
+        enum cost_class own = is_imported[node] ? COST_IMPORT : (enum cost_class)counting->class_of[frame];
         enum cost_class around = at[parent].class;
-        bool takes_over = around == COST_NONE ? own != COST_NONE : own == COST_GC && around != own;
+        bool takes_over = around == COST_NONE ? own != COST_NONE
+                                              : (own == COST_GC || own == COST_IMPORT) && around != own;
 
         at[node] = at[parent];
         if (takes_over) {
@@ -147,32 +151,8 @@ static void count_tree(struct cost_counting *counting)
         if (at[node].class != COST_NONE && self > 0)
             add_cost(counting, &at[node]);
     }
+    arena_free(&arena);
     free(at);
-}
-
-/* A built-in function that is called by what imports; modules' own bodies are called by "exec". */
-static bool is_importing(const struct graph *graph, uint32_t call)
-{
-    frame_id callee = graph->functions.frame[graph->calls.callee[call]];
-    frame_id caller = graph->functions.frame[graph->calls.caller[call]];
-
-    return !graph_frame(graph, callee)->file && graph->calls.self[call] > 0 &&
-           cost_class(graph, callee) != COST_IMPORT && cost_class(graph, caller) == COST_IMPORT;
-}
-
-int64_t *imports_of_functions(const struct graph *graph, struct arena *arena)
-{
-    const struct calls *calls = &graph->calls;
-    int64_t *time = NULL;
-
-    for (uint32_t i = 0; graph->has[LEVEL_CALLGRAPH] && i < calls->count; i++) {
-        if (!is_importing(graph, i))
-            continue;
-        if (!time)
-            time = arena_array(arena, graph->functions.count, sizeof(*time));
-        time[calls->callee[i]] = checked_add(time[calls->callee[i]], calls->self[i]);
-    }
-    return time;
 }
 
 /* By function: the call to it that took most, from another; NO_CALL. */
@@ -310,6 +290,10 @@ static void count_functions(struct cost_counting *counting)
         if (cost.class != COST_NONE && cost.time > 0)
             add_cost(counting, &cost);
         cost.class = COST_IMPORT;
+        cost.function = frame;
+        cost.caller = origins.heaviest[i] == NO_CALL
+                          ? 0
+                          : functions->frame[caller_of(counting, &origins, i)];
         cost.time = imported;
         if (imported > 0)
             add_cost(counting, &cost);
@@ -377,7 +361,8 @@ void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
     for (int class = 0; class < COST_CLASS_COUNT; class ++)
         shares->of[class].class = (enum cost_class) class;
     for (frame_id id = 1; id < frames; id++)
-        counting.class_of[id] = (uint8_t)cost_class(graph, id);
+        if (cost_class(graph, id) != COST_IMPORT) /* what is importing no name tells */
+            counting.class_of[id] = (uint8_t)cost_class(graph, id);
     if (graph->has[LEVEL_CALLTREE])
         count_tree(&counting);
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* process_time.c — what a process did with its time, and what holds it up: by its counters, or by its functions */
 #include "analysis/advice/bottleneck.h"
+#include "analysis/selection/select.h"
 
 #include <string.h>
 

@@ -23,7 +23,7 @@ enum { SWEEPS_MAX = 64 };
 
 /* By function, but for the calls' times. */
 struct importing {
-    struct graph *graph;
+    const struct graph *graph;
     struct call_flow flow;
     struct edge_times times;
     bool *is_import;  /* a call to it is an import */
@@ -411,9 +411,10 @@ static int64_t primitive_left(int64_t primitive, int64_t calls, int64_t left)
 }
 
 /* Returns whether there are estimates among what is kept. */
-static bool take_away(struct importing *importing, bool *keeps, struct arena *arena)
+static bool take_away(struct importing *importing, struct graph *graph, bool *keeps,
+                      struct arena *arena)
 {
-    struct functions *f = &importing->graph->functions;
+    struct functions *f = &graph->functions;
     int64_t *all_calls = arena_array(arena, f->count, sizeof(*all_calls));
     bool has_estimates = false;
 
@@ -433,43 +434,61 @@ static bool take_away(struct importing *importing, bool *keeps, struct arena *ar
         f->cum[i] = checked_sub(f->cum[i], importing->common[i]);
         all_calls[i] = f->calls[i];
     }
-    take_from_calls(importing, f, &importing->graph->calls);
+    take_from_calls(importing, f, &graph->calls);
     for (uint32_t i = 0; i < f->listed; i++)
         f->primitive_calls[i] = primitive_left(f->primitive_calls[i], all_calls[i], f->calls[i]);
     return has_estimates;
 }
 
+/* False where there are none. */
+static bool find_importing(const struct graph *graph, struct arena *arena, struct importing *importing)
+{
+    uint32_t count = graph->functions.count;
+
+    *importing = (struct importing){.graph = graph,
+                                    .is_import = arena_array(arena, count, sizeof(bool)),
+                                    .is_gone = arena_array(arena, count, sizeof(bool)),
+                                    .is_program = arena_array(arena, count, sizeof(bool)),
+                                    .reaches = arena_array(arena, count, sizeof(bool)),
+                                    .part = arena_array(arena, count, sizeof(double)),
+                                    .below = arena_array(arena, count, sizeof(double)),
+                                    .is_split = arena_array(arena, count, sizeof(bool)),
+                                    .own = arena_array(arena, count, sizeof(int64_t)),
+                                    .is_own_split = arena_array(arena, count, sizeof(bool)),
+                                    .common = arena_array(arena, count, sizeof(int64_t)),
+                                    .most = arena_array(arena, count, sizeof(int64_t)),
+                                    .recorded = UNKNOWN};
+    if (!find_imports(importing))
+        return false;
+    call_flow_solve(graph, arena, &importing->flow);
+    edges_times(graph, arena, &importing->times);
+    importing->whole = importing->flow.whole;
+    pass_down(importing, arena);
+    for (uint32_t i = 0; i < count; i++)
+        find_own(importing, i);
+    fit_own(importing);
+    return true;
+}
+
+const int64_t *imports_of_calls(const struct graph *graph, struct arena *arena)
+{
+    struct importing importing;
+
+    return find_importing(graph, arena, &importing) ? importing.own : NULL;
+}
+
 void take_imports(struct graph *graph, struct arena *arena)
 {
     uint32_t count = graph->functions.count;
-    struct importing importing = {.graph = graph,
-                                  .is_import = arena_array(arena, count, sizeof(bool)),
-                                  .is_gone = arena_array(arena, count, sizeof(bool)),
-                                  .is_program = arena_array(arena, count, sizeof(bool)),
-                                  .reaches = arena_array(arena, count, sizeof(bool)),
-                                  .part = arena_array(arena, count, sizeof(double)),
-                                  .below = arena_array(arena, count, sizeof(double)),
-                                  .is_split = arena_array(arena, count, sizeof(bool)),
-                                  .own = arena_array(arena, count, sizeof(int64_t)),
-                                  .is_own_split = arena_array(arena, count, sizeof(bool)),
-                                  .common = arena_array(arena, count, sizeof(int64_t)),
-                                  .most = arena_array(arena, count, sizeof(int64_t)),
-                                  .recorded = UNKNOWN};
+    struct importing importing;
     bool *keeps = arena_array(arena, count, sizeof(*keeps));
 
-    if (!find_imports(&importing))
+    if (!find_importing(graph, arena, &importing))
         return;
-    call_flow_solve(graph, arena, &importing.flow);
-    edges_times(graph, arena, &importing.times);
-    importing.whole = importing.flow.whole;
-    pass_down(&importing, arena);
     find_reaching(&importing, arena);
     for (uint32_t i = 0; i < count; i++)
-        find_own(&importing, i);
-    fit_own(&importing);
-    for (uint32_t i = 0; i < count; i++)
         find_below(&importing, importing.flow.order[i]);
-    if (take_away(&importing, keeps, arena))
+    if (take_away(&importing, graph, keeps, arena))
         warning_say(&graph->source.warnings, WARNING_NOTE,
                     "figures of functions that imports and the run both call are estimates (~): a "
                     "call graph does not know on whose behalf they called others");

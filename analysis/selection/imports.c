@@ -15,6 +15,30 @@ static int64_t self_of(const struct graph *graph)
     return sum;
 }
 
+static const int64_t *imports_of_tree(const struct graph *graph, struct arena *arena)
+{
+    const struct calltree *tree = &graph->tree;
+    const struct functions *f = &graph->functions;
+    const bool *is_imported = imported_nodes_find(graph, arena);
+    int64_t *of_frame = arena_array(arena, graph->frames.count + 1, sizeof(*of_frame));
+    int64_t *own = arena_array(arena, (size_t)f->count + 1, sizeof(*own)), sum = 0;
+
+    for (node_id node = 1; node < tree->count; node++)
+        if (is_imported[node])
+            of_frame[tree->frame[node]] = checked_add(of_frame[tree->frame[node]],
+                                                      calltree_self(tree, graph->values.selected, node));
+    for (uint32_t i = 0; i < f->count; i++)
+        sum = checked_add(sum, own[i] = of_frame[f->frame[i]]);
+    return sum ? own : NULL;
+}
+
+const int64_t *imports_of_functions(const struct graph *graph, struct arena *arena)
+{
+    if (graph->has[LEVEL_CALLTREE])
+        return imports_of_tree(graph, arena);
+    return graph->has[LEVEL_CALLGRAPH] ? imports_of_calls(graph, arena) : NULL;
+}
+
 int64_t select_no_imports(struct graph *graph)
 {
     enum level least = graph->native < LEVEL_CALLGRAPH ? graph->native : LEVEL_CALLGRAPH;

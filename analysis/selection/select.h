@@ -177,7 +177,12 @@ void group_mark_events(struct graph *graph, enum group_by by);
  * themselves go. */
 int64_t select_no_imports(struct graph *graph);
 
-/* The same of a graph that has no more than calls. */
+/* By function, how much of its own time was in imports, which is what select_no_imports() takes. NULL where
+ * nothing was imported, or where nobody knows who called whom. In the arena; needs LEVEL_FLAT. */
+const int64_t *imports_of_functions(const struct graph *graph, struct arena *arena);
+
+/* The two of a graph that has no more than calls. */
+const int64_t *imports_of_calls(const struct graph *graph, struct arena *arena);
 void take_imports(struct graph *graph, struct arena *arena);
 
 /* ---- a profile for others to see: --mask ---- */

@@ -1,0 +1,2 @@
+# imports have one figure, whoever speaks of them; what else runs importlib's functions is no import
+for f in pstats/fractal pstats/mix_py311 pstats/compileall pstats/imports_py27 cpuprofile/bin_of_package; do for g in testdata/$f.*; do case $g in *.py) continue;; esac; echo $g; ptk advise --all $g | grep -o 'imports / all: [^,(]*'; ptk bound $g | grep '^imports'; ptk hotspots --no-imports $g 2>&1 >/dev/null | grep 'left out'; done; done
