@@ -287,6 +287,61 @@ static int64_t may_wait(const struct measure *measure)
     return time;
 }
 
+/* ---- what it takes to wake another thread, where a range hides that ---- */
+
+/* By task: whether another thread goes on at its end, or it at another's, as if waking took no time. */
+static void mark_hand_overs(const struct execution *execution, bool *wakes, bool *is_woken)
+{
+    for (task_id task = 1; task < execution->count; task++)
+        for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
+            const struct dependency *dependency = &execution->dependencies[d];
+
+            if (dependency->kind == DEPENDS_ON_HAND_OVER && dependency->lag == 0)
+                wakes[dependency->from] = is_woken[task] = true;
+        }
+}
+
+/* A thread that is in a range and in nothing else may have woken another one, or was not awake yet: that takes as long
+ * whatever becomes of the range. */
+static void add_hand_overs(struct measure *measure, uint32_t track, const bool *wakes,
+                           const bool *is_woken)
+{
+    const struct execution *execution = measure->execution;
+    const frame_id *frame = execution->graph->timeline.frame;
+    struct task_pieces pieces = {0};
+    struct task_piece piece;
+
+    task_pieces_begin(&pieces, execution, track, measure->change->of_frame);
+    while (task_pieces_next(&pieces, &piece)) {
+        uint8_t part = replay_change_of_piece(execution, measure->change, &piece);
+        const struct segment *at = &piece.segment;
+        int64_t most = at->end - at->start < HAND_OVER_MOST ? at->end - at->start : HAND_OVER_MOST;
+        double less = (double)(most - replay_piece(measure->change, part, piece.task, most));
+
+        if (!part || at->event == NO_EVENT || execution->role[frame[at->event]] != HOST_RANGE ||
+            !((wakes[piece.task] && at->end == execution->end[piece.task]) ||
+              (is_woken[piece.task] && at->start == execution->start[piece.task])))
+            continue;
+        *(less > 0 ? &measure->above : &measure->below) += fabs(less);
+    }
+    task_pieces_free(&pieces);
+}
+
+static void keep_hand_overs(struct measure *measure)
+{
+    const struct execution *execution = measure->execution;
+    bool *wakes = grow_zeroed(execution->count, sizeof(*wakes));
+    bool *is_woken = grow_zeroed(execution->count, sizeof(*is_woken));
+
+    mark_hand_overs(execution, wakes, is_woken);
+    for (uint32_t t = 0; t < execution->graph->timeline.track_count; t++)
+        if (execution->graph->timeline.tracks[t].kind == TRACK_THREAD &&
+            replay_changes_thread(execution, measure->change, t))
+            add_hand_overs(measure, t, wakes, is_woken);
+    free(wakes);
+    free(is_woken);
+}
+
 static void sum_up(const struct measure *measure, const struct speedup_bounds *union_bounds)
 {
     const double *factors = measure->change->factors;
@@ -338,6 +393,7 @@ void replay_bound(const struct execution *execution, const struct replay_change 
     for (uint32_t i = 0; i < execution->graph->timeline.track_count; i++)
         add_track(&measure, i);
     add_lags(&measure);
+    keep_hand_overs(&measure);
     intervals_unite(&measure.unchanged);
     for (size_t i = 0; i < measure.unchanged.count; i++)
         activities_add(&measure.changed,

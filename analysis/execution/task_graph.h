@@ -396,7 +396,8 @@ void keep_lock_releases(const struct task_builder *builder);
 /* Which threads take part, when all stops and all device work are known; their stops alone are kept. */
 void settle_thread_stops(struct task_builder *builder);
 
-enum { WAIT_LEAST = 30000 /* ns: so much a lock that is free costs at most, with a profiler */ };
+/* ns: so much a lock that is free costs at most, with a profiler; and a thread that waited goes on sooner than that. */
+enum { WAIT_LEAST = 30000, HAND_OVER_MOST = 100000 };
 
 /* loader_batches.c: which thread makes the batches that others take, and when each was there; where none that is
  * recorded does, the stops keep them. */
@@ -478,9 +479,8 @@ static inline bool role_waits(uint8_t role)
 
 /* ---- threads that only wait for others: progress bars, watchdogs, pools ---- */
 
-/* Where a device works, a thread that holds nothing but Python functions, which do not say that
- * they wait, training steps, or calls that ask whether work is done (NCCL's watchdog), is taken for
- * one. */
+/* Where a device works, a thread is taken for one that holds nothing but Python functions which do not say that
+ * they wait, training steps, or calls that ask whether work is done (NCCL's watchdog). */
 
 /* Whether its events say nothing else. Its lanes may. */
 bool track_may_only_wait(const struct graph *graph, const struct track *track);

@@ -17,8 +17,7 @@
 enum {
     STOP_LEAST = 5000,       /* ns: in shorter pauses no thread is woken, */
     LOAD_LEAST = 1000000,    /* and in so much a batch that is there is taken */
-    HAND_OVER_MOST = 100000, /* ns: a thread that waits goes on sooner than that, */
-    CREATION_MOST = 1000000, /* and one that is made first begins sooner than that */
+    CREATION_MOST = 1000000, /* a thread that is made first begins sooner than that */
     THREADS_ASKED = 64       /* threads with more than these are not asked */
 };
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
 #include <math.h>
 
 #include "tests/unit/replayed.h"
@@ -208,6 +209,34 @@ Test(replay, a_python_function_waits_for_the_operators_inside_of_it)
     builder_finish(builder, &graph);
     cr_expect_eq(what_if_us(&graph, "backward", 2), 700);
     cr_expect_eq(what_if_us(&graph, "late", INFINITY), 800);
+    graph_free(&graph);
+}
+
+/* Of what it takes to wake the other thread nothing is recorded: a range that takes no time still takes that. */
+Test(replay, a_bracket_has_room_for_the_hand_overs_that_a_range_hides)
+{
+    struct builder *builder = begin();
+    uint32_t main_thread = thread_of(builder, 1), autograd = thread_of(builder, 2);
+    struct graph graph;
+    struct execution execution;
+    struct scenario scenario;
+    struct replay_bounds bounds;
+
+    event_us(builder, main_thread, 0, 1000, named(builder, "loss.backward", KIND_ANNOTATION));
+    event_us(builder, autograd, 400, 550, named(builder, "aten::mm", KIND_OPERATOR));
+    builder_finish(builder, &graph);
+    execution_build(&graph, &execution);
+    scenario_begin(&scenario, &execution);
+    scenario.factors[1] = (double)INFINITY;
+    for (frame_id id = 1; id < graph.frames.count; id++)
+        if (graph_frame(&graph, id)->kind == KIND_ANNOTATION)
+            scenario.of_frame[id] = 1;
+    replay_bound(&execution, &scenario.change, &bounds);
+    cr_expect_eq(bounds.least, 550 * 1000, "%" PRId64, bounds.least);
+    cr_expect_eq(bounds.most, (550 + 100 + 50) * 1000, "at most as long as the range was: %" PRId64,
+                 bounds.most);
+    scenario_free(&scenario);
+    execution_free(&execution);
     graph_free(&graph);
 }
 
