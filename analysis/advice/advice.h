@@ -114,6 +114,9 @@ struct rule {
 
 extern const struct rule rules[]; /* ends with a name of NULL */
 
+/* How to fix it without commands and options. */
+const char *rule_page_remedy(const struct rule *rule);
+
 /* What the rules want of a parser, as builder_options.properties; besides, launches and
  * categories. */
 uint64_t advice_properties(void);

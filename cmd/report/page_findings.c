@@ -90,7 +90,7 @@ static void fill_card(const struct report_context *context, const struct finding
     *card = (struct page_card){
         .rule = finding->rule->name,
         .cause = finding->rule->title,
-        .remedy = page_words(finding->rule->remedy_text, arena),
+        .remedy = rule_page_remedy(finding->rule),
         .place = place_text(context, finding, arena),
         .event = context->data ? page_event(context->data, finding->event) : NO_EVENT,
         .function = frame && finding->event == NO_EVENT

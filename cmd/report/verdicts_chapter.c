@@ -26,7 +26,7 @@ enum { CHANGES = 15, COLLECTIVES = 40 };
 bool chapter_advice(const struct report_context *context, struct arena *arena,
                     struct chapter_content *content, struct error *err)
 {
-    const struct advice_view view = {.limit = 0};
+    const struct advice_view view = {.limit = 0, .is_for_page = true};
     struct thresholds thresholds;
 
     (void)err;

@@ -138,30 +138,30 @@ static bool is_for_a_terminal(const char *clause)
     return false;
 }
 
-/* Without what stands in brackets for a terminal: the rest of the clause may be for everybody. */
-static const char *without_asides(const char *clause, struct arena *arena)
-{
-    const char *open = strchr(clause, '('), *close = open ? strchr(open, ')') : NULL;
-    size_t before;
-
-    if (!close || !is_for_a_terminal(arena_copy(arena, (struct span){open, (size_t)(close - open)})))
-        return clause;
-    before = (size_t)(open - clause);
-    while (before && clause[before - 1] == ' ')
-        before--;
-    return arena_printf(arena, "%.*s%s", (int)before, clause, close + 1);
-}
-
 const char *page_words(const char *text, struct arena *arena)
 {
     struct span rest = span_of(text);
     const char *out = "";
 
     while (rest.len) {
-        const char *clause =
-            without_asides(arena_copy(arena, span_trim(span_split(&rest, ';'))), arena);
+        const char *clause = arena_copy(arena, span_trim(span_split(&rest, ';')));
 
         if (*clause && !is_for_a_terminal(clause))
+            out = arena_printf(arena, "%s%s%s", out, *out ? "; " : "", clause);
+    }
+    return out;
+}
+
+/* What ptk's own options do stands in a clause that begins with one. */
+const char *page_warning(const char *text, struct arena *arena)
+{
+    struct span rest = span_of(text);
+    const char *out = "";
+
+    while (rest.len) {
+        const char *clause = arena_copy(arena, span_trim(span_split(&rest, ';')));
+
+        if (!is_option(clause, clause))
             out = arena_printf(arena, "%s%s%s", out, *out ? "; " : "", clause);
     }
     return out;

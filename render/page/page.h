@@ -125,6 +125,10 @@ void page_end_section(struct page *page);
 /* A text without its clauses that name a command or an option: a page has none. In the arena. */
 const char *page_words(const char *text, struct arena *arena);
 
+/* A warning without its clauses that begin with an option of ptk; other tools' options say how to record. In the
+ * arena. */
+const char *page_warning(const char *text, struct arena *arena);
+
 void page_paragraph(struct page *page, const char *text);
 
 /* A report's lines and its tables for people, which can be sorted and searched; at most `limit`

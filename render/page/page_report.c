@@ -76,6 +76,8 @@ static void write_shown(struct html *html, const struct column *column, const un
 
     if (strcmp(column->key, "remedy") == 0)
         text = brief = span_of(page_words(arena_copy(&html->arena, text), &html->arena));
+    if (strcmp(column->key, "warning") == 0)
+        text = brief = span_of(page_warning(arena_copy(&html->arena, text), &html->arena));
     if (column->is_path && !column->is_branch)
         brief = label_compact(label_short(text, PATHS_SHORT, common), &html->arena);
     if (brief.len < text.len)

@@ -257,7 +257,7 @@ static void add_chain_table(const struct advice *advice, const struct table_cont
     report_table(report, table);
 }
 
-static void add_remedies(const struct advice *advice, uint32_t count,
+static void add_remedies(const struct advice *advice, const struct advice_view *view, uint32_t count,
                          const struct table_context *context, struct report *report)
 {
     typedef struct {
@@ -275,9 +275,12 @@ static void add_remedies(const struct advice *advice, uint32_t count,
         return;
     table->use = COLUMN_PEOPLE;
     table->text = ""; /* the findings' blocks have it */
-    for (uint32_t i = 0; i < count; i++)
-        TABLE_ADD(table, i + 1, advice->findings[i].rule->title,
-                  advice->findings[i].rule->remedy_text);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rule *rule = advice->findings[i].rule;
+
+        TABLE_ADD(table, i + 1, rule->title,
+                  view->is_for_page ? rule_page_remedy(rule) : rule->remedy_text);
+    }
     report_table(report, table);
 }
 
@@ -410,7 +413,7 @@ void advice_report(const struct advice *advice, const struct thresholds *thresho
     add_sentence(advice, report->inputs[0].graph, arena, report);
     report_before(report, headline(advice, arena));
     add_findings(advice, thresholds, shown, &context, report);
-    add_remedies(advice, shown, &context, report);
+    add_remedies(advice, view, shown, &context, report);
     if (view->has_silent)
         add_silent(advice, thresholds, &context, report);
     add_chain_table(advice, &context, report);

@@ -88,7 +88,7 @@ static const char *remedy_of_device(const struct device_bottleneck *device, enum
         return remedy_text(loss);
     if (is_unrecorded(device))
         return "record more of the host, from before the device's first work on, all threads, Python's functions";
-    return is_set_up(device) ? "warm up first, and leave that out (--step, --begin)" : remedy_text(loss);
+    return is_set_up(device) ? "warm up first, and leave that out; --step and --begin do" : remedy_text(loss);
 }
 
 /* ---- the checks that support a verdict, and the others ---- */

@@ -203,6 +203,7 @@ void bound_report_costs(const struct cost_shares *costs, const struct graph *gra
 struct advice_view {
     uint32_t limit; /* findings; 0: all */
     bool has_silent;
+    bool is_for_page; /* remedies name no commands and no options */
 };
 
 /* "data loader: 9.500 ms a batch (22.03 ms of 52.41 ms)": a link of the chain. In the arena. */

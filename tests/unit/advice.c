@@ -200,6 +200,17 @@ Test(advice, memory_is_nearly_full)
     end(&run);
 }
 
+Test(advice, remedies_on_a_page_name_no_command_and_no_option)
+{
+    for (uint32_t i = 0; rules[i].name; i++) {
+        const char *words = rule_page_remedy(&rules[i]);
+
+        cr_expect_null(strchr(words, '`'), "%s: %s", rules[i].name, words);
+        cr_expect_null(strstr(words, " -"), "%s: %s", rules[i].name, words);
+        cr_expect_null(strstr(words, "(-"), "%s: %s", rules[i].name, words);
+    }
+}
+
 Test(advice, rules_have_names_of_their_own)
 {
     for (uint32_t i = 0; rules[i].name; i++)
