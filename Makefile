@@ -1,6 +1,6 @@
 # ptk — `make help` says what there is to make
 PREFIX     ?= /usr/local
-CFLAGS     ?= -O3 -g
+CFLAGS     ?= $(if $(SAN),-O2,-O3) -g
 PKG_CONFIG ?= pkg-config
 SAN        ?=
 BUILD      := build$(if $(SAN),/san)
@@ -228,8 +228,7 @@ gallery: $(PTK)
 # Of each line those before -- use one processor, and stand in the order of their length.
 SUITES := sizes faults check-docs units evals budgets thresholds check-gallery browse skill notebook check-install check-layers \
           -- check-headers goldens laws briefs schema cuts corpus inflate fuzz-short
-MORE   := san/faults san/units -- hostile memory browser converters san/goldens san/corpus \
-          $(if $(FRESH),test-fresh) $(if $(QEMU),test-qemu)
+MORE   := $(if $(QEMU),test-qemu) $(if $(FRESH),test-fresh) hostile san/units converters san/faults memory -- browser san/goldens san/corpus
 
 test: check-deps
 	@$(MAKE) binaries
