@@ -176,7 +176,7 @@ const struct parser *parser_sniff(struct input *in, struct error *err)
     if (!foreign_refuse_name(head, name, err))
         return NULL;
     error_set_at(err, 0, 0,
-                 verdict.maybes ? "more than one format that ptk knows begins so"
+                 verdict.maybes ? "more than one format that ptk knows has this form"
                                 : "unknown file format");
     error_hint(err, "'ptk formats' lists them; --from FORMAT names one");
     return NULL;

@@ -24,11 +24,8 @@ WORDS = {
     r"begins so": "has this form",
     r"therein|whence|thereof|hereby": "in it, of it",
     r"(?<!there )is no (?!longer\b|more\b|less\b|such\b|\w+er than\b)\w+": "is not a",
-    r"since\s+(?!the\s+(?:first|start|timeline|last|run)|then\b|another run|its? |a \w+ ago|\w+ \d)": "because (since is for time)",
+    r"since\s+(?!the\s+(?:first|start|timeline|last|run)|then\b|reset\b|another run|its? |a \w+ ago|\w+ \d)": "because (since is for time)",
 }
-# Of messages those words that no table or golden of another meaning has.
-IN_MESSAGES = {key: WORDS[key] for key in (r"reckon\w*", r"dearer|dearest", r"at hand", r"therein|whence|thereof|hereby",
-                                           r"walks? about", r"put right|mends?")}
 LONGEST = 25
 
 
@@ -42,8 +39,19 @@ def prose(path, text):
 
 
 def messages(text):
+    """The strings with spaces, a paragraph each; neighbours are one string, as the compiler joins them."""
+    literal = r'"(?:[^"\\\n]|\\.)*"'
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-    return "\n".join(m for m in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) if " " in m)
+    joined = ("".join(part[1:-1] for part in re.findall(literal, run.group()))
+              for run in re.finditer(r"%s(?:[\s\\]*(?:PRI\w+\s*)?%s)*" % (literal, literal), text))
+    return "\n\n".join(re.sub(r"\\n", "\n", message) for message in joined if " " in message)
+
+
+def message_sentences(text):
+    """A string's lines and sentences, but not those of queries and of schemas."""
+    for message in text.split("\n\n"):
+        if not re.match(r"\s*(?:SELECT |\\?\"|[{])", message):
+            yield from re.split(r"(?<=[.!?:;])[)\"']*\s+|\n", message)
 
 
 def sentences(text):
@@ -58,15 +66,14 @@ def faults(path):
         text = file.read()
     is_source = path.endswith(".c")
     text = messages(text) if is_source else prose(path, text)
-    for words, better in (IN_MESSAGES if is_source else WORDS).items():
+    for words, better in WORDS.items():
         for found in re.finditer(r"\b(?:%s)\b" % words if "(?" not in words else r"\b" + words, text, re.I):
             around = text[max(0, found.start() - 40):found.end() + 30].replace("\n", " ")
             yield "'%s' (write: %s): ...%s..." % (found.group(), better, around)
-    if not is_source:
-        for sentence in sentences(text):
-            count = len(re.findall(r"[\w'-]+", sentence))
-            if count > LONGEST:
-                yield "a sentence of %d words, more than %d: %s" % (count, LONGEST, " ".join(sentence.split())[:100])
+    for sentence in message_sentences(text) if is_source else sentences(text):
+        count = len(re.findall(r"[\w'-]+", sentence))
+        if count > LONGEST:
+            yield "a sentence of %d words, more than %d: %s" % (count, LONGEST, " ".join(sentence.split())[:100])
 
 
 def main():

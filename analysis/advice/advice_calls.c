@@ -193,7 +193,7 @@ void judge_hot_path(const struct advice_context *context, struct finding *findin
 
     if (graph->values.is_inclusive ||
         !(graph->has[LEVEL_CALLTREE] || graph->has[LEVEL_CALLGRAPH])) {
-        finding->why_not = "the profile does not say who called whom";
+        finding->why_not = "the profile does not record callers";
         return;
     }
     if (graph->has[LEVEL_CALLTREE])
@@ -400,7 +400,7 @@ void judge_library_call(const struct advice_context *context, struct finding *fi
     }
     library_call_find(context->graph, context->is_own, &most);
     if (!most.function) {
-        finding->why_not = "no call from the program's own code into a library is on record, or "
+        finding->why_not = "no call from the program's own code into a library is recorded, or "
                            "each was made once";
         return;
     }

@@ -31,7 +31,7 @@ void judge_small_copies(const struct advice_context *context, struct finding *fi
     const struct copies *copies = &context->device->copied;
 
     if (copies->sized.count == 0) {
-        finding->why_not = copies->all.count ? "no copy has its size on record" : no_copies;
+        finding->why_not = copies->all.count ? "no copy has a recorded size" : no_copies;
         return;
     }
     finding_set(context, finding,

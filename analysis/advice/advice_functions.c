@@ -73,7 +73,7 @@ void judge_copied_sum(const struct advice_context *context, struct finding *find
         }
     }
     if (copies == 0) {
-        finding->why_not = "no copy of a device is on record";
+        finding->why_not = "no copy of a device is recorded";
         return;
     }
 
@@ -195,12 +195,12 @@ void judge_collisions(const struct advice_context *context, struct finding *find
     struct integrity integrity;
 
     if (graph->native != LEVEL_CALLGRAPH) {
-        finding->why_not = "the format tells functions apart by more than their labels";
+        finding->why_not = "the format distinguishes functions by more than their labels";
         return;
     }
     integrity_check(graph, context->arena, &integrity);
     if (!integrity.can_tell) {
-        finding->why_not = "the profile does not say who called whom for how long";
+        finding->why_not = "the profile does not record the time of each caller's calls";
         return;
     }
     if (integrity.lacks_builtins) {

@@ -85,7 +85,7 @@ void judge_fill(const struct advice_context *context, struct finding *finding)
 
     tally(context, lost_by_small_grid, &sum);
     report_loss(context, "kernel time times idle multiprocessors / kernel time",
-                "no kernel has its blocks per multiprocessor on record", LIMIT_FILL, &sum, finding);
+                "no kernel has recorded blocks per multiprocessor", LIMIT_FILL, &sum, finding);
 }
 
 /* ---- kernels beside each other ---- */
@@ -120,7 +120,7 @@ void judge_concurrency(const struct advice_context *context, struct finding *fin
     tally(context, lost_by_small_grid, &sum);
     if (sum.known == 0) {
         finding->why_not =
-            sum.time ? "no kernel has its blocks per multiprocessor on record" : no_kernels;
+            sum.time ? "no kernel has recorded blocks per multiprocessor" : no_kernels;
         return;
     }
     if ((double)sum.lost < context->thresholds->of[LIMIT_FILL] * (double)sum.known) {

@@ -25,7 +25,7 @@ static void judge_share(const struct advice_context *context, struct finding *fi
 void judge_leak(const struct advice_context *context, struct finding *finding)
 {
     if (fact_or_unknown(context->graph, FACT_LEAK) == UNKNOWN) {
-        finding->why_not = "nothing grew in every step, or fewer than four are on record";
+        finding->why_not = "nothing grew in every step, or fewer than four are recorded";
         return;
     }
     judge_share(context, finding,

@@ -151,7 +151,7 @@ static void check_idle(const struct bottleneck_context *context, struct device_b
         {"median kernel", context->median_kernel, 0, .limit = LIMIT_SMALL_KERNEL, .is_below = true},
         {"idle for launching / time", device->lost[HELD_BY_LAUNCH], device->span,
          .limit = LIMIT_LAUNCH, .verdict = HELD_BY_LAUNCH},
-        {"idle since the host waited / time", device->lost[HELD_BY_SYNC], device->span,
+        {"idle after the host waited / time", device->lost[HELD_BY_SYNC], device->span,
          .limit = LIMIT_SYNC, .verdict = HELD_BY_SYNC},
         {"idle for the allocator / time", device->lost[HELD_BY_ALLOCATOR], device->span,
          .limit = LIMIT_HOST, .verdict = HELD_BY_ALLOCATOR},

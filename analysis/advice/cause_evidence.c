@@ -229,7 +229,7 @@ static const char *product_text(const struct kernel_causes *causes, const struct
                             intensity_text(slow, ceilings, arena));
     case CAUSE_FULL_PRECISION:
         if (!slow->group.has_work)
-            return "the kernels' names tell of single precision, and the device has tensor cores";
+            return "the kernels' names show single precision, and the device has tensor cores";
         return arena_printf(
             arena, "%s beside %s", precision_text(ceilings->flops, PRECISION_FP32, arena),
             precision_text(ceilings->flops,
@@ -298,7 +298,7 @@ static const char *doubt_text(const struct graph *graph, const struct slow_group
     if (is_bound_by_memory(slow, ceilings))
         return "data that stays in caches, or times that cannot be";
     return g->precision == PRECISION_FP32 && graph_class(graph, g->kernel).matrix != MATRIX_ON_CORES
-               ? "TF32 that the kernel's name does not tell, or a clock above the peak's"
+               ? "TF32 that the kernel's name does not show, or a clock above the peak's"
                : "sparsity, a clock above the peak's, or another GPU";
 }
 

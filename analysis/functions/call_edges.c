@@ -282,7 +282,7 @@ void integrity_warn(struct graph *graph)
                     format_value(entered, integrity.entered, graph_unit(graph)),
                     format_share(share, integrity.lost_share),
                     integrity.lacks_builtins
-                        ? "it passed in built-in functions, which the profiler was not told to "
+                        ? "it passed in built-in functions, which the profiler was not set to "
                           "record"
                         : "functions that share a file, line and name overwrote each other; 'ptk "
                           "info' names their callers");

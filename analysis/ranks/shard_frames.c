@@ -122,7 +122,7 @@ bool shard_frames_begin(struct shard_frames *frames)
     struct span head = input_peek(frames->in, SHARD_MAGIC_LEN);
 
     if (head.len < SHARD_MAGIC_LEN || !span_is_shard(head))
-        return shard_damaged(frames, "first bytes are missing: it is no part");
+        return shard_damaged(frames, "first bytes are missing: it is not a part");
     if (head.at[SHARD_MAGIC_LEN - 1] != SHARD_MAJOR) {
         shard_damaged(frames, "version is not known");
         return error_hint(frames->err,

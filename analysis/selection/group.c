@@ -345,7 +345,7 @@ bool group_rows(struct graph *graph, enum group_by by, struct arena *arena, cons
         return true;
     if (by == BY_LINE || by == BY_ADDRESS || by >= BY_LABEL ||
         (by != BY_CATEGORY && group_is_of_events(by))) {
-        error_set(err, ERROR_USAGE, "the rows of a path cannot be told by %s",
+        error_set(err, ERROR_USAGE, "the rows of a path cannot be distinguished by %s",
                   by >= BY_LABEL ? "label" : group_names[by]);
         return error_hint(err, "function, name, filefunction, file, module, package, kind and "
                                "category are what they can be of");

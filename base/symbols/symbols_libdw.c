@@ -124,7 +124,7 @@ bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, 
     module = libdw()->dwfl_report_offline(symbols->session, path, path, -1);
     libdw()->dwfl_report_end(symbols->session, NULL, NULL);
     if (!module || !libdw()->dwfl_module_getelf(module, &bias)) {
-        binary->trouble = "the file is no ELF binary";
+        binary->trouble = "the file is not an ELF binary";
         return false;
     }
     if (!has_build_id(module, build_id)) {

@@ -24,7 +24,7 @@ struct advise_arguments {
 static const struct option options[] = {
     OPT_INCLUDE(struct advise_arguments, common, struct common, report_options),
     OPT_FLAG('a', "all", struct advise_arguments, is_all,
-             "also list the rules that are silent, and why"),
+             "also list the rules that report nothing, and why"),
     OPT_COUNT('n', "limit", struct advise_arguments, limit, "N",
               "at most N findings, 0 for all [0]"),
     OPT_TEXT(0, "gpu", struct advise_arguments, ceilings.gpu, "NAME",

@@ -186,7 +186,7 @@ static bool write_steps(const struct graph *graph, const struct amdahl *amdahl, 
     if (graph->has[LEVEL_TIMELINE])
         amdahl_steps_find(graph, arena, &steps);
     if (steps.count == 0) {
-        error_set(err, ERROR_LACK, "no training steps are on record");
+        error_set(err, ERROR_LACK, "no training steps are recorded");
         return error_hint(
             err, "torch.profiler.profile marks them with schedule=, and prof.step() after each");
     }

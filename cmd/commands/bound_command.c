@@ -85,12 +85,12 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
         known->has_process = true;
     } else if (!profile->graph.has[LEVEL_TIMELINE]) {
         known->has_process =
-            graph_need(&profile->graph, LEVEL_FLAT, "nothing tells what holds the run up", err) &&
+            graph_need(&profile->graph, LEVEL_FLAT, "nothing shows what delays the run", err) &&
             process_judge_profile(&profile->graph, thresholds, &known->process);
     }
     if (known->has_process || known->devices.count || (known->has_costs && known->costs.top))
         return true;
-    error_set(err, ERROR_LACK, "neither devices nor CPU time beside wall-clock time are on record");
+    error_set(err, ERROR_LACK, "neither devices nor CPU time beside wall-clock time are recorded");
     error_file(err, profile->path);
     return error_hint(err, "run the program under /usr/bin/time -v, and name what it writes with "
                            "--time FILE");

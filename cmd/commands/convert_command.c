@@ -88,7 +88,7 @@ static bool prepare(struct profile_request *request, struct error *err)
     writer = writers[fields->to];
     if (fields->marks_path && !(writer->shows_path && selection_is_all(selection))) {
         error_set(err, ERROR_USAGE, "--critical-path marks all of a run, for --to chrome");
-        return error_hint(err, "'ptk critical-path' tells of it in words");
+        return error_hint(err, "'ptk critical-path' shows it in words");
     }
     selection->is_of_events = writer->level == LEVEL_TIMELINE && selection_is_by_function(selection);
     *wanted = selection_wanted(selection, writer->level);

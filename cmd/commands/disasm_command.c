@@ -77,7 +77,7 @@ static bool find_code(struct profile *profile, const struct disasm_arguments *fi
     const bool *is_wanted;
 
     if (profile->graph.frames.detail != DETAIL_ADDRESS) {
-        error_set(err, ERROR_LACK, "%s do not tell addresses of code",
+        error_set(err, ERROR_LACK, "%s do not have addresses of code",
                   profile->graph.source.format_title);
         return error_hint(err, "'ptk list' shows what lines of source cost");
     }

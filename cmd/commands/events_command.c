@@ -39,7 +39,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     struct instances instances = {0};
     const bool *is_wanted;
 
-    if (!graph_need(graph, LEVEL_TIMELINE, "single events are not on record", err))
+    if (!graph_need(graph, LEVEL_TIMELINE, "single events are not recorded", err))
         return false;
     is_wanted = name_pattern_function(graph, &fields->common.function, arena);
     if (is_wanted)

@@ -47,7 +47,7 @@ static const struct option options[] = {
                "from left to right [width]; time: every event of a trace by itself",
                drawing_orders),
     OPT_FLAG('i', "icicle", struct flame_arguments, is_icicle, "callers above their callees"),
-    OPT_CHOICE(0, "colors", struct flame_arguments, colors, "BY", "what the colours tell [auto]",
+    OPT_CHOICE(0, "colors", struct flame_arguments, colors, "BY", "what the colours show [auto]",
                coloring_names),
     OPT_COUNT(0, "width", struct flame_arguments, width, "PIXELS",
               "of the picture, 300 to 100000 [1200]"),

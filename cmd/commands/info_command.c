@@ -23,7 +23,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     bool has_calls = graph->native >= LEVEL_CALLGRAPH && graph->native != LEVEL_TIMELINE;
 
     (void)asked;
-    if (!graph_need(graph, has_calls ? LEVEL_CALLGRAPH : LEVEL_FLAT, "there is nothing to tell",
+    if (!graph_need(graph, has_calls ? LEVEL_CALLGRAPH : LEVEL_FLAT, "there is nothing to show",
                     err))
         return false;
     profile_info_report(profile, arena, report);

@@ -36,7 +36,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     struct lines lines = {0};
 
     if (profile->graph.frames.detail != DETAIL_LINE) {
-        error_set(err, ERROR_LACK, "%s do not tell lines apart",
+        error_set(err, ERROR_LACK, "%s do not distinguish lines",
                   profile->graph.source.format_title);
         return error_hint(err, "'ptk hotspots' ranks their functions");
     }

@@ -50,7 +50,7 @@ static bool lack_devices(struct report *report, enum report_format format, struc
 {
     struct error *lack = format == REPORT_SVG ? err : &report->lack;
 
-    error_set(lack, ERROR_LACK, "no device work is on record: there is nothing to overlap");
+    error_set(lack, ERROR_LACK, "no device work is recorded: there is nothing to overlap");
     if (report->input_count == 1)
         error_file(lack, report->inputs[0].path);
     error_hint(lack, "ptk timeline draws what the host did, ptk hotspots ranks it");

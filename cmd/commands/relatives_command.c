@@ -90,7 +90,7 @@ const struct command command_callers = {
 
 const struct command command_callees = {
     .name = "callees",
-    .summary = "whom a function calls, how often and for how long",
+    .summary = "what a function calls, how often and for how long",
     .operands = "FUNC [FILE]",
     .reads = "a timeline, a call tree or a call graph",
     .examples = "ptk callees '^row$' profile.out\n"

@@ -441,7 +441,7 @@ const struct command command_web = {
 
 const struct command command_report = {
     .name = "report",
-    .summary = "one page with all that a profile tells, for any browser, without a network",
+    .summary = "one page with all that a profile shows, for any browser, without a network",
     .operands = "[BEFORE] [FILE...]",
     .examples = "ptk report -o report.html profile.out\n"
                 "ptk report --title 'Epoch 3' -o report.html trace.json\n"

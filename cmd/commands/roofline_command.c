@@ -50,7 +50,7 @@ static const struct option options[] = {
              "a call of a kernel that matches moves N bytes; again for more kernels", WORK_BYTES),
     OPT_GROUP("Rows"),
     OPT_CHOICE(0, "by", struct roofline_arguments, by, "WHAT",
-               "a row a kernel, an operator where shapes tell its work, or a category of kernels: "
+               "a row a kernel, an operator where shapes show its work, or a category of kernels: "
                "gemm, attention … [kernel]",
                by_choices),
     OPT_COUNT('n', "limit", struct roofline_arguments, limit, "N",

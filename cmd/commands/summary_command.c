@@ -85,7 +85,7 @@ static bool add_chart(const struct summary_arguments *fields, const struct summa
 
     if (summary_chart(is_of_steps ? VIEW_STEPS : VIEW_MEMORY_CURVE, summary, report))
         return true;
-    error_set(err, ERROR_LACK, "no allocator tells how much memory is in use");
+    error_set(err, ERROR_LACK, "no allocator shows how much memory is in use");
     return error_hint(err, "PyTorch writes it with profile_memory=True");
 }
 

@@ -35,7 +35,7 @@ const struct option job_choice_options[] = {
 
 const struct option job_input_options[] = {
     OPT_TEXT(0, "layout", struct job_input_options, layout, "DP,PP,TP",
-             "sizes of the dimensions, where the groups do not tell"),
+             "sizes of the dimensions, where the groups do not show them"),
     RANK_MEMORY_OPTION(struct job_input_options, memory),
     OPT_END,
 };

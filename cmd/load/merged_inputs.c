@@ -73,8 +73,8 @@ static bool join_all(struct merged_inputs *joined, struct error *err)
             error_set(err, ERROR_USAGE,
                       "it has no counters to join with %.80s, and no capture of a graph",
                       joined->list[0].path);
-            error_hint(err, "one file has the times, all others counters, as nvprof --metrics and "
-                            "ncu write them, or captures of the CUDA and HIP graphs that it ran");
+            error_hint(err, "one file has the times; all others have counters, as nvprof --metrics "
+                            "and ncu write them, or captures of CUDA and HIP graphs that it ran");
             return error_file(err, joined->list[i].path);
         }
         join_with(joined, &joined->list[i].graph);

@@ -178,7 +178,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
             *err = in->trouble; /* the cause of what the parser found */
         else if (is_guess && err->kind == ERROR_INPUT && !err->hint[0])
             error_hint(err,
-                       "nothing in how it begins speaks against %s, so it was taken for one; "
+                       "its first bytes do not contradict %s, so it was taken for one; "
                        "--from FORMAT names another",
                        parser->title);
         return false;

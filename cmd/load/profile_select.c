@@ -60,7 +60,8 @@ static bool check_matches(const struct profile *profile, const struct filter *fi
         if (!filter->pattern.text) {
             error_set(err, ERROR_NO, "no function seems to be the program's own");
             return error_hint(err,
-                              "--mine=RE says which are; 'ptk help hotspots' how ptk tells them");
+                              "--mine=RE says which are; 'ptk help hotspots' shows how ptk knows "
+                              "them");
         }
         if (filter->pattern.fault.kind || filter->kind == FILTER_FOCUS ||
             filter->kind == FILTER_SHOW || filter->kind == FILTER_MINE)
@@ -146,7 +147,7 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
     if (group_is_of_events((enum group_by)selection->by.index) && graph->values.are_of_timeline &&
         graph->values.selected == TIMELINE_IDLE)
         return error_set(err, ERROR_USAGE,
-                         "--value idle is of functions: it cannot be told by track, category, "
+                         "--value idle is of functions: it cannot be divided by track, category, "
                          "step or detail");
     if (group_is_of_events((enum group_by)selection->by.index))
         group_mark_events(graph, (enum group_by)selection->by.index);

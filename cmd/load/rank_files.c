@@ -177,7 +177,7 @@ const char *rank_files_order(struct rank_file *files, size_t count)
     for (size_t i = 0; !ok && i < count; i++)
         files[i].rank = (int64_t)i;
     if (!ok)
-        return "the files do not tell their ranks apart: they are numbered as listed";
+        return "the files do not distinguish their ranks: they are numbered as listed";
     return is_one_job ? NULL
                       : "the files are of jobs of different sizes, and are compared as one job";
 }

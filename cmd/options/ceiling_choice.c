@@ -285,7 +285,7 @@ static void doubt_peak(double given, const struct gpu *gpu, struct arena *arena,
             return;
         is_sparse |= i >= PRECISION_TF32 && gpu->flops[i] > 0 && is_near(given, 2 * gpu->flops[i]);
     }
-    report_beforef(report, arena, "warning: --peak-tflops %.4g is no peak of %s%s: %s",
+    report_beforef(report, arena, "warning: --peak-tflops %.4g is not a peak of %s%s: %s",
                    given / 1e12, gpu->pattern,
                    is_sparse ? ", but twice one, as data sheets have it with sparsity" : "",
                    peaks_text(gpu->flops, arena));

@@ -155,7 +155,7 @@ const struct option chart_options[] = {
     OPT_FLAG(0, "no-imports", struct common, selection.no_imports, \
              "without what Python and Node spent on importing modules, Go on init functions"), \
     OPT_FLAG('F', "literal", struct common, selection.is_literal, \
-             "names are meant as they stand, and are no regular expressions (RE)")
+             "names are literal, and not regular expressions (RE)")
 /* clang-format on */
 
 const struct option selection_options[] = {

@@ -28,7 +28,7 @@ static bool parse_time(const char *text, int64_t *time, struct error *err)
             *time = (int64_t)llround(number * units[i].ns);
             return true;
         }
-    error_set(err, ERROR_USAGE, "'%.60s' is no time", text);
+    error_set(err, ERROR_USAGE, "'%.60s' is not a time", text);
     return error_hint(err, "a number and its unit: 1.5s, 20ms, 300us, 7ns");
 }
 

@@ -97,7 +97,7 @@ static bool load_ranks(struct report_context *context, struct report_inputs *inp
     context->ranks = &inputs->ranks;
     if (!load_job(context, inputs, operands->named, operands->named_count, &common, &why) &&
         !fields->common.is_quiet)
-        message_note("what slows the job is not told: %s", why.text);
+        message_note("what slows the job is not shown: %s", why.text);
     return true;
 }
 

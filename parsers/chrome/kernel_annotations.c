@@ -61,7 +61,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                 add_node(builder, track, id, list, &arena);
         } else {
             warning_count(builder_warnings(builder), WARNING_LOSS,
-                          "annotations of what is no node are left out", offset);
+                          "annotations that are not of a node are left out", offset);
             json_skip(&json);
         }
     }

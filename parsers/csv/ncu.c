@@ -397,7 +397,7 @@ static bool finish(struct ncu *ncu, struct error *err)
     if (ncu->totals.count)
         warning_say(
             warnings, WARNING_NOTE,
-            "ncu locks clocks and flushes caches unless told otherwise: times are not those "
+            "ncu locks clocks and flushes caches unless asked otherwise: times are not those "
             "of a run without it");
     messages_warn(&ncu->messages, warnings);
     return true;

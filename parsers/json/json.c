@@ -480,7 +480,7 @@ void json_end(const struct json_stream *stream, struct warnings *warnings)
     if (stream->is_cut || stream->is_bad)
         warning_count(warnings, WARNING_LOSS,
                       stream->is_cut ? "the file ends early, what was read is shown"
-                                     : "what follows is no JSON, and left out",
+                                     : "what follows is not JSON, and left out",
                       input_offset(stream->in));
 }
 

@@ -356,7 +356,7 @@ static bool explain(struct nvprof *nvprof, struct error *err)
         return messages_explain(&nvprof->messages, err);
     *err = nvprof->headless;
     return error_hint(err, "keep the line \"Start\",\"Duration\",... of nvprof and the units below "
-                           "it: nobody can tell them from the rows");
+                           "it: the rows do not show them");
 }
 
 static bool finish(struct nvprof *nvprof, struct error *err)

@@ -287,9 +287,9 @@ bool summary_take_executions(struct nvprof_summary *summary, struct builder *bui
 
 void summary_warn(const struct nvprof_summary *summary, struct warnings *warnings)
 {
-    warning_count_many(warnings, WARNING_NOTE, "rows told again by NVTX range, left out",
+    warning_count_many(warnings, WARNING_NOTE, "rows repeated by NVTX range, left out",
                        summary->retold);
-    warning_count_many(warnings, WARNING_NOTE, "sums that another report tells again, left out",
+    warning_count_many(warnings, WARNING_NOTE, "sums that another report repeats, left out",
                        summary->resummed);
 }
 

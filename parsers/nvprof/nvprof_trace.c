@@ -63,7 +63,7 @@ static int64_t decide(const struct waiting_sizes *sizes, const char **why)
     if (sizes->is_old)
         return DECIMAL;
     *why = sizes->is_new ? "as in nvprof of CUDA 8 and later, which writes these columns"
-                         : "as in nvprof of CUDA 7 and later; nothing in the file tells";
+                         : "as in nvprof of CUDA 7 and later; nothing in the file shows it";
     return BINARY;
 }
 
@@ -87,7 +87,7 @@ static void sizes_finish(struct waiting_sizes *sizes, struct builder *builder)
                 (int)base, why);
     if (sizes->binary && sizes->decimal)
         warning_say(warnings, WARNING_LOSS,
-                    "%llu copies speak for KB of 1024 bytes, %llu for 1000; sizes may be wrong",
+                    "%llu copies fit KB of 1024 bytes, %llu of 1000; sizes may be wrong",
                     (unsigned long long)sizes->binary, (unsigned long long)sizes->decimal);
 }
 
@@ -406,7 +406,7 @@ void trace_finish(struct nvprof_trace *trace, struct builder *builder)
                        "events moved behind the one before them by less than times are rounded",
                        trace->moved);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
-                       "calls and kernels that another report tells again, left out",
+                       "calls and kernels that another report repeats, left out",
                        trace->retold);
     if (trace->offset)
         warning_say(builder_warnings(builder), WARNING_NOTE,

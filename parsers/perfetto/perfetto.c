@@ -282,7 +282,7 @@ static bool read_packets(struct perfetto *perfetto, struct input *in, struct err
                 return error_set_at(err, perfetto->offset, 0, "no packet is here: %s",
                                     wire.fault ? wire.fault : "the file ends");
             builder_truncated(perfetto->builder);
-            perfetto_warn(perfetto, WARNING_LOSS, "what follows is no packet, and left out");
+            perfetto_warn(perfetto, WARNING_LOSS, "what follows is not a packet, and left out");
             break;
         }
         start = (size_t)(wire.at - head.at);

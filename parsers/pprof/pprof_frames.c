@@ -38,7 +38,7 @@ static bool compile(struct pprof *pprof, enum profile_field field, struct patter
         pattern_compile(pattern, whole, &err))
         return true;
     warning_say(builder_warnings(pprof->builder), WARNING_NOTE,
-                "%s is no regular expression that ptk knows: left out",
+                "%s is not a regular expression that ptk knows: left out",
                 field == PROFILE_DROP_FRAMES ? "drop_frames" : "keep_frames");
     return false;
 }

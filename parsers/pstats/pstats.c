@@ -65,7 +65,7 @@ static void report(struct pstats_dump *dump, struct builder *builder)
     if (dump->store.has_other_threads)
         warning_say(warnings, WARNING_LOSS,
                     "calls of several threads are mixed on one stack, as Python 3.12 and later "
-                    "record them: who called whom, and recursion, may be wrong");
+                    "record them: callers and recursion may be wrong");
     warning_count_many(warnings, WARNING_NOTE, "negative call counts, shown as unknown",
                        dump->store.unknown_counts);
     if (!dump->reader.is_sampled)

@@ -342,7 +342,8 @@ static bool read_marker(struct pstats_reader *reader, struct error *err)
     if (!marshal_next(&reader->marshal, &value, err))
         return false;
     if (value.type != MARSHAL_BOOL)
-        return error_set_at(err, reader->marshal.at, 0, "the mark of a sampled profile is no bool");
+        return error_set_at(err, reader->marshal.at, 0,
+                            "the mark of a sampled profile is not a bool");
     reader->is_sampled = true;
     return true;
 }

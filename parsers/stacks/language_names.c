@@ -221,7 +221,7 @@ void python_frames_give(struct builder *builder, struct frame *frames, size_t co
     if (ran)
         warning_count_many(builder_warnings(builder), WARNING_NOTE,
                            "frames with the line that ran, taken as one a function's name and file "
-                           "('ptk lines' tells them apart)",
+                           "('ptk lines' distinguishes them)",
                            evidence.lines);
 }
 

@@ -159,7 +159,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         read_member(&dhat, &key);
     if (ok && !dhat.frames.count)
         ok = error_set_at(err, input_offset(in), 0,
-                          "the table of frames, which stands at its end, is missing");
+                          "the table of frames, which is at its end, is missing");
     if (ok) {
         json_end(&dhat.json, builder_warnings(builder));
         ok = hand_over(&dhat, err);

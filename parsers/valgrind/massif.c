@@ -182,9 +182,9 @@ static bool read_line(struct massif *massif, struct span line, uint64_t offset, 
         begin_tree(massif, span_after(line, strlen("heap_tree=")));
     } else if (massif->is_in_tree && line.len && line.at[0] != '#') {
         if (!read_node(massif, line, &node))
-            return error_set_at(err, offset, 0, "a heap tree's line is no node");
+            return error_set_at(err, offset, 0, "a heap tree's line is not a node");
         if (massif->nodes.count && node.depth > massif->depth + 1)
-            return error_set_at(err, offset, 0, "a node stands deeper than below the one before");
+            return error_set_at(err, offset, 0, "a node is deeper than below the one before");
         if ((massif->nodes.count == 0) != (node.depth == 0))
             return error_set_at(err, offset, 0, "a heap tree has more than one root, or none");
         massif->depth = node.depth;

@@ -131,7 +131,7 @@ static void write_lateness(struct ranks_drawing *drawing, double y)
     struct axis axis =
         axis_to((double)most, CHART_MARGIN + LABELS, CHART_WIDTH - CHART_MARGIN - FIGURES);
 
-    write_heading(drawing, "who waited for whom in collectives", drawing->late, ranks->count, y);
+    write_heading(drawing, "waiting between ranks in collectives", drawing->late, ranks->count, y);
     write_ground(drawing, &axis, drawing->late, y + HEADING);
     for (uint32_t i = 0; i < drawing->late; i++)
         write_rank(drawing, &axis, i, y + HEADING + i * ROW);

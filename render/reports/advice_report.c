@@ -304,7 +304,7 @@ static void add_silent(const struct advice *advice, const struct thresholds *thr
         const char *rule, *source, *title, *why;
     } row;
     static const struct column columns[] = {
-        TEXT_AT("rule", rule, .heading = "silent rule", .is_whole = true),
+        TEXT_AT("rule", rule, .heading = "rule without finding", .is_whole = true),
         TEXT_AT("source", source, .is_spare = true),
         TEXT_AT("title", title, .heading = "what it looks for", .is_spare = true),
         TEXT_AT("why", why, .is_prose = true),

@@ -204,7 +204,7 @@ void captures_report(const struct captures_join *join, struct arena *arena, stru
     } else if (share >= WORTH_A_HINT) {
         report_afterf(report, arena,
                       "%s of device time was launched by graphs: a trace of their "
-                      "capture (--capture FILE) tells whose work it is",
+                      "capture (--capture FILE) shows whose work it is",
                       in_graphs);
     }
 }

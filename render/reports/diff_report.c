@@ -281,14 +281,14 @@ static const char *noise_line(const struct difference *difference, const struct 
     if (difference->merged > 1 && !difference->noise.is_known)
         return arena_printf(arena,
                             "a sum of %" PRId64
-                            " runs does not hold how they differ: cannot tell noise; name "
+                            " runs does not hold how they differ: noise is not known; name "
                             "their files or a directory of them instead",
                             difference->merged);
     if (difference->has_exact_calls && graph_unit(&diff->names) == UNIT_NS)
-        return "one run each: cannot tell noise in the times; calls are exact, and "
+        return "one run each: the noise of times is not known; calls are exact, and "
                "functions with other calls come first";
     if (difference->run.is_known && !difference->run.noise[MEASURE_TIME].is_known)
-        return "one run each: cannot tell noise in the times";
+        return "one run each: the noise of times is not known";
     return NULL;
 }
 

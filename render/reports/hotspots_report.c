@@ -304,7 +304,7 @@ static const char *wait_only_line(const struct graph *graph, const struct hotspo
         "%s ran nothing but Python or queries while the device worked, and may only have "
         "waited: %s%s%s",
         who, format_value(time, wait_only->time, graph_unit(graph)), part,
-        wait_only->count == 1 ? "" : "; --value time --by track tells them apart");
+        wait_only->count == 1 ? "" : "; --value time --by track distinguishes them");
 }
 
 void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struct report *report)

@@ -210,7 +210,7 @@ static void add_integrity(const struct integrity *integrity, const struct graph 
                               integrity->runs));
     if (!integrity->can_tell) {
         add_text(lines, "unaccounted for",
-                 "cannot be told: the profile lacks times or counts of calls");
+                 "not known: the profile lacks times or counts of calls");
         return;
     }
     add_text(lines, "unaccounted for",

@@ -157,8 +157,8 @@ static const char *about_clock(const struct job *job, const struct job_finding *
     format_value(last, change < 0 ? -change : change, UNIT_NS);
     if (llabs(finding->delay) < CHANGE_NOTED)
         return arena_printf(arena,
-                            "the clock of %s%s comes to be %s %s by the last step (rank%s): put "
-                            "right here",
+                            "the clock of %s%s comes to be %s %s by the last step (rank%s), "
+                            "corrected here",
                             finding->host ? "host " : "a rank", text_of(job, finding->host), last,
                             change < 0 ? "behind" : "ahead",
                             ranks_text(finding, 0, finding->all_ranks, arena));

@@ -194,7 +194,7 @@ static void doubt_folds(const struct job_shard *shard, struct arena *arena, stru
     if (collectives)
         report_afterf(report, arena,
                       "%" PRIu64 " collectives of rank%s are too many to be kept, and "
-                      "taken for work: waiting in them is not told from slowness",
+                      "taken for work: waiting in them is not distinguished from slowness",
                       collectives, names_of(&thinned, arena));
     if (steps)
         report_afterf(report, arena,

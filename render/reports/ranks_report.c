@@ -96,7 +96,7 @@ static void add_lateness(const struct ranks *ranks, const struct table_context *
         TEXT_AT("file", file),
     };
     struct table *table =
-        TABLE_BEGIN(context, columns, ranks->count, "ranks", "Who waited for whom");
+        TABLE_BEGIN(context, columns, ranks->count, "ranks", "Waiting between ranks");
 
     for (uint32_t i = 0; i < ranks->count; i++) {
         const struct rank_lateness *lateness = &ranks->lateness[i];

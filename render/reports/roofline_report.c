@@ -57,7 +57,7 @@ static const struct column columns[] = {
     BYTES_AT("l2_bytes", l2_bytes, FOR_MACHINES),
     BYTES_AT("l1_bytes", l1_bytes, FOR_MACHINES),
     TEXT_AT("precision", precision, .heading = "in", .yields = 3),
-    TEXT_AT("precision_source", precision_source, .heading = "told by", .yields = 9),
+    TEXT_AT("precision_source", precision_source, .heading = "known by", .yields = 9),
     RATIO_AT("intensity", of.intensity, .heading = "FLOP/B", .yields = 5),
     RATIO_AT("l2_intensity", of.cache_intensity[CACHE_L2], .heading = "in L2", .yields = 8),
     RATIO_AT("l1_intensity", of.cache_intensity[CACHE_L1], .heading = "in L1", .yields = 8),

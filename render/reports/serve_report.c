@@ -243,7 +243,7 @@ static void add_notes(const struct serve *serve, struct arena *arena, struct rep
                       "before the recording",
                       format_value(time, checked_add(steps->before, steps->unlaunched), UNIT_NS));
     if (serve->lacks_peaks)
-        report_after(report, "the peaks of this GPU are not known, so it is not told how far steps are from what "
+        report_after(report, "the peaks of this GPU are not known, so it is not known how far steps are from what "
                              "they need at least: --gpu-file (ptk roofline --gpus prints its form)");
     if (serve->has_stacks)
         report_after(report, "Python functions were recorded, which slows the host: time between "
@@ -342,5 +342,5 @@ void serve_ranks_report(const struct serve *const *ranks, const int64_t *numbers
     report_number(report, "ranks_read", count);
     report_table(report, table);
     report_after(report, "each rank's own view: batches differ between ranks by what was asked of "
-                         "them, which is no fault");
+                         "them, which is not a fault");
 }

@@ -181,7 +181,7 @@ static const char *limit_text(const struct serve_stage *stage, enum serve_limit 
     case SERVE_BY_KERNELS:
         break;
     }
-    return "the kernels themselves: ptk roofline tells how far each is from its roof";
+    return "the kernels themselves: ptk roofline shows how far each is from its roof";
 }
 
 void serve_limits_report(const struct serve *serve, struct arena *arena, struct report *report)
