@@ -167,7 +167,7 @@ static bool sorted_experts(const struct operator_call *call, struct sizes *sizes
     double chosen = first_number(call), all, hidden, packed, inner, wide, rows, weights = 0;
     double read = array_bytes(call, at), e = (double)work_element(call, at).bytes;
 
-    if (up->count != 3 || down->count != 3 || !last_of(x) || !last_of(up) || !last_of(down) ||
+    if (up->count != 3 || down->count != 3 || last_of(x) == 0 || last_of(up) == 0 || last_of(down) == 0 ||
         up->number[0] != down->number[0] || !(chosen > 0) || chosen > (double)up->number[0])
         return false;
     all = (double)up->number[0];

@@ -427,16 +427,14 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     static const struct value_name values[] = {{LITERAL("samples"), UNIT_COUNT},
                                                {LITERAL("time"), UNIT_NS}};
     struct tachyon tachyon = {.builder = builder, .file = input_peek(in, SIZE_MAX)};
-    char producer[64];
     bool ok;
 
     if (!builder_begin(builder, LEVEL_CALLTREE, values, COUNT_OF(values), 0, err))
         return false;
     ok = read_header(&tachyon, err);
     if (ok) {
-        snprintf(producer, sizeof(producer), "profiling.sampling, Python %u.%u",
-                 (unsigned char)tachyon.file.at[8], (unsigned char)tachyon.file.at[9]);
-        builder_producer(builder, producer);
+        builder_producer(builder, "profiling.sampling, Python %u.%u",
+                         (unsigned char)tachyon.file.at[8], (unsigned char)tachyon.file.at[9]);
         intern_labels(&tachyon);
         ok = read_tables(&tachyon, err) && read_samples(&tachyon, in, err);
     }
