@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
 #include "cmd/help/command.h"
@@ -40,6 +42,7 @@ static bool list_formats(struct profile_request *request, struct error *err)
     for (uint32_t i = 0; i < count; i++)
         TABLE_ADD(table, parsers[i]->name, level_title(parsers[i]->level), parsers[i]->summary,
                   parsers[i]->tried, parsers[i]->omitted);
+    report_beforef(&report, &request->arena, "ptk reads %" PRIu32 " formats.", count);
     report_table(&report, table);
     return report_output_write(&report, request->asked, err);
 }

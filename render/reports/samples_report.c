@@ -16,13 +16,20 @@
 static const char *headline(const struct graph *graph, const struct labels *labels,
                             struct arena *arena)
 {
-    char total[FORMAT_LEN];
+    const struct labels_row *most = labels->rows;
+    char total[FORMAT_LEN], share[FORMAT_LEN];
+    struct span key, text;
 
     if (labels->count == 0)
         return "No sample has a label.";
-    return arena_printf(arena, "%s of %s in %s", format_many(arena, labels->count, "value"),
-                        format_many(arena, labels->keys, "label"),
-                        format_value(total, labels->total, graph_unit(graph)));
+    for (uint32_t i = 1; i < labels->count; i++)
+        if (labels->rows[i].value > most->value)
+            most = &labels->rows[i];
+    key = graph_text(graph, most->label.key);
+    text = graph_text(graph, most->label.text);
+    return arena_printf(arena, "%.*s=%.*s has %s of %s, the most of %s of %s.", (int)key.len, key.at, (int)text.len, text.at,
+                        format_share(share, most->share), format_value(total, labels->total, graph_unit(graph)),
+                        format_many(arena, labels->count, "value"), format_many(arena, labels->keys, "label"));
 }
 
 void labels_report(const struct labels *labels, struct arena *arena, struct report *report)

@@ -11,7 +11,7 @@ END
 mkdir "$TMP_DIR/disasm"
 show() {
     echo "== $1"
-    ptk disasm -q solve --binary-path "$TMP_DIR/disasm" "$TMP_DIR/heap" 2>&1 | sed -n 's/ *$//; 1,8p; $p'
+    ptk disasm -q solve --binary-path "$TMP_DIR/disasm" "$TMP_DIR/heap" 2>&1 | sed -n 's/ *$//; 1,10p; $p'
     echo "$(ptk disasm -q solve -f csv --binary-path "$TMP_DIR/disasm" "$TMP_DIR/heap" 2>/dev/null | wc -l) lines"
 }
 worker=$TMP_DIR/disasm/worker parse=parse=1100,b,554889e5e8f70300005dc3 solve=48ffc006ebfac3
