@@ -61,6 +61,14 @@ def sentences(text):
             yield from re.split(r"(?<=[.!?:;])[)\"']*\s+", paragraph)
 
 
+def explanations(text):
+    """The sentences below the terms of a manual's lists, but for those that list fields."""
+    for paragraph in re.split(r"\n\s*\n", re.sub(r"^# FIELDS\n.*?(?=^# |\Z)", "", text, flags=re.S | re.M)):
+        if re.search(r"^[^\s#].*\n {4}", paragraph, re.M):
+            for item in re.split(r"\n(?=\S)", paragraph):
+                yield from sentences(" ".join(re.findall(r"^ {4}(?! )(.*)", item, re.M)))
+
+
 def faults(path):
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -70,7 +78,10 @@ def faults(path):
         for found in re.finditer(r"\b(?:%s)\b" % words if "(?" not in words else r"\b" + words, text, re.I):
             around = text[max(0, found.start() - 40):found.end() + 30].replace("\n", " ")
             yield "'%s' (write: %s): ...%s..." % (found.group(), better, around)
-    for sentence in message_sentences(text) if is_source else sentences(text):
+    checked = [message_sentences(text)] if is_source else [sentences(text)]
+    if path.endswith(".txt"):
+        checked.append(explanations(text))
+    for sentence in (sentence for each in checked for sentence in each):
         count = len(re.findall(r"[\w'-]+", sentence))
         if count > LONGEST:
             yield "a sentence of %d words, more than %d: %s" % (count, LONGEST, " ".join(sentence.split())[:100])
