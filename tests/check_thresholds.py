@@ -2,7 +2,7 @@
 """Moves each threshold, and sees the verdict that it limits move: tests/thresholds.txt has a case of each.
 
 A line: the threshold, a value with which the answer is there, one with which it is not, the answer (the name of a rule,
-of a cause or of a verdict, or a check of `ptk bound` that holds), and the command.
+of a cause or of a verdict, a check of `ptk bound` that holds, or a figure that is there), and the command.
 
     check_thresholds.py PTK
 """
@@ -21,8 +21,9 @@ def answers(arguments, name, value):
     run = subprocess.run([PTK, command, "-q", "-f", "json", "--threshold", f"{name}={value}", *rest],
                          capture_output=True, check=False)
     found = json.loads(run.stdout)
-    names = [row[key] for table in ("findings", "causes", "rows", "devices") for row in found.get(table, [])
-             for key in ("rule", "cause", "bound") if row.get(key)]
+    names = [row[key] for table in ("findings", "causes", "rows", "devices", "stages") for row in found.get(table, [])
+             for key in ("rule", "cause", "bound", "kind", "limited_by") if row.get(key)]
+    names += [key for key, value in found.items() if isinstance(value, float)]
     names += [row["what"] for table in ("checks", "process_checks") for row in found.get(table, []) if row["holds"]]
     names += [row["bound"] for row in found.get("process", [])]
     return set(names)

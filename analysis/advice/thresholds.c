@@ -172,6 +172,50 @@ const struct threshold_row threshold_rows[LIMIT_COUNT] = {
         "in pools of graphs, of memory reserved", "graph-pools"},
     [LIMIT_OOM] = {"out_of_memory", LIMIT_SHARE, 1, "what it takes",
         "free when an allocation failed, of what was asked for", "oom-fragmented, oom-full"},
+    [LIMIT_KNOWN] = {"bound_known", LIMIT_SHARE, 0.50, "ours",
+        "device time of a stage of serving whose work is known, for a bound", "ptk serve"},
+    [LIMIT_STAGE_IDLE] = {"stage_idle", LIMIT_SHARE, 0.20, "ours",
+        "the device waits between the steps of a stage of serving, or within them, of their time", "ptk serve; host, requests, launches"},
+    [LIMIT_NEAR_BOUND] = {"near_bound", LIMIT_SHARE, 0.60, "ours",
+        "the bound of a stage of serving, of its device time", "ptk serve; memory or compute"},
+    [LIMIT_JOB_SLOW] = {"slow_job", LIMIT_SHARE, 1.03, "ours",
+        "a step of a job, of one in which all is typical", "ptk job; of the loss"},
+    [LIMIT_JOB_GAIN] = {"cause_of_job", LIMIT_SHARE, 0.01, "ours",
+        "what a step of a job gains without a cause", "ptk job; all causes that take time"},
+    [LIMIT_HOSTS_GAIN] = {"late_hosts", LIMIT_SHARE, 0.03, "ours",
+        "what a step of a job gains without the delays of all hosts", "ptk job; slow-host"},
+    [LIMIT_GAP] = {"slower", LIMIT_SHARE, 0.02, "ours",
+        "how much slower a slow rank is than the slowest of those who are not", "ptk job; slow-rank, slow-stage, slow-dp-rank"},
+    [LIMIT_GAP_OF_FEW] = {"slower_than_few", LIMIT_SHARE, 0.10, "ours",
+        "likewise, where less than half of the ranks are not slow", "ptk job; slow-rank, slow-stage, slow-dp-rank"},
+    [LIMIT_GAP_NOISE] = {"slower_than_noise", LIMIT_NUMBER, 4, "ours",
+        "likewise, of the noise of both", "ptk job; slow-rank, slow-stage, slow-dp-rank, slow-link"},
+    [LIMIT_HEALTHY] = {"not_slow", LIMIT_SHARE, 0.25, "ours",
+        "ranks or groups that are not slow, of all", "ptk job; slow-rank, slow-stage, slow-dp-rank, slow-link"},
+    [LIMIT_ALIKE] = {"alike", LIMIT_SHARE, 0.70, "ours",
+        "the lesser slowness of two ranks, of the larger: they are named together", "ptk job; slow-rank, slow-stage, slow-dp-rank"},
+    [LIMIT_PLACE] = {"slow_together", LIMIT_NUMBER, 4, "ours",
+        "ranks of a stage or data-parallel rank that are all slow, and no coincidence", "ptk job; slow-stage, slow-dp-rank"},
+    [LIMIT_TRANSFER] = {"slow_transfers", LIMIT_SHARE, 1.50, "ours",
+        "transfers of a group of ranks, of the fastest of their kind", "ptk job; slow-link"},
+    [LIMIT_LATE] = {"late", LIMIT_SHARE, 0.01, "ours",
+        "how late a host launches work, of a step", "ptk job; late-loader"},
+    [LIMIT_LATE_CHANCE] = {"late_by_chance", LIMIT_SHARE, 0.05, "ours",
+        "the chance that one of all hosts is late in as many steps", "ptk job; late-loader"},
+    [LIMIT_LATE_ONCE] = {"late_once", LIMIT_SHARE, 0.10, "ours",
+        "how late a host launches work in a job of one step", "ptk job; late-loader"},
+    [LIMIT_LINKS] = {"slow_links", LIMIT_SHARE, 0.40, "ours",
+        "what links reach, of their peak", "ptk job; slow-links"},
+    [LIMIT_LINK_TIME] = {"long_transfer_us", LIMIT_US, 100, "ours",
+        "a transfer at the peak: of a shorter one latency is the most", "ptk job; slow-links"},
+    [LIMIT_CLOCK] = {"clock_us", LIMIT_US, 1000, "ours",
+        "how far a host's clock is off those of most", "ptk job; clock-offset"},
+    [LIMIT_APART] = {"apart_us", LIMIT_US, 50, "ours",
+        "how far apart a collective ends on the ranks of one run", "ptk job; foreign-rank"},
+    [LIMIT_APART_USUAL] = {"apart", LIMIT_NUMBER, 8, "ours",
+        "likewise, of what is usual in the job", "ptk job; foreign-rank"},
+    [LIMIT_MEETINGS] = {"meetings", LIMIT_NUMBER, 8, "ours",
+        "collectives of a group that tell who is of another run", "ptk job; foreign-rank"},
 };
 /* clang-format on */
 
@@ -264,6 +308,38 @@ struct roof_limits thresholds_of_roofs(const struct thresholds *thresholds)
 {
     return (struct roof_limits){.busy = thresholds->of[LIMIT_ROOF],
                                 .small_copy = thresholds->of[LIMIT_SMALL_COPY] * 1e3};
+}
+
+struct serve_limits thresholds_of_serving(const struct thresholds *thresholds)
+{
+    return (struct serve_limits){.known = thresholds->of[LIMIT_KNOWN],
+                                 .idle = thresholds->of[LIMIT_STAGE_IDLE],
+                                 .bound = thresholds->of[LIMIT_NEAR_BOUND]};
+}
+
+struct job_limits thresholds_of_job(const struct thresholds *thresholds)
+{
+    const double *of = thresholds->of;
+
+    return (struct job_limits){.slow = of[LIMIT_JOB_SLOW],
+                               .gain = of[LIMIT_JOB_GAIN],
+                               .gain_of_hosts = of[LIMIT_HOSTS_GAIN],
+                               .gap = of[LIMIT_GAP],
+                               .gap_of_few = of[LIMIT_GAP_OF_FEW],
+                               .gap_noise = of[LIMIT_GAP_NOISE],
+                               .healthy = of[LIMIT_HEALTHY],
+                               .alike = of[LIMIT_ALIKE],
+                               .place = of[LIMIT_PLACE],
+                               .transfer = of[LIMIT_TRANSFER],
+                               .late = of[LIMIT_LATE],
+                               .late_chance = of[LIMIT_LATE_CHANCE],
+                               .late_once = of[LIMIT_LATE_ONCE],
+                               .links = of[LIMIT_LINKS],
+                               .link_time = of[LIMIT_LINK_TIME] * 1e3,
+                               .clock = ns_of(thresholds, LIMIT_CLOCK),
+                               .apart = ns_of(thresholds, LIMIT_APART),
+                               .apart_usual = of[LIMIT_APART_USUAL],
+                               .meetings = of[LIMIT_MEETINGS]};
 }
 
 /* ---- a figure against its threshold ---- */

@@ -8,6 +8,8 @@
 
 #include "analysis/execution/task_graph.h"
 #include "analysis/kernels/roofline.h"
+#include "analysis/ranks/job.h"
+#include "analysis/serving/serve.h"
 #include "base/cli/cli.h"
 #include "base/error/error.h"
 
@@ -94,6 +96,28 @@ enum threshold {
     LIMIT_AWAITING,
     LIMIT_POOLS,
     LIMIT_OOM,
+    LIMIT_KNOWN,
+    LIMIT_STAGE_IDLE,
+    LIMIT_NEAR_BOUND,
+    LIMIT_JOB_SLOW,
+    LIMIT_JOB_GAIN,
+    LIMIT_HOSTS_GAIN,
+    LIMIT_GAP,
+    LIMIT_GAP_OF_FEW,
+    LIMIT_GAP_NOISE,
+    LIMIT_HEALTHY,
+    LIMIT_ALIKE,
+    LIMIT_PLACE,
+    LIMIT_TRANSFER,
+    LIMIT_LATE,
+    LIMIT_LATE_CHANCE,
+    LIMIT_LATE_ONCE,
+    LIMIT_LINKS,
+    LIMIT_LINK_TIME,
+    LIMIT_CLOCK,
+    LIMIT_APART,
+    LIMIT_APART_USUAL,
+    LIMIT_MEETINGS,
     LIMIT_COUNT
 };
 
@@ -127,5 +151,7 @@ MUST_CHECK bool thresholds_take(struct thresholds *thresholds, const struct opti
 /* What passes below this room go by. */
 struct idle_limits thresholds_of_idle(const struct thresholds *thresholds);
 struct roof_limits thresholds_of_roofs(const struct thresholds *thresholds);
+struct serve_limits thresholds_of_serving(const struct thresholds *thresholds);
+struct job_limits thresholds_of_job(const struct thresholds *thresholds);
 
 #endif

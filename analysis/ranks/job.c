@@ -43,6 +43,7 @@ bool job_analyze(struct job_shard *shard, const struct job_options *options, str
     job_missing_find(shard, options, arena, &job->missing);
     job->world = shard->summary_count + job->missing.count;
     job->model.shard = shard;
+    job->model.limits = options->limits;
     /* logs of communication alone tell who hangs, not who is slow */
     for (uint32_t l = 0; l < shard->summary_count; l++)
         for (uint32_t i = 0; i < shard->summaries[l].op_count && !has_computing; i++)
@@ -62,7 +63,7 @@ bool job_analyze(struct job_shard *shard, const struct job_options *options, str
     }
     if (job->is_measured)
         job_figures_compute(&job->model, options, arena, &job->figures);
-    job_links_find(shard, options->peak_link, job->links);
+    job_links_find(shard, options, job->links);
     job_findings_make(&job->model, job->is_measured ? &job->figures : NULL, &job->missing,
                       job->links, arena, &job->findings);
     if (options->logs && options->logs->summary_count)

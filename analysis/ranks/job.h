@@ -24,6 +24,30 @@ struct rank_range {
     uint32_t first, last; /* below JOB_RANKS_MOST */
 };
 
+/* What is a cause, and who is slow, late or of another run: thresholds_of_job() fills it. */
+struct job_limits {
+    double slow;          /* S, below which there is nothing to explain, and M is not defined (NaN) */
+    double gain;          /* what a step gains without a cause, of it */
+    double gain_of_hosts; /* likewise without the delays of all hosts */
+    /* Sorted by how slow they are, those who are slow begin where the next is slower by more than: */
+    double gap;
+    double gap_of_few; /* where less than half are not slow */
+    double gap_noise;  /* so many times the noise of both */
+    double healthy;    /* so many are not slow, of all */
+    double alike;      /* two are alike where the lesser excess is this share of the larger */
+    double place;      /* ranks of a place that are all slow and no coincidence */
+    double transfer;   /* a slow group's transfers, of the fastest ones of their type */
+    double late;       /* how late a host is, of the step */
+    double late_chance; /* that one of all hosts is late as often by chance */
+    double late_once;  /* how late a host is in a job of one step, in which nothing repeats */
+    double links;      /* slow links reach less of their peak */
+    double link_time;  /* ns at the peak: latency is most of what takes less */
+    int64_t clock;     /* ns that clocks may differ by */
+    int64_t apart;     /* ns that the ends of a collective may lie apart */
+    double apart_usual; /* so many times as far as is usual in the job */
+    double meetings;   /* collectives of a group that tell who is of another run */
+};
+
 struct job_options {
     enum job_ideal ideal; /* of computing; of transfers the median where this is the mean */
     int64_t step;         /* this one alone; NOT_KNOWN: all */
@@ -33,6 +57,7 @@ struct job_options {
     const struct rank_range *expected; /* who should be there, ascending; none: all of the world */
     uint32_t expected_count;
     double peak_link; /* bytes a second that links between hosts should reach; 0: not known */
+    struct job_limits limits;
 };
 
 /* One rank that takes part. */
@@ -54,6 +79,7 @@ struct job_step {
  * one after the other. Columns are the arena's. */
 struct job_model {
     const struct job_shard *shard;
+    struct job_limits limits;
     int64_t *number_shift;      /* by summary: how much higher it counts steps than most */
     struct job_worker *workers; /* by rank */
     uint32_t worker_count;
@@ -190,9 +216,6 @@ MUST_CHECK bool job_what_if(const struct job_model *model, const struct job_chan
  * S = T(d) / T(m). S_X = T(d of X, m of the rest) / T(m): how slow X alone makes the job. M_X =
  * (T(d) − T(m of X, d of the rest)) / (T(d) − T(m)): which part of the loss is gone without X. */
 
-/* Below this S there is nothing to explain, and M is not defined (NaN). */
-#define JOB_SLOW_FROM 1.03
-
 struct job_share {
     uint32_t of;     /* label, stage, data-parallel rank or worker */
     double slowdown; /* S_X */
@@ -211,12 +234,13 @@ struct job_figures {
     int64_t *step_recorded, *step_replayed, *step_ideal; /* by step */
     uint32_t *step_slowest; /* the worker whose work is most beyond the typical */
     double slowdown, launch_slowdown;
+    bool is_slow; /* there is a slowdown to explain */
     double host_slowdown;   /* T(m) with all host delays over T(m) */
     double jitter, over_dp; /* S with what is typical of a place, and of a stage */
     struct job_share *types, *stages, *dps, *workers; /* the slowest first */
     uint32_t type_count, stage_count, dp_count, worker_count;
     uint32_t exact_count; /* workers that were replayed by themselves; the others are estimates */
-    double m_w, m_w_added, m_s, m_s_added; /* NaN below JOB_SLOW_FROM */
+    double m_w, m_w_added, m_s, m_s_added; /* NaN unless is_slow */
     uint32_t *worst;                       /* workers that M_W is about */
     uint32_t worst_count;
     int64_t *ideals;    /* by operation */
@@ -234,9 +258,6 @@ void job_figures_compute(const struct job_model *model, const struct job_options
 
 enum link_class { LINKS_WITHIN, LINKS_ACROSS, LINKS_COUNT }; /* hosts */
 
-/* Links that reach a smaller share of the peak are slow. */
-#define LINK_SLOW_BELOW 0.4
-
 struct job_links {
     double bus, peak; /* bytes a second; 0: not known */
     const char *gpu;  /* of the table that the peak is from; NULL: it was given */
@@ -245,10 +266,8 @@ struct job_links {
 bool group_crosses_hosts(const struct job_shard *shard, const struct shard_group *group);
 
 /* Of a job on one host it is the links within it that should reach `peak_link`; 0: not known. */
-void job_links_find(const struct job_shard *shard, double peak_link,
+void job_links_find(const struct job_shard *shard, const struct job_options *options,
                     struct job_links links[LINKS_COUNT]);
-
-bool job_links_are_slow(const struct job_links *links);
 
 /* ---- what slows a job, found by making one thing after the other typical ----
  *
@@ -340,7 +359,7 @@ void job_faults_hangs(const struct job_shard *shard, struct job_findings *findin
 
 /* One finding for all ranks whose collectives do not end when those of the others do, whatever their
  * clocks. */
-void job_faults_foreign(const struct job_shard *shard, struct job_findings *findings);
+void job_faults_foreign(const struct job_model *model, struct job_findings *findings);
 
 /* The lists are the arena's. */
 void job_missing_find(const struct job_shard *shard, const struct job_options *options,

@@ -8,11 +8,7 @@
 #include "analysis/ranks/job_shard.h"
 #include "base/memory/memory.h"
 
-/* Owners are alike where the lesser excess is this share of the larger. */
-static const double alike = 0.7;
-
-/* A place of so many ranks, all slow, is no coincidence. */
-enum { LATE_TRIED = 6, CLEAR_PLACE = 4, SETS_MOST = 4 };
+enum { LATE_TRIED = 6, SETS_MOST = 4 };
 
 static struct candidate *add_candidate(struct trial *trial, struct job_candidates *candidates,
                                        enum job_cause cause, const struct slowness *slow,
@@ -70,8 +66,10 @@ static void share_factor(const struct trial *trial, const uint32_t *place,
     free(list);
 }
 
-static bool is_alike(double excess, double other)
+static bool is_alike(const struct trial *trial, double excess, double other)
 {
+    double alike = trial->model->limits.alike;
+
     return excess >= alike * other && excess * alike <= other;
 }
 
@@ -85,7 +83,7 @@ static void add_beyond_place(struct trial *trial, struct job_candidates *candida
 
     while (slow->slow[worst].owner != of->owners[0])
         worst++;
-    if (is_alike(slow->slow[worst].ratio - 1, usual))
+    if (is_alike(trial, slow->slow[worst].ratio - 1, usual))
         return;
     added = add_candidate(trial, candidates, CAUSE_RANK, slow, of->owners[0]);
     add_owner(added, of->owners[0]);
@@ -121,16 +119,16 @@ static void add_places(struct trial *trial, struct job_candidates *candidates, e
         uint32_t at = place[slow->slow[i].owner];
         double excess = slow->slow[i].ratio - 1;
 
-        same[at] += is_alike(excess, sum[at]);
+        same[at] += is_alike(trial, excess, sum[at]);
     }
     for (uint32_t p = 0; p < places; p++) {
         struct candidate *added;
 
-        for (uint32_t i = 0; i < slow->slow_count && size[p] < CLEAR_PLACE;
+        for (uint32_t i = 0; i < slow->slow_count && size[p] < trial->model->limits.place;
              i++) /* elsewhere, and as slow */
             count[p] *= place[slow->slow[i].owner] == p ||
                         count[place[slow->slow[i].owner]] == size[place[slow->slow[i].owner]] ||
-                        !is_alike(slow->slow[i].ratio - 1, sum[p]);
+                        !is_alike(trial, slow->slow[i].ratio - 1, sum[p]);
         if (size[p] < 2 || count[p] < size[p] || size[p] == trial->model->worker_count ||
             same[p] * 3 < size[p] * 2)
             continue;
@@ -154,7 +152,7 @@ static void add_ranks(struct trial *trial, struct job_candidates *candidates, co
     for (uint32_t i = 0; i < slow->slow_count; i++) {
         if (is_taken[slow->slow[i].owner])
             continue;
-        if (!added || slow->slow[i].ratio - 1 < alike * most) {
+        if (!added || slow->slow[i].ratio - 1 < trial->model->limits.alike * most) {
             if (sets++ == SETS_MOST)
                 return;
             added = add_candidate(trial, candidates, CAUSE_RANK, slow, slow->slow[i].owner);
@@ -206,7 +204,8 @@ static void add_links(struct trial *trial, struct job_candidates *candidates, en
     const struct job_links *links = &trial->links[which];
     struct candidate *added;
 
-    if (trial->has_fast[which] || !job_links_are_slow(links))
+    if (trial->has_fast[which] ||
+        !(links->bus > 0 && links->bus < trial->model->limits.links * links->peak))
         return;
     added = add_candidate(trial, candidates, CAUSE_LINKS, &trial->groups, which);
     for (uint32_t c = 0; c < trial->groups.cell_count; c++)

@@ -26,9 +26,6 @@ const char *job_cause_name(enum job_cause cause)
     return names[cause];
 }
 
-/* A cause gives at least this share of a step; hosts that are all late at least that. */
-static const double least_gain = 0.01, least_of_hosts = 0.03;
-
 enum { CAUSES_MOST = 4 };
 
 /* ---- trying one thing after the other ---- */
@@ -190,7 +187,7 @@ static void describe(struct trial *trial, const struct candidate *candidate,
 
     finding->with = trial->step;
     finding->without = candidate->step;
-    finding->is_hidden = trial->step - candidate->step < least_gain * trial->step;
+    finding->is_hidden = trial->step - candidate->step < model->limits.gain * trial->step;
     bound(trial, candidate, finding);
     switch (candidate->cause) {
     case CAUSE_LOADER:
@@ -228,7 +225,8 @@ static void describe(struct trial *trial, const struct candidate *candidate,
 
 static double gain_of(const struct trial *trial, const struct candidate *candidate)
 {
-    double least = candidate->cause == CAUSE_HOST ? least_of_hosts : least_gain;
+    const struct job_limits *limits = &trial->model->limits;
+    double least = candidate->cause == CAUSE_HOST ? limits->gain_of_hosts : limits->gain;
     double gain = trial->step - candidate->step;
 
     return gain >= least * trial->step ? gain : 0;
@@ -246,7 +244,7 @@ static const struct candidate *hidden_cause(struct trial *trial,
         if (candidates->list[i].cause != CAUSE_HOST)
             take_away(trial, &candidates->list[i], trial->try_length, trial->try_delay);
     measure_try(trial, &all, &bare);
-    if (trial->step - all < least_gain * trial->step)
+    if (trial->step - all < trial->model->limits.gain * trial->step)
         return NULL;
     for (uint32_t i = 0; i < candidates->count; i++) {
         double step;
@@ -345,7 +343,7 @@ void job_findings_make(const struct job_model *model, const struct job_figures *
     findings->list = arena_array(arena, FINDINGS_MOST, sizeof(*findings->list));
     findings->count = 0;
     job_faults_hangs(model->shard, findings);
-    job_faults_foreign(model->shard, findings);
+    job_faults_foreign(model, findings);
     if (figures)
         add_slow(model, figures, links, findings);
     job_faults_missing(missing, findings);

@@ -10,11 +10,6 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
-/* Clocks that differ by less are normal, ns. What ends RESIDUAL_NORMAL apart ends together, and so
- * does what ends not OUT_OF_LINE times as far apart as is usual in the job. A group of less than
- * MEETINGS_LEAST collectives tells nothing. */
-enum { CLOCK_NOTED = 1000000, RESIDUAL_NORMAL = 50000, OUT_OF_LINE = 8, MEETINGS_LEAST = 8 };
-
 struct job_finding *job_finding_add(struct job_findings *findings, enum job_cause cause)
 {
     struct job_finding *finding = &findings->list[findings->count];
@@ -146,7 +141,8 @@ static const struct job_worker *usual_clock(const struct job_model *model)
     for (uint32_t i = 0, end = 0; i < count; i++) {
         bool has_first = false;
 
-        while (end < count && list[end]->offset[0] - list[i]->offset[0] < CLOCK_NOTED)
+        end = end > i ? end : i + 1;
+        while (end < count && list[end]->offset[0] - list[i]->offset[0] < model->limits.clock)
             end++;
         for (uint32_t k = i; k < end && end - i == most; k++)
             has_first |= list[k] == model->workers;
@@ -161,9 +157,9 @@ static const struct job_worker *usual_clock(const struct job_model *model)
     return usual;
 }
 
-static bool is_off(int64_t offset)
+static bool is_off(const struct job_model *model, int64_t offset)
 {
-    return offset >= CLOCK_NOTED || offset <= -CLOCK_NOTED;
+    return offset >= model->limits.clock || offset <= -model->limits.clock;
 }
 
 /* One finding a host whose clock is off those of most. */
@@ -180,7 +176,7 @@ void job_faults_clocks(const struct job_model *model, struct job_findings *findi
         int64_t last = worker->offset[end] - usual->offset[end];
         uint32_t *known;
 
-        if (!worker->is_aligned || (!is_off(first) && !is_off(last)))
+        if (!worker->is_aligned || (!is_off(model, first) && !is_off(model, last)))
             continue;
         known = idmap_at(&hosts, summary->host ? summary->host : (uint64_t)worker->rank << 32);
         if (*known == IDMAP_NONE) {
@@ -234,7 +230,7 @@ static void judge(const struct shard_group *group, int64_t limit, struct member_
 }
 
 /* How far apart what ends together may end here. */
-static int64_t residual_limit(const struct job_shard *shard)
+static int64_t residual_limit(const struct job_shard *shard, const struct job_limits *limits)
 {
     struct arena scratch = {0};
     int64_t *list, usual = 0;
@@ -251,13 +247,14 @@ static int64_t residual_limit(const struct job_shard *shard)
     if (count)
         usual = lower_median(list, count);
     arena_free(&scratch);
-    return usual > RESIDUAL_NORMAL / OUT_OF_LINE ? checked_mul(usual, OUT_OF_LINE)
-                                                 : RESIDUAL_NORMAL;
+    usual = checked_whole((double)usual * limits->apart_usual);
+    return usual > limits->apart ? usual : limits->apart;
 }
 
-void job_faults_foreign(const struct job_shard *shard, struct job_findings *findings)
+void job_faults_foreign(const struct job_model *model, struct job_findings *findings)
 {
-    int64_t limit = residual_limit(shard);
+    const struct job_shard *shard = model->shard;
+    int64_t limit = residual_limit(shard, &model->limits);
     uint32_t count = 0, accused = 0;
     bool *is_accused = grow_zeroed((size_t)shard->summary_count + 1, sizeof(*is_accused));
     bool *is_cleared = grow_zeroed((size_t)shard->summary_count + 1, sizeof(*is_cleared));
@@ -267,7 +264,7 @@ void job_faults_foreign(const struct job_shard *shard, struct job_findings *find
         const struct shard_group *group = &shard->groups[g];
         struct member_state *member;
 
-        if (!group->is_aligned || group->is_pair || group->meetings < MEETINGS_LEAST)
+        if (!group->is_aligned || group->is_pair || group->meetings < model->limits.meetings)
             continue;
         member = grow_zeroed((size_t)group->rank_count + 1, sizeof(*member));
         judge(group, limit, member);

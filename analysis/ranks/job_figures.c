@@ -128,11 +128,10 @@ static struct job_share *shares_of(struct replays *replays, const uint32_t *colu
 static void settle(const struct job_figures *figures, struct job_share *shares, uint32_t count)
 {
     double loss = figures->replayed - figures->ideal;
-    bool is_slow = figures->slowdown >= JOB_SLOW_FROM;
 
     for (uint32_t i = 0; i < count; i++) {
-        shares[i].added = is_slow ? (shares[i].slowdown - figures->ideal) / loss : NAN;
-        shares[i].removed = is_slow ? (figures->replayed - shares[i].removed) / loss : NAN;
+        shares[i].added = figures->is_slow ? (shares[i].slowdown - figures->ideal) / loss : NAN;
+        shares[i].removed = figures->is_slow ? (figures->replayed - shares[i].removed) / loss : NAN;
         shares[i].slowdown /= figures->ideal;
     }
 }
@@ -332,6 +331,7 @@ void job_figures_compute(const struct job_model *model, const struct job_options
     }
     figures->ideal = figures->ideal > 0 ? figures->ideal : 1;
     figures->slowdown = figures->replayed / figures->ideal;
+    figures->is_slow = figures->slowdown >= model->limits.slow;
     figures->launch_slowdown = figures->replayed > 0 ? figures->recorded / figures->replayed : 1;
     figures->host_slowdown = all_hosts / figures->ideal;
     figures->types =
@@ -348,7 +348,7 @@ void job_figures_compute(const struct job_model *model, const struct job_options
     measure_worst(&replays, figures, arena);
     figures->m_s = figures->stages[figures->stage_count - 1].removed;
     figures->m_s_added = figures->stages[figures->stage_count - 1].added;
-    if (figures->slowdown < JOB_SLOW_FROM)
+    if (!figures->is_slow)
         figures->m_w = figures->m_w_added = NAN;
     qsort(figures->types, figures->type_count, sizeof(*figures->types), by_slowdown);
     /* what is left when each place is compared with itself, and with its stage */

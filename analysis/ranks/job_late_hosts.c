@@ -6,10 +6,6 @@
 #include "analysis/ranks/job_slowness.h"
 #include "base/memory/memory.h"
 
-/* Late by this share of a step; a worker is late by chance where one of all workers would be as often so with this
- * chance. In a job of one step nothing repeats: there it is late by `alone`. */
-static const double late_from = 0.01, by_chance = 0.05, late_alone = 0.1;
-
 static int by_size(const void *a, const void *b)
 {
     const double *first = a, *second = b;
@@ -83,11 +79,11 @@ static bool is_late_again(const struct job_model *model, const struct late_hosts
 
     if (model->step_count == 1)
         return found->delay[first] - found->usual[0] >=
-               late_alone * (double)(model->steps[0].end - model->steps[0].begin);
+               model->limits.late_once * (double)(model->steps[0].end - model->steps[0].begin);
     return times[worker] > 1 &&
            chance_of(times[worker], model->step_count, usual_chance(model, found, times, worker)) *
                    model->worker_count <=
-               by_chance;
+               model->limits.late_chance;
 }
 
 static double lateness(const struct job_model *model, const struct late_hosts *found,
@@ -113,7 +109,7 @@ void late_hosts_find(const struct job_model *model, const int64_t *delay, struct
         .list = arena_array(arena, (size_t)model->worker_count + 1, sizeof(*found->list))};
     add_up_delays(model, delay, found->delay);
     for (uint32_t s = 0; s < model->step_count; s++) {
-        double least = late_from * (double)(model->steps[s].end - model->steps[s].begin);
+        double least = model->limits.late * (double)(model->steps[s].end - model->steps[s].begin);
 
         found->usual[s] = middle_of_step(model, found->delay, s);
         for (uint32_t w = 0; w < model->worker_count; w++) {

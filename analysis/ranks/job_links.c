@@ -8,9 +8,6 @@
 #include "analysis/ranks/rank_overlap.h"
 #include "graph/classify/event_class.h"
 
-/* Transfers that would take less at the peak, ns, say nothing of it: latency is most of them. */
-static const double shortest_at_peak = 100000;
-
 bool group_crosses_hosts(const struct job_shard *shard, const struct shard_group *group)
 {
     str_id host = 0;
@@ -31,7 +28,7 @@ bool group_crosses_hosts(const struct job_shard *shard, const struct shard_group
 
 /* Bytes a second on the bus in the median transfer, as NCCL's tests count; 0 where they are too short to tell. */
 static double bus_of(const struct job_shard *shard, const struct shard_traffic *traffic,
-                     double peak)
+                     double peak, double shortest)
 {
     const struct shard_group *group = &shard->groups[traffic->group];
     const struct collective like = {.traffic =
@@ -43,7 +40,7 @@ static double bus_of(const struct job_shard *shard, const struct shard_traffic *
     if (traffic->bytes <= 0 || !traffic->transfer.count || median <= 0)
         return 0;
     bytes = (double)traffic->bytes / (double)traffic->transfer.count * collective_bus_factor(&like);
-    return bytes * 1e9 / peak >= shortest_at_peak ? bytes * 1e9 / (double)median : 0;
+    return bytes * 1e9 / peak >= shortest ? bytes * 1e9 / (double)median : 0;
 }
 
 /* What GPUs of a host reach among each other, by the device of the ranks there. */
@@ -62,7 +59,7 @@ static void take_known_peak(const struct job_shard *shard, struct job_links *lin
     }
 }
 
-void job_links_find(const struct job_shard *shard, double peak_link,
+void job_links_find(const struct job_shard *shard, const struct job_options *options,
                     struct job_links links[LINKS_COUNT])
 {
     bool has_across = false;
@@ -70,7 +67,7 @@ void job_links_find(const struct job_shard *shard, double peak_link,
     links[LINKS_WITHIN] = links[LINKS_ACROSS] = (struct job_links){0};
     for (uint32_t g = 0; g < shard->group_count && !has_across; g++)
         has_across = group_crosses_hosts(shard, &shard->groups[g]);
-    links[has_across ? LINKS_ACROSS : LINKS_WITHIN].peak = peak_link;
+    links[has_across ? LINKS_ACROSS : LINKS_WITHIN].peak = options->peak_link;
     if (!(links[LINKS_WITHIN].peak > 0))
         take_known_peak(shard, &links[LINKS_WITHIN]);
     for (uint32_t i = 0; i < shard->traffic_count; i++) {
@@ -80,11 +77,6 @@ void job_links_find(const struct job_shard *shard, double peak_link,
                                                                               : LINKS_WITHIN];
 
         if (of->peak > 0)
-            of->bus = fmax(of->bus, bus_of(shard, traffic, of->peak));
+            of->bus = fmax(of->bus, bus_of(shard, traffic, of->peak, options->limits.link_time));
     }
-}
-
-bool job_links_are_slow(const struct job_links *links)
-{
-    return links->bus > 0 && links->bus < LINK_SLOW_BELOW * links->peak;
 }

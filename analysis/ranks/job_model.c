@@ -413,7 +413,9 @@ bool job_model_make(const struct job_shard *shard, const struct job_options *opt
     struct unit_lists lists;
     uint32_t *order, *place;
 
-    *model = (struct job_model){.shard = shard, .number_shift = step_numbers_find(shard, arena)};
+    *model = (struct job_model){.shard = shard,
+                                .limits = options->limits,
+                                .number_shift = step_numbers_find(shard, arena)};
     job_choose(model, options, arena);
     if (!model->step_count || !model->worker_count) {
         arena_free(&gathering.scratch);

@@ -9,13 +9,6 @@
 #include "analysis/ranks/job_shard.h"
 #include "base/memory/memory.h"
 
-/* Who differs by less is not slow; a gap is so many times as wide as noise; those who are not slow are this share
- * of all, and where they are less than half the gap is as wide as `wide`. */
-static const double least_gap = 0.02, wide_gap = 0.1, noise_factor = 4, least_share = 0.25;
-
-/* Transfers that take less than this many times the fastest ones of their type are as fast. */
-static const double as_fast = 1.5;
-
 /* ---- cells: the operations of one type and owner ---- */
 
 struct cells {
@@ -209,14 +202,15 @@ static double spread_of(const struct standing *list, uint32_t count)
 }
 
 /* How many of the list are not slow. */
-static uint32_t find_gap(const struct standing *list, uint32_t count)
+static uint32_t find_gap(const struct standing *list, uint32_t count,
+                         const struct job_limits *limits)
 {
     for (uint32_t i = 1; i < count; i++) {
         double gap = list[i].ratio / list[i - 1].ratio - 1;
-        double noise = noise_factor * hypot(list[i].noise, list[i - 1].noise);
+        double noise = limits->gap_noise * hypot(list[i].noise, list[i - 1].noise);
 
-        if (i < least_share * count || gap < fmax(least_gap, noise) ||
-            (i * 2 < count && gap < wide_gap) || gap < 2 * spread_of(list, i))
+        if (i < limits->healthy * count || gap < fmax(limits->gap, noise) ||
+            (i * 2 < count && gap < limits->gap_of_few) || gap < 2 * spread_of(list, i))
             continue;
         return i;
     }
@@ -310,13 +304,13 @@ void slow_workers_find(const struct job_model *model, const int64_t *length, str
     base = arena_array(&scratch, (size_t)cells.count + 1, sizeof(*base));
     find_bases(&cells, is_slow, base);
     count = rank_owners(&cells, base, list);
-    for (uint32_t i = find_gap(list, count); i < count; i++)
+    for (uint32_t i = find_gap(list, count, &model->limits); i < count; i++)
         is_slow[list[i].owner] = true;
     find_bases(&cells, is_slow, base);
     count = rank_owners(&cells, base, list);
     keep_ratios(&cells, base, found, arena);
     for (uint32_t i = count; i-- > 0;)
-        if (is_slow[list[i].owner] && list[i].ratio > 1 + least_gap)
+        if (is_slow[list[i].owner] && list[i].ratio > 1 + model->limits.gap)
             found->slow[found->slow_count++] = (struct slow_owner){list[i].owner, list[i].ratio};
     keep_repeated(model, length, &cells, base, found);
     arena_free(&scratch);
@@ -349,9 +343,9 @@ static bool share_a_rank(const struct job_model *model, const struct cells *cell
     return false;
 }
 
-/* The median of those that are about as fast as the fastest, where these are a quarter at least; else of the next
- * faster ones. 0: there are not two to compare. */
-static int64_t fast_median(int64_t *list, uint32_t count)
+/* The median of those that are about as fast as the fastest, where these are enough; else of the next faster ones;
+ * where none are like enough others, of all. 0: there are not two to compare. */
+static int64_t fast_median(int64_t *list, uint32_t count, const struct job_limits *limits)
 {
     uint32_t first = 0, end = 0;
 
@@ -359,14 +353,13 @@ static int64_t fast_median(int64_t *list, uint32_t count)
         return 0;
     qsort(list, count, sizeof(*list), by_value);
     for (; first < count; first = end) {
-        for (end = first; end < count && (double)list[end] <= as_fast * (double)list[first];)
+        end = first + 1;
+        while (end < count && (double)list[end] <= limits->transfer * (double)list[first])
             end++;
-        if (end - first >= least_share * count)
-            break;
-        if (end == first)
-            end++;
+        if (end - first >= limits->healthy * count)
+            return list[first + (end - first - 1) / 2];
     }
-    return list[first + (end - first - 1) / 2];
+    return list[(count - 1) / 2];
 }
 
 /* Transfers of one type between hosts are compared among themselves, and those within hosts: one is slower than the
@@ -389,7 +382,7 @@ static void find_group_bases(const struct job_model *model, const struct cells *
             for (uint32_t i = c; i < end; i++)
                 if (takes_all || crosses[cells->owner[i]] == across)
                     room[count++] = cells->median[i];
-            typical = fast_median(room, count);
+            typical = fast_median(room, count, &model->limits);
             for (uint32_t i = c; i < end; i++)
                 if (crosses[cells->owner[i]] == across)
                     base[i] = typical;
@@ -418,7 +411,8 @@ void slow_groups_find(const struct job_model *model, const int64_t *length, stru
     count = rank_owners(&cells, base, list);
     keep_ratios(&cells, base, found, arena);
     for (uint32_t i = count; i-- > 0;)
-        if (list[i].ratio > as_fast && list[i].ratio > 1 + noise_factor * list[i].noise)
+        if (list[i].ratio > model->limits.transfer &&
+            list[i].ratio > 1 + model->limits.gap_noise * list[i].noise)
             found->slow[found->slow_count++] = (struct slow_owner){list[i].owner, list[i].ratio};
     keep_repeated(model, length, &cells, base, found);
     arena_free(&scratch);

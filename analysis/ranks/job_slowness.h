@@ -43,7 +43,7 @@ double slowness_excess(const struct slowness *slow, uint32_t owner);
 /* ---- whose host is late ---- */
 
 /* By worker and step, how long its host delays its work, beside what is usual in that step: the median of all workers.
- * Who is late in one step is late by a hundredth of it. That it is late at all must repeat: in two steps at least,
+ * Who is late in one step is late by the limit `late` of it. That it is late at all must repeat: in two steps at least,
  * and in more than chance gives with as many late steps as the others have. */
 struct late_hosts {
     double *delay;  /* by worker and step: ns */

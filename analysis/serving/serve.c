@@ -171,18 +171,19 @@ const char *serve_limit_name(enum serve_limit limit)
     return names[limit];
 }
 
-enum serve_limit serve_limit_of(const struct serve_stage *stage, const struct serve_gaps *gaps)
+enum serve_limit serve_limit_of(const struct serve *serve, const struct serve_stage *stage)
 {
+    const struct serve_gaps *gaps = &serve->gaps;
     double within = (double)(stage->device_span - stage->busy.sum);
 
     if (stage->period.sum > 0 && stage->stage != STAGE_DUMMY &&
-        (double)stage->gaps >= SERVE_IDLE_LEAST * (double)stage->period.sum)
+        (double)stage->gaps >= serve->limits.idle * (double)stage->period.sum)
         return 2 * gaps->of_requests > gaps->total ? SERVE_BY_REQUESTS : SERVE_BY_HOST;
-    if (stage->device_span > 0 && within >= SERVE_IDLE_LEAST * (double)stage->device_span)
+    if (stage->device_span > 0 && within >= serve->limits.idle * (double)stage->device_span)
         return SERVE_BY_LAUNCHES;
     if (stage->bound_high != UNKNOWN && stage->busy.count &&
         (double)stage->bound_high * stage->busy.count >=
-            SERVE_NEAR_BOUND * (double)stage->busy.sum)
+            serve->limits.bound * (double)stage->busy.sum)
         return SERVE_BY_BOUND;
     return SERVE_BY_KERNELS;
 }
@@ -201,10 +202,10 @@ bool serve_has_labels(const struct graph *graph)
     return has;
 }
 
-void serve_compute(const struct graph *graph, const struct ceilings *ceilings, struct arena *arena,
-                   struct serve *serve)
+void serve_compute(const struct graph *graph, const struct ceilings *ceilings,
+                   struct serve_limits limits, struct arena *arena, struct serve *serve)
 {
-    *serve = (struct serve){0};
+    *serve = (struct serve){.limits = limits};
     serving_steps_find(graph, true, arena, &serve->steps);
     serve_gaps_find(graph, &serve->steps, arena, &serve->gaps);
     find_stages(serve, arena);

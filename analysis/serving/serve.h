@@ -97,22 +97,21 @@ struct serve_stage {
     double known;                  /* share of the device time whose work is known */
 };
 
-/* Below it a bound would say little. */
-#define SERVE_KNOWN_LEAST 0.5
-
 /* What holds a stage's steps up: the device waits between them (for the host, or for requests), or
- * within them for launches, by this share of the time; or their kernels are this near to the bound. */
-#define SERVE_IDLE_LEAST 0.2
-#define SERVE_NEAR_BOUND 0.6
+ * within them for launches; or their kernels are near to the bound. thresholds_of_serving() fills it. */
+struct serve_limits {
+    double known; /* share of the device time whose work is known: a bound of less says little */
+    double idle;  /* share of the time that the device waits */
+    double bound; /* share of the device time that the bound is */
+};
 
 enum serve_limit { SERVE_BY_KERNELS, SERVE_BY_HOST, SERVE_BY_REQUESTS, SERVE_BY_LAUNCHES, SERVE_BY_BOUND };
 
 /* "host", "memory or compute". */
 const char *serve_limit_name(enum serve_limit limit);
 
-enum serve_limit serve_limit_of(const struct serve_stage *stage, const struct serve_gaps *gaps);
-
 struct serve {
+    struct serve_limits limits;
     struct serving_steps steps;
     struct serve_stage *stages; /* prefill, decode, mixed …; the arena's */
     uint32_t stage_count;
@@ -128,12 +127,14 @@ struct serve {
     bool has_stacks; /* Python's functions are on record: the host was slower than without */
 };
 
-/* Needs LEVEL_TIMELINE with launches, and what kernel owners want. `ceilings`: NULL where no bound is
- * asked for. */
+enum serve_limit serve_limit_of(const struct serve *serve, const struct serve_stage *stage);
+
 /* Whether there are steps that a server labelled: serve_compute() infers some where there are none. */
 bool serve_has_labels(const struct graph *graph);
 
-void serve_compute(const struct graph *graph, const struct ceilings *ceilings, struct arena *arena,
-                   struct serve *serve);
+/* Needs LEVEL_TIMELINE with launches, and what kernel owners want. `ceilings`: NULL where no bound is
+ * asked for. */
+void serve_compute(const struct graph *graph, const struct ceilings *ceilings,
+                   struct serve_limits limits, struct arena *arena, struct serve *serve);
 
 #endif

@@ -59,9 +59,10 @@ static void find_bounds(const struct kernel_owners *owners, const struct serving
     free(is_counted);
 }
 
-static void sum_stage(const struct serving_steps *steps, const struct step_bound *bounds,
-                      double bandwidth, struct serve_stage *stage)
+static void sum_stage(const struct serve *serve, const struct step_bound *bounds, double bandwidth,
+                      struct serve_stage *stage)
 {
+    const struct serving_steps *steps = &serve->steps;
     double low = 0, high = 0;
     int64_t known = 0;
 
@@ -73,7 +74,7 @@ static void sum_stage(const struct serving_steps *steps, const struct step_bound
         known = checked_add(known, bounds[i].known);
     }
     stage->known = stage->busy.sum > 0 ? fmin(1, (double)known / (double)stage->busy.sum) : 0;
-    if (!(stage->known >= SERVE_KNOWN_LEAST) || !(low > 0))
+    if (!(stage->known >= serve->limits.known) || !(low > 0))
         return;
     stage->bound_low = llround(low / stage->steps);
     stage->bound_high = llround(high / stage->steps);
@@ -91,7 +92,7 @@ void serve_bound_find(const struct graph *graph, const struct ceilings *ceilings
     bounds = grow_zeroed(serve->steps.count + 1u, sizeof(*bounds));
     find_bounds(&owners, &serve->steps, ceilings, bounds);
     for (uint32_t i = 0; i < serve->stage_count; i++)
-        sum_stage(&serve->steps, bounds, ceilings->memory, &serve->stages[i]);
+        sum_stage(serve, bounds, ceilings->memory, &serve->stages[i]);
     free(bounds);
     kernel_owners_free(&owners);
 }

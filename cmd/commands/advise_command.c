@@ -67,7 +67,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     execution_free(&execution);
     advice_report(&advice, &fields->thresholds, &view, arena, report);
     if (devices.count && serve_has_labels(&profile->graph)) {
-        serve_compute(&profile->graph, &ceilings, arena, &serve);
+        serve_compute(&profile->graph, &ceilings, thresholds_of_serving(&fields->thresholds), arena,
+                      &serve);
         serve_limits_report(&serve, arena, report);
     }
     return true;

@@ -97,8 +97,8 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
 }
 
 /* Of a server's trace: stages differ in what holds them up. */
-static bool add_stages(const struct bound_findings *known, struct arena *arena,
-                       struct report *report, struct error *err)
+static bool add_stages(const struct bound_findings *known, const struct thresholds *thresholds,
+                       struct arena *arena, struct report *report, struct error *err)
 {
     const struct ceiling_choice as_recorded = {0};
     struct ceilings ceilings;
@@ -109,7 +109,7 @@ static bool add_stages(const struct bound_findings *known, struct arena *arena,
     if (!ceilings_find(&as_recorded, report->inputs, report->input_count, arena, &ceilings, NULL,
                        err))
         return false;
-    serve_compute(&known->profile.graph, &ceilings, arena, &serve);
+    serve_compute(&known->profile.graph, &ceilings, thresholds_of_serving(thresholds), arena, &serve);
     serve_limits_report(&serve, arena, report);
     return true;
 }
@@ -137,7 +137,7 @@ static bool answer(struct bound_findings *known, const struct bound_arguments *f
         bound_report_alone(&known->profile.graph, &report);
     if (ok && known->has_costs)
         bound_report_costs(&known->costs, &known->profile.graph, &arena, &report);
-    ok = ok && add_stages(known, &arena, &report, err) &&
+    ok = ok && add_stages(known, thresholds, &arena, &report, err) &&
          report_output_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;

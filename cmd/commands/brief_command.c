@@ -296,7 +296,8 @@ static bool answer_pair(struct profile *before, struct profile *after,
 static bool answer_job(struct profile_request *request, struct error *err)
 {
     const struct brief_arguments *fields = request->asked;
-    const struct job_options wanted = {.step = NOT_KNOWN};
+    const struct job_options wanted = {.step = NOT_KNOWN,
+                                       .limits = thresholds_of_job(&fields->thresholds)};
     struct job_inputs inputs = {0};
     struct arena arena = {0};
     struct next_commands next = {.arena = &arena};

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/ranks/job.h"
+#include "analysis/advice/thresholds.h"
 #include "cmd/answer/job_rows.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
@@ -26,6 +26,7 @@ struct job_arguments {
     struct option_values what_if;
     uint32_t limit;
     double peak_link;
+    struct option_values given; /* thresholds */
     const char *step, *part_out, *expect;
     bool is_strict;
 };
@@ -50,6 +51,8 @@ static const struct option options[] = {
              "also write the part that all was read from, as ptk reduce would"),
     OPT_TEXT(0, "expect", struct job_arguments, expect, "RANKS",
              "who should be there, 0-1023 or 0-7,16 [as many as the traces say]"),
+    OPT_EACH(0, "threshold", struct job_arguments, given, "NAME=VALUE",
+             "where a figure begins to be a verdict; again for more: see ptk help advise", 0),
     OPT_FLAG(0, "strict", struct job_arguments, is_strict, "exit status 4 where a rank is missing"),
     OPT_INCLUDE(struct job_arguments, inputs.choice, struct job_choice, job_choice_options),
     OPT_INCLUDE(struct job_arguments, inputs, struct job_input_options, job_input_options),
@@ -174,6 +177,7 @@ static bool read_and_answer(struct profile_request *request, struct error *err)
     struct job_arguments *fields = request->asked;
     struct job_inputs inputs = {0};
     struct job_options asked = {.step = NOT_KNOWN, .logs = &inputs.logs};
+    struct thresholds thresholds;
     bool ok;
 
     if (fields->step && !span_to_i64(span_of(fields->step), &asked.step))
@@ -181,6 +185,9 @@ static bool read_and_answer(struct profile_request *request, struct error *err)
     asked.ideal = (enum job_ideal)fields->ideal;
     asked.peak_link = fields->peak_link * 1e9;
     fields->inputs.splits_logs = true;
+    if (!thresholds_take(&thresholds, &fields->given, err))
+        return false;
+    asked.limits = thresholds_of_job(&thresholds);
     ok = read_expected(fields->expect, &asked, &request->arena, err) &&
          read_changes(fields, &asked, &request->arena, err) &&
          job_inputs_read(&inputs, request->operands, request->count, &fields->inputs,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ptk serve: the steps of a server of language models by stage, and what is between them. */
+#include "analysis/advice/thresholds.h"
 #include "analysis/captures/captures.h"
-#include "analysis/serving/serve.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/rank_answer.h"
 #include "cmd/help/command.h"
@@ -16,12 +16,16 @@ struct serve_arguments {
     struct common common;
     struct ceiling_choice ceilings;
     uint64_t memory;
+    struct option_values given;
+    struct thresholds thresholds;
 };
 
 static const struct option options[] = {
     OPT_INCLUDE(struct serve_arguments, common, struct common, chart_options),
     OPT_INCLUDE(struct serve_arguments, ceilings, struct ceiling_choice, ceiling_options),
     RANK_MEMORY_OPTION(struct serve_arguments, memory),
+    OPT_EACH(0, "threshold", struct serve_arguments, given, "NAME=VALUE",
+             "where a figure begins to be a verdict; again for more: see ptk help advise", 0),
     OPT_INCLUDE(struct serve_arguments, common, struct common, part_options),
     OPT_INCLUDE(struct serve_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct serve_arguments, common, struct common, capture_options),
@@ -51,7 +55,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         !ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena, &ceilings,
                        NULL, err))
         return false;
-    serve_compute(&profile->graph, &ceilings, arena, serve);
+    serve_compute(&profile->graph, &ceilings, thresholds_of_serving(&fields->thresholds), arena, serve);
     if (!serve->steps.count)
         return lack_steps(err);
     serve_report(serve, !is_text, arena, report);
@@ -64,10 +68,10 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 static void *keep_serve(const struct graph *graph, const void *context, size_t at,
                         struct arena *arena, struct error *err)
 {
+    const struct serve_arguments *fields = context;
     struct serve *serve = arena_alloc(arena, sizeof(*serve));
 
-    serve_compute(graph, NULL, arena, serve);
-    (void)context;
+    serve_compute(graph, NULL, thresholds_of_serving(&fields->thresholds), arena, serve);
     (void)at;
     (void)err;
     return serve;
@@ -94,7 +98,8 @@ static bool answer_several(const struct profile_request *request, struct error *
                                    .common = &fields->common,
                                    .what = "there are no steps",
                                    .memory = fields->memory,
-                                   .digest = keep_serve};
+                                   .digest = keep_serve,
+                                   .context = fields};
 
     if (is_shard_among(request->operands, request->count))
         return error_set(err, ERROR_USAGE, "shards of a job hold no steps of serving");
@@ -105,9 +110,10 @@ static bool answer_several(const struct profile_request *request, struct error *
 
 static bool prepare(struct profile_request *request, struct error *err)
 {
+    struct serve_arguments *fields = request->asked;
+
     request->wanted.properties |= captures_properties();
-    (void)err;
-    return true;
+    return thresholds_take(&fields->thresholds, &fields->given, err);
 }
 
 static const struct profile_command profile_command = {

@@ -2,6 +2,7 @@
 /* Which rank, stage, link or host slows the job that the profiles are of */
 #include "cmd/report/chapters.h"
 
+#include "analysis/advice/thresholds.h"
 #include "analysis/ranks/job.h"
 #include "analysis/ranks/rank_summaries.h"
 #include "cmd/load/profile_load.h"
@@ -13,10 +14,13 @@ enum { WORKERS_LISTED = 16 };
 
 struct job *page_job(struct job_shard *shard, struct arena *arena, const char **refused)
 {
-    const struct job_options wanted = {.step = NOT_KNOWN};
+    struct job_options wanted = {.step = NOT_KNOWN};
+    struct thresholds thresholds;
     struct job *job = arena_alloc(arena, sizeof(*job));
     struct error why = {0};
 
+    thresholds_default(&thresholds);
+    wanted.limits = thresholds_of_job(&thresholds);
     if (job_analyze(shard, &wanted, arena, job, &why))
         return job;
     *refused = arena_copy(arena, span_of(why.text));

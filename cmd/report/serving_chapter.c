@@ -2,7 +2,7 @@
 /* The steps of a server of language models: its stages, and what is between them. */
 #include "cmd/report/chapters.h"
 
-#include "analysis/serving/serve.h"
+#include "analysis/advice/thresholds.h"
 #include "cmd/options/ceiling_choice.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
@@ -12,13 +12,15 @@ bool chapter_serve(const struct report_context *context, struct arena *arena,
 {
     const struct graph *graph = &context->profile->graph;
     struct serve *serve = arena_alloc(arena, sizeof(*serve)); /* the chart borrows it */
+    struct thresholds thresholds;
     struct ceilings ceilings;
 
     if (!serve_has_labels(graph))
         return true;
     if (!ceilings_find(context->ceilings, content->input, 1, arena, &ceilings, NULL, err))
         return false;
-    serve_compute(graph, &ceilings, arena, serve);
+    thresholds_default(&thresholds);
+    serve_compute(graph, &ceilings, thresholds_of_serving(&thresholds), arena, serve);
     serve_report(serve, true, arena, &content->report);
     serve_chart(serve, &content->report);
     chapter_draw_chart(content);

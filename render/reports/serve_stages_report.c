@@ -108,7 +108,7 @@ void serve_stage_table(const struct serve *serve, const struct table_context *co
                         ? fmin(1, (double)of->gaps / (double)period->sum)
                         : (double)NAN,
             .known = of->known, .over = serve_over_bound(of, context->arena),
-            .limit = serve_limit_name(serve_limit_of(of, &serve->gaps)));
+            .limit = serve_limit_name(serve_limit_of(serve, of)));
     }
     report_table(report, table);
 }
@@ -210,7 +210,7 @@ void serve_limits_report(const struct serve *serve, struct arena *arena, struct 
 
     for (uint32_t i = 0; i < serve->stage_count; i++) {
         const struct serve_stage *of = &serve->stages[i];
-        enum serve_limit limit = serve_limit_of(of, &serve->gaps);
+        enum serve_limit limit = serve_limit_of(serve, of);
 
         if (of->stage != STAGE_DUMMY)
             TABLE_ADD(table, .name = of->name, .steps = of->steps,

@@ -91,13 +91,16 @@ static void ask_what_if(struct questions *asked, struct report *report)
 static void ask_job(struct questions *asked, struct report *report)
 {
     const struct rank_summaries_options named = {.file = "fuzz", .rank = -1};
-    const struct job_options wanted = {.step = NOT_KNOWN};
+    struct job_options wanted = {.step = NOT_KNOWN};
+    struct thresholds thresholds;
     struct error err = {0};
     struct job job;
 
     if (!asked->graph->has[LEVEL_TIMELINE] ||
         !rank_summaries_make(asked->graph, &named, &asked->shard, &err))
         return;
+    thresholds_default(&thresholds);
+    wanted.limits = thresholds_of_job(&thresholds);
     shard_align(&asked->shard, GROUPS_ALL, NULL);
     if (job_analyze(&asked->shard, &wanted, asked->arena, &job, &err))
         job_report(&job, JOB_BY_RANK, 10, asked->arena, report);
