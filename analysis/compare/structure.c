@@ -75,7 +75,7 @@ struct structure_reading {
     struct structure *structure;
     struct structure_side *side;
     uint32_t run;
-    bool has_modules;
+    bool has_modules, has_operators;
     str_id *name_of;        /* by frame; 0: not asked for */
     struct idmap shapes_of; /* a text of the graph → that of the structure */
     uint32_t *site_of;      /* by event of a thread */
@@ -264,7 +264,19 @@ static void read_captured(struct structure_reading *reading)
 
 /* ---- device work ---- */
 
-/* Where a piece of device work comes from; without an operator it is of an operator without a name. */
+/* Of work that no operator is around: its family where no work of the file has one, else without a name. */
+static str_id name_without_operator(struct structure_reading *reading, frame_id work)
+{
+    struct frame_class class = graph_class(reading->graph, work);
+
+    if (reading->has_operators)
+        return 0;
+    return strings_intern(&reading->structure->strings,
+                          span_of(class.family == FAMILY_NONE ? "copies and fills"
+                                                              : kernel_family_name(class.family)));
+}
+
+/* Where a piece of device work comes from. */
 static uint32_t site_of_work(struct structure_reading *reading, struct property_cursors *near,
                              event_id event, event_id call)
 {
@@ -276,7 +288,11 @@ static uint32_t site_of_work(struct structure_reading *reading, struct property_
     if (property_near(near, PROP_CAPTURED, event, &captured))
         site = reading->captured[captured];
     if (!sites->count || !site || sites->list[site].key.kind != SITE_OPERATOR)
-        site = site_child(sites, (struct site_key){.parent = site, .kind = SITE_OPERATOR});
+        site = site_child(
+            sites, (struct site_key){
+                       .parent = site,
+                       .kind = SITE_OPERATOR,
+                       .name = name_without_operator(reading, graph->timeline.frame[event])});
     return site_child(
         sites,
         (struct site_key){site, SITE_KERNEL, frame_name(reading, graph->timeline.frame[event]), 0});
@@ -306,8 +322,10 @@ void structure_add(struct structure *structure, enum diff_end end, const struct 
 
     if (!graph->has[LEVEL_TIMELINE] || !t->launch)
         return;
-    for (frame_id id = 1; id < graph->frames.count; id++)
+    for (frame_id id = 1; id < graph->frames.count; id++) {
         reading.has_modules |= is_module(graph, id);
+        reading.has_operators |= graph_frame(graph, id)->kind == KIND_OPERATOR;
+    }
     side->has_modules |= reading.has_modules;
     reading.name_of = arena_array(&reading.arena, graph->frames.count, sizeof(str_id));
     reading.site_of = grow_zeroed(t->count + 1u, sizeof(*reading.site_of));
@@ -327,7 +345,11 @@ void structure_add(struct structure *structure, enum diff_end end, const struct 
 
 bool structure_can_compare(const struct structure *structure)
 {
-    return structure->side[DIFF_BEFORE].has_operators && structure->side[DIFF_AFTER].has_operators;
+    const struct structure_side *before = &structure->side[DIFF_BEFORE],
+                                *after = &structure->side[DIFF_AFTER];
+
+    return before->has_operators == after->has_operators && before->pieces.count &&
+           after->pieces.count;
 }
 
 void structure_free(struct structure *structure)

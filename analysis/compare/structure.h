@@ -19,7 +19,7 @@
  * Python's functions and ranges stand in place of modules where neither side has modules. Two paths are walked
  * down together: what has one name on both sides goes on, an operator that both have ends it. What has no
  * partner below one parent is one difference of that parent, the lowest that both have. No kernel's name is
- * looked at. */
+ * looked at, but where a file has no operators at all: families of kernels stand in their place then. */
 
 /* ---- sites: the places in a program that device work comes from ---- */
 
@@ -93,8 +93,14 @@ uint64_t structure_properties(void);
 /* Adds a run to a side. Nothing is added of a graph without a timeline and launches. */
 void structure_add(struct structure *structure, enum diff_end end, const struct graph *graph);
 
-/* Whether both sides have operators that launched device work. */
+/* Whether both sides have operators that launched device work, or neither has and families of kernels are compared. */
 bool structure_can_compare(const struct structure *structure);
+
+/* Whether the steps of both are those of servers: stages tell more of them than functions. */
+static inline bool structure_is_of_serving(const struct structure *structure)
+{
+    return structure->side[DIFF_BEFORE].is_serving && structure->side[DIFF_AFTER].is_serving;
+}
 
 void structure_free(struct structure *structure);
 
@@ -156,6 +162,7 @@ struct structure_difference {
     double up, down;  /* ns of what grew, and of what shrank */
     double matched;   /* share of the time that operators or modules have on both sides */
     bool has_noise;   /* is known of any row */
+    bool has_families; /* of kernels, for want of operators */
     bool has_modules; /* paths have them, */
     bool has_steps;   /* and steps or stages */
     uint32_t failed;

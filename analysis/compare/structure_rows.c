@@ -391,6 +391,7 @@ void structure_compare(struct structure *structure, const struct structure_optio
     found->matched = matched_share(&walk, true);
     found->has_modules = walk.has_modules && !(walk.levels & WITHOUT_OUTER);
     found->has_steps = walk.has_steps;
+    found->has_families = !structure->side[DIFF_BEFORE].has_operators;
     for (int end = 0; end < DIFF_ENDS; end++) {
         found->total[end] = walk.tree[end].time[0];
         found->steps[end] = structure->side[end].steps;

@@ -328,12 +328,13 @@ static bool choose(const struct diff_reading *reading, const struct diff_argumen
     *is_by_structure = fields->by_structure;
     if (fields->by_structure && !can) {
         error_set(err, ERROR_LACK,
-                  "there are no operators that launched kernels on both sides, so "
-                  "parts of the program cannot be compared");
+                  "one side alone has operators, or none has kernels: parts of the program "
+                  "cannot be compared");
         return error_hint(err, "--by function compares functions by their names");
     }
     if (!fields->by_structure && fields->may_be_structure && can)
-        *is_by_structure = difference->paired_kernels < STRUCTURE_PAIRED_LEAST;
+        *is_by_structure = structure_is_of_serving(&reading->structure) ||
+                           difference->paired_kernels < STRUCTURE_PAIRED_LEAST;
     return true;
 }
 
@@ -384,7 +385,10 @@ static bool answer(struct diff_reading *reading, const struct diff_arguments *fi
                               .found = &parts,
                               .functions = fields->by_structure ? COLUMN_NOBODY : COLUMN_MACHINES},
                           &arena, &report);
-        if (!fields->by_structure)
+        if (!fields->by_structure && structure_is_of_serving(&reading->structure))
+            report_before(&report, "both are of servers, so steps are compared by stage and part: "
+                                   "--by function compares names");
+        else if (!fields->by_structure)
             report_beforef(
                 &report, &arena,
                 "%.0f %% of the kernels' time has the same names on both sides, so parts "

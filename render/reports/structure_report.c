@@ -302,7 +302,10 @@ static void add_total(const struct structure_difference *found, struct arena *ar
             "of both together",
             format_value(up, (int64_t)llround(found->up), UNIT_NS),
             format_value(down, (int64_t)llround(found->down), UNIT_NS));
-    if (found->matched < STRUCTURE_MATCHED_LEAST)
+    if (found->has_families)
+        report_beforef(report, arena,
+                       "neither side has operators: only families of kernels are compared");
+    else if (found->matched < STRUCTURE_MATCHED_LEAST)
         report_beforef(report, arena,
                        "operators that both sides have take %.0f %% of the device's time: the two "
                        "may be different programs",
