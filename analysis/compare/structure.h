@@ -175,6 +175,13 @@ double structure_total_each(const struct structure_difference *found, enum diff_
 /* Below this share of the kernels' time that has a partner by name, parts of the program tell more. */
 #define STRUCTURE_PAIRED_LEAST (2.0 / 3)
 
+/* Where names can be compared, too. `paired`: that share. */
+static inline bool structure_tells_more(const struct structure *structure, double paired)
+{
+    return structure_can_compare(structure) &&
+           (structure_is_of_serving(structure) || paired < STRUCTURE_PAIRED_LEAST);
+}
+
 /* Below it two traces are of different programs. */
 #define STRUCTURE_MATCHED_LEAST 0.5
 

@@ -323,18 +323,15 @@ static bool add_ranks(const struct diff_reading *reading, struct job_inputs jobs
 static bool choose(const struct diff_reading *reading, const struct diff_arguments *fields,
                    const struct difference *difference, bool *is_by_structure, struct error *err)
 {
-    bool can = structure_can_compare(&reading->structure);
-
     *is_by_structure = fields->by_structure;
-    if (fields->by_structure && !can) {
+    if (fields->by_structure && !structure_can_compare(&reading->structure)) {
         error_set(err, ERROR_LACK,
                   "one side alone has operators, or none has kernels: parts of the program "
                   "cannot be compared");
         return error_hint(err, "--by function compares functions by their names");
     }
-    if (!fields->by_structure && fields->may_be_structure && can)
-        *is_by_structure = structure_is_of_serving(&reading->structure) ||
-                           difference->paired_kernels < STRUCTURE_PAIRED_LEAST;
+    if (!fields->by_structure && fields->may_be_structure)
+        *is_by_structure = structure_tells_more(&reading->structure, difference->paired_kernels);
     return true;
 }
 

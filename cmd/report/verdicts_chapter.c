@@ -68,8 +68,8 @@ bool chapter_bound(const struct report_context *context, struct arena *arena,
 static bool has_other_kernels(const struct report_context *context,
                               const struct difference *difference)
 {
-    return context->structure && structure_can_compare(context->structure) &&
-           difference->paired_kernels < STRUCTURE_PAIRED_LEAST;
+    return context->structure &&
+           structure_tells_more(context->structure, difference->paired_kernels);
 }
 
 static void report_parts(const struct report_context *context,
