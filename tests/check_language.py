@@ -4,8 +4,9 @@
     check_language.py FILE...     manuals (.txt), documents (.md) and sources (.c: what stands in their strings)
 
 Code, tables' cells that quote output, and words in quotation marks are left out. "since" is for time alone: what follows
-it must be a time. A sentence has at most 25 words; tables, and blocks that are shown as they are, are left out.
+it must be a time. A sentence has at most 25 words, of a document 20; tables, and blocks that are shown as they are, are left out.
 """
+import os
 import re
 import sys
 
@@ -26,7 +27,7 @@ WORDS = {
     r"(?<!there )is no (?!longer\b|more\b|less\b|such\b|\w+er than\b)\w+": "is not a",
     r"since\s+(?!the\s+(?:first|start|timeline|last|run)|then\b|reset\b|another run|its? |a \w+ ago|\w+ \d)": "because (since is for time)",
 }
-LONGEST = 25
+LONGEST = {".md": 20, ".txt": 25, ".c": 25}
 
 
 def prose(path, text):
@@ -73,6 +74,7 @@ def faults(path):
     with open(path, encoding="utf-8") as file:
         text = file.read()
     is_source = path.endswith(".c")
+    longest = LONGEST[os.path.splitext(path)[1]]
     text = messages(text) if is_source else prose(path, text)
     for words, better in WORDS.items():
         for found in re.finditer(r"\b(?:%s)\b" % words if "(?" not in words else r"\b" + words, text, re.I):
@@ -83,8 +85,8 @@ def faults(path):
         checked.append(explanations(text))
     for sentence in (sentence for each in checked for sentence in each):
         count = len(re.findall(r"[\w'-]+", sentence))
-        if count > LONGEST:
-            yield "a sentence of %d words, more than %d: %s" % (count, LONGEST, " ".join(sentence.split())[:100])
+        if count > longest:
+            yield "a sentence of %d words, more than %d: %s" % (count, longest, " ".join(sentence.split())[:100])
 
 
 def main():
