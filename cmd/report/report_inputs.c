@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/ranks/shard_file.h"
+#include "base/parallel/parallel.h"
 #include "cmd/help/messages.h"
 #include "cmd/load/rank_files.h"
 #include "graph/derive/derive.h"
@@ -55,6 +56,36 @@ static bool load_lines(struct report_context *context, struct profile *lines,
     else
         profile_free(lines);
     return !context->lines || profile_select(lines, &common.selection, err);
+}
+
+/* Both, by two threads. */
+struct second_loads {
+    struct report_context *context;
+    struct report_inputs *inputs;
+    const struct report_arguments *fields;
+    struct error err[2];
+    bool ok[2];
+};
+
+static void load_again(void *context, size_t piece)
+{
+    struct second_loads *loads = context;
+
+    loads->ok[piece] = piece == 0 ? load_times(loads->context, &loads->inputs->times, loads->fields,
+                                               &loads->err[piece])
+                                  : load_lines(loads->context, &loads->inputs->lines, loads->fields,
+                                               &loads->err[piece]);
+}
+
+static bool load_times_and_lines(struct report_context *context, struct report_inputs *inputs,
+                                 const struct report_arguments *fields, struct error *err)
+{
+    struct second_loads loads = {.context = context, .inputs = inputs, .fields = fields};
+
+    parallel_for(thread_budget(), 2, load_again, &loads);
+    if (!loads.ok[0] || !loads.ok[1])
+        *err = loads.err[loads.ok[0]];
+    return loads.ok[0] && loads.ok[1];
 }
 
 static bool load_job(struct report_context *context, struct report_inputs *inputs, char **operands,
@@ -250,8 +281,7 @@ bool report_inputs_load(struct report_context *context, struct report_inputs *in
                           fields, err);
     if (count == 2 && !compare(context, inputs, err))
         return false;
-    return load_lines(context, &inputs->lines, fields, err) &&
-           load_times(context, &inputs->times, fields, err);
+    return load_times_and_lines(context, inputs, fields, err);
 }
 
 void report_inputs_free(struct report_context *context, struct report_inputs *inputs)
