@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_renames.c — functions that have another name, but the callers, the callees and the file of before
+/* diff_renames.c — functions that have another name, but the callers, the file and the callees of before, or some of these
  *
  * What diff_match() leaves is compared by who calls whom: a function that is gone and one that is new are
  * one, where they lie in one file, both have the same callers and callees, and no other has these. Callers and
- * callees are the same where diff_match() or an earlier round says so; all that have no partner yet are alike. */
+ * callees are the same where diff_match() or an earlier round says so; all that have no partner yet are alike.
+ * Where no more are found, callees may have changed: one that both call is enough, beside the same callers. */
 #include <stdlib.h>
 
 #include "analysis/compare/diff.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
-enum { ROUNDS_MAX = 8 };
+enum { ROUNDS_MAX = 16 };
 #define NOBODY UINT32_MAX
 
 struct renaming {
@@ -18,6 +19,7 @@ struct renaming {
     const bool *is_there[DIFF_ENDS];
     frame_id *after_of;  /* by before-frame */
     frame_id *before_of; /* by after-frame */
+    bool may_call_others; /* callees are not in the key */
     uint64_t
         *key[DIFF_ENDS]; /* by frame: of its callers, callees and file; 0: it is not looked for */
 };
@@ -57,7 +59,7 @@ static void make_keys(struct renaming *renaming, enum diff_end end)
 
         if (caller == callee)
             continue;
-        if (is_alone(renaming, end, caller))
+        if (is_alone(renaming, end, caller) && !renaming->may_call_others)
             key[caller] += mixed(2 * (uint64_t)common_of(renaming, end, callee) + 1);
         if (is_alone(renaming, end, callee))
             key[callee] += mixed(2 * (uint64_t)common_of(renaming, end, caller) + 2);
@@ -67,12 +69,37 @@ static void make_keys(struct renaming *renaming, enum diff_end end)
             key[id] = mixed(key[id] + graph_frame(&renaming->diff->names, id)->file) | 1;
 }
 
+/* Takes back the partners of functions that call nothing that these call, too. `partner`: by before-frame. */
+static void drop_strangers(const struct renaming *renaming, frame_id *partner, uint32_t count)
+{
+    const struct diff_calls *before = &renaming->diff->calls[DIFF_BEFORE],
+                            *after = &renaming->diff->calls[DIFF_AFTER];
+    bool *has_common = grow_zeroed(count, sizeof(*has_common));
+    struct idmap called = {0}; /* (caller, callee) of the second side */
+
+    for (size_t i = 0; i < after->count; i++)
+        *idmap_at(&called, idmap_pair(after->caller[i], after->callee[i])) = 0;
+    for (size_t i = 0; i < before->count; i++) {
+        frame_id caller = before->caller[i], callee = renaming->after_of[before->callee[i]];
+
+        if (partner[caller] && callee &&
+            idmap_find(&called, idmap_pair(partner[caller], callee)) != IDMAP_NONE)
+            has_common[caller] = true;
+    }
+    for (frame_id id = 1; id < count; id++)
+        if (!has_common[id])
+            partner[id] = 0;
+    free(has_common);
+    idmap_free(&called);
+}
+
 /* Returns whether any pair was found: a key that one function of each side has. */
 static bool pair_alike(struct renaming *renaming, bool *is_renamed)
 {
     size_t frames = renaming->diff->names.frames.count;
     struct idmap place = {0};
     frame_id(*found)[DIFF_ENDS] = grow_zeroed(frames + 1, sizeof(*found));
+    frame_id *partner = grow_zeroed(frames + 1, sizeof(*partner));
     uint32_t places = 0;
     bool has_pair = false;
 
@@ -96,14 +123,21 @@ static bool pair_alike(struct renaming *renaming, bool *is_renamed)
     for (uint32_t i = 0; i < places; i++) {
         frame_id before = found[i][DIFF_BEFORE], after = found[i][DIFF_AFTER];
 
-        if (!before || !after || before == NOBODY || after == NOBODY)
+        if (before && after && before != NOBODY && after != NOBODY)
+            partner[before] = after;
+    }
+    if (renaming->may_call_others)
+        drop_strangers(renaming, partner, (uint32_t)frames);
+    for (frame_id id = 1; id < frames; id++) {
+        if (!partner[id])
             continue;
-        renaming->after_of[before] = after;
-        renaming->before_of[after] = before;
-        is_renamed[before] = has_pair = true;
+        renaming->after_of[id] = partner[id];
+        renaming->before_of[partner[id]] = id;
+        is_renamed[id] = has_pair = true;
     }
     idmap_free(&place);
     free(found);
+    free(partner);
     return has_pair;
 }
 
@@ -124,7 +158,11 @@ void diff_match_renamed(const struct diff *diff, const bool *is_before, const bo
     for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
         make_keys(&renaming, DIFF_BEFORE);
         make_keys(&renaming, DIFF_AFTER);
-        if (!pair_alike(&renaming, is_renamed))
+        if (pair_alike(&renaming, is_renamed))
+            renaming.may_call_others = false;
+        else if (renaming.may_call_others)
             break;
+        else
+            renaming.may_call_others = true;
     }
 }
