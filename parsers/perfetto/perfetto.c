@@ -129,7 +129,7 @@ static bool read_packet(struct perfetto *perfetto, struct span message, struct p
 {
     struct wire wire = wire_of(message);
 
-    *packet = (struct packet){0};
+    wire_clear(packet, sizeof(*packet));
     (void)wire_read(&wire, packet_members, COUNT_OF(packet_members), packet);
     perfetto->packets++;
     if (wire.fault)

@@ -402,9 +402,11 @@ static void add_details(struct perfetto *perfetto, const struct perfetto_sequenc
 void perfetto_track_event(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                           struct span message, struct perfetto_time time)
 {
-    struct track_event fields = {.callstack_weight = 1};
+    struct track_event fields;
     struct perfetto_event event = {.time = 0};
 
+    wire_clear(&fields, sizeof(fields));
+    fields.callstack_weight = 1;
     WIRE_READ(message, track_event, &fields);
     time = time_of(perfetto, sequence, &fields, time);
     if (!time.is_known) {

@@ -149,6 +149,11 @@ static inline bool store_bytes(void *member, enum wire_kind kind, uint64_t numbe
     return true;
 }
 
+void wire_clear(void *into, size_t size)
+{
+    memset(into, 0, size);
+}
+
 uint64_t wire_read(struct wire *wire, const struct wire_member *members, size_t count, void *into)
 {
     const char *at = wire->at, *end = wire->end;
