@@ -215,7 +215,7 @@ const struct threshold_row threshold_rows[LIMIT_COUNT] = {
     [LIMIT_APART_USUAL] = {"apart", LIMIT_NUMBER, 8, "ours",
         "likewise, of what is usual in the job", "ptk job; foreign-rank"},
     [LIMIT_MEETINGS] = {"meetings", LIMIT_NUMBER, 8, "ours",
-        "collectives of a group that tell who is of another run", "ptk job; foreign-rank"},
+        "collectives of a group that show who is of another run", "ptk job; foreign-rank"},
 };
 /* clang-format on */
 
