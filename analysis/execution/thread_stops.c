@@ -10,6 +10,7 @@
  * Where a device works, threads that hold nothing but Python or steps take part only if they let
  * one go on that does: others may be progress bars and watchdogs. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/execution/task_graph.h"
 #include "base/memory/memory.h"
@@ -95,12 +96,12 @@ static int64_t least_wait_for_batch(const struct task_builder *builder, uint32_t
     return quickest * TIMES > WAIT_LEAST ? quickest * TIMES : WAIT_LEAST;
 }
 
-static void find_on_thread(struct task_builder *builder, uint32_t track)
+static void find_on_thread(struct task_builder *builder, uint32_t track, bool loads)
 {
     const struct timeline *timeline = builder->timeline;
     const uint8_t *roles = builder->execution->role;
     struct loading loading = {.event = NO_EVENT};
-    int64_t load_least = least_wait_for_batch(builder, track);
+    int64_t load_least = loads ? least_wait_for_batch(builder, track) : 0;
     event_id next = timeline->tracks[track].first, past = next + timeline->tracks[track].count;
     struct innermost place = {0};
     struct segment segment;
@@ -112,7 +113,7 @@ static void find_on_thread(struct task_builder *builder, uint32_t track)
 
         if (loading.event != NO_EVENT && segment.start >= event_end(timeline, loading.event))
             take_batch(builder, track, &loading);
-        for (; next < past && timeline->start[next] <= segment.start; next++)
+        for (; loads && next < past && timeline->start[next] <= segment.start; next++)
             if (roles[timeline->frame[next]] == HOST_LOADS && loading.event == NO_EVENT)
                 loading = (struct loading){.event = next, .first_stop = builder->stop_count};
         if (role == HOST_LOADS && segment.end - segment.start >= WAIT_LEAST &&
@@ -459,13 +460,13 @@ static void decide_who_takes_part(struct task_builder *builder)
 
 void find_thread_stops(struct task_builder *builder)
 {
-    const struct timeline *timeline = builder->timeline;
+    bool loads = memchr(builder->execution->role, HOST_LOADS, builder->graph->frames.count);
 
-    for (uint32_t i = 0; i < timeline->track_count; i++) {
-        if (timeline->tracks[i].kind != TRACK_THREAD)
+    for (uint32_t i = 0; i < builder->timeline->track_count; i++) {
+        if (builder->timeline->tracks[i].kind != TRACK_THREAD)
             continue;
         add_beginning(builder, i);
-        find_on_thread(builder, i);
+        find_on_thread(builder, i, loads);
     }
     keep_closest_helped(builder);
     follow_first_lanes(builder);
