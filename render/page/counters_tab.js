@@ -5,6 +5,16 @@
     const { make } = ptk;
     const HEIGHT = 120, HEAD = 16;
 
+    const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+    // Of counters whose names say that they count bytes, as in the chapters.
+    ptk.figureOf = function (series, value) {
+        if (!/\bbytes\b/i.test(series.name)) return ptk.figure(value);
+        let unit = 0;
+        for (; Math.abs(value) >= 1024 && unit + 1 < BYTES.length; unit++) value /= 1024;
+        return `${unit ? value.toPrecision(4) : value} ${BYTES[unit]}`;
+    };
+
     // Four digits: "292.6 M".
     ptk.figure = function (value) {
         const size = Math.abs(value);
@@ -77,8 +87,8 @@
 
         textOf(series, stretch) {
             const most = mostIn(series, stretch);
-            return ptk.titleOf(series) + (most > -Infinity ? `: at most ${ptk.figure(most)} here` : ": nothing here") +
-                `, ${ptk.figure(series.most)} in the whole run`;
+            return ptk.titleOf(series) + (most > -Infinity ? `: at most ${ptk.figureOf(series, most)} here` : ": nothing here") +
+                `, ${ptk.figureOf(series, series.most)} in the whole run`;
         }
 
         tell(event) {
@@ -89,7 +99,7 @@
             }
             const [from, to] = ptk.stretchOf(this.view), time = from + event.offsetX / this.canvas.clientWidth * (to - from);
             const at = ptk.pointAt(series, time);
-            this.facts.textContent = `${series.name} at ${ptk.moment(data, time)}: ` + (at < 0 ? "not yet" : "about " + ptk.figure(Number(series.value[at].toPrecision(4))));
+            this.facts.textContent = `${series.name} at ${ptk.moment(data, time)}: ` + (at < 0 ? "not yet" : "about " + ptk.figureOf(series, Number(series.value[at].toPrecision(4))));
         }
     }
 

@@ -297,7 +297,7 @@
             context.fillStyle = css(AREA);
             ptk.drawArea(context, series, [this.view.from, this.view.to], { x: 0, y: y + HEAD, width: this.width, height: CURVE - HEAD - 1 });
             context.fillStyle = this.theme.ink;
-            this.drawLabel(context, `${ptk.titleOf(series)}: at most ${ptk.figure(series.most)}`, 0, this.width, y + HEAD / 2 + 1);
+            this.drawLabel(context, `${ptk.titleOf(series)}: at most ${ptk.figureOf(series, series.most)}`, 0, this.width, y + HEAD / 2 + 1);
         }
 
         drawRange(context) {
