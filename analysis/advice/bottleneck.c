@@ -220,11 +220,12 @@ int64_t bottleneck_of_host(const struct device_bottleneck *device)
 {
     int64_t sync = device->lost[HELD_BY_SYNC], after = device->gaps.worked_after_waits;
 
-    return device->lost[HELD_BY_HOST] + (after < sync ? after : sync);
+    return device->lost[HELD_BY_HOST] - device->idle_by[IDLE_OF_SETUP] +
+           (after < sync ? after : sync);
 }
 
 /* A host that works for long, also after its waits, loses in two rows what others lose in one: the larger of them
- * stands for both, if together they are the largest. */
+ * stands for both, if together they are the largest. Setting up is no such work. */
 static enum bottleneck host_or_sync(const struct device_bottleneck *device, enum bottleneck first)
 {
     enum bottleneck larger =

@@ -121,7 +121,7 @@ void bottleneck_find(const struct execution *execution, enum window_kind window,
                      const struct thresholds *thresholds, struct arena *arena,
                      struct bottlenecks *found);
 
-/* What is lost to the host's other work, also to that after its waits; ns. */
+/* What is lost to the host's other work, also to that after its waits, but for setting up; ns. */
 int64_t bottleneck_of_host(const struct device_bottleneck *device);
 
 /* Much is lost, but the largest loss does not pass its threshold. */

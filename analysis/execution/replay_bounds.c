@@ -243,12 +243,11 @@ static int64_t time_in(const struct intervals *set, int64_t start, int64_t end)
     return time;
 }
 
-/* How much of the Python that changes on a thread ran beside such calls. */
+/* How much of what changes on a thread ran beside such calls. */
 static int64_t beside_calls(const struct measure *measure, uint32_t track,
                             const struct intervals *calls)
 {
     const struct execution *execution = measure->execution;
-    const struct graph *graph = execution->graph;
     struct task_pieces pieces = {0};
     struct task_piece piece;
     int64_t time = 0;
@@ -256,14 +255,24 @@ static int64_t beside_calls(const struct measure *measure, uint32_t track,
     task_pieces_begin(&pieces, execution, track, measure->change->of_frame);
     while (task_pieces_next(&pieces, &piece))
         if (piece.segment.event != NO_EVENT && execution->kind[piece.task] != TASK_WAIT &&
-            replay_change_of_piece(execution, measure->change, &piece) &&
-            graph_frame(graph, graph->timeline.frame[piece.segment.event])->kind == KIND_PYTHON)
+            replay_change_of_piece(execution, measure->change, &piece))
             time = checked_add(time, time_in(calls, piece.segment.start, piece.segment.end));
     task_pieces_free(&pieces);
     return time;
 }
 
-/* What comes sooner, because the Python before it got faster, may wait for the lock of a call on another thread. */
+static bool runs_python(const struct graph *graph, uint32_t track)
+{
+    const struct track *at = &graph->timeline.tracks[track];
+
+    for (event_id e = at->first; e < at->first + at->count; e++)
+        if (graph_frame(graph, graph->timeline.frame[e])->kind == KIND_PYTHON)
+            return true;
+    return false;
+}
+
+/* Python that comes sooner, because what its thread did before got faster, may wait for the lock of a call on another
+ * thread. */
 static int64_t may_wait(const struct measure *measure)
 {
     const struct execution *execution = measure->execution;
@@ -276,7 +285,8 @@ static int64_t may_wait(const struct measure *measure)
         struct intervals covered = {0};
 
         if (timeline->tracks[t].kind != TRACK_THREAD ||
-            !replay_changes_thread(execution, measure->change, t))
+            !replay_changes_thread(execution, measure->change, t) ||
+            !runs_python(execution->graph, t))
             continue;
         cover_calls(timeline, t, &calls, &covered);
         if (covered.count)

@@ -98,9 +98,11 @@ static bool is_in_loader(const struct graph *graph, event_id event)
     enum { EVENTS_ASKED = 64 };
     const struct timeline *timeline = &graph->timeline;
     event_id first = timeline->tracks[track_of_event(timeline, event)].first;
+    int64_t end = event_end(timeline, event);
 
     for (uint32_t asked = 0; asked < EVENTS_ASKED; asked++, event--) {
-        if (graph_class(graph, timeline->frame[event]).role == ROLE_DATALOADER)
+        if (event_end(timeline, event) >= end &&
+            graph_class(graph, timeline->frame[event]).role == ROLE_DATALOADER)
             return true;
         if (event == first)
             return false;

@@ -160,6 +160,67 @@ Test(execution, kernels_of_another_thread_are_not_compared)
 
 /* ---- calls that block ---- */
 
+/* What the run takes without the trouble; us. */
+static int64_t span_without(const struct run *run, enum remedy remedy)
+{
+    struct scenario scenario;
+    int64_t *length = grow_to(NULL, run->execution.count, sizeof(*length));
+    int64_t *at = grow_to(NULL, run->execution.count, sizeof(*at)), span;
+
+    scenario_begin(&scenario, &run->execution);
+    scenario.factors[1] = (double)INFINITY;
+    scenario_apply(&scenario, remedy, 1);
+    replay_lengths(&run->execution, &scenario.change, length);
+    span = replay_run(&run->execution, &scenario.change, length, at) - run->execution.run_start;
+    scenario_free(&scenario);
+    free(length);
+    free(at);
+    return span / 1000;
+}
+
+/* The backward pass comes soon after the batch: it is waited for all the same when batches are there. */
+Test(execution, a_wait_after_the_loader_is_none_in_it)
+{
+    struct run run;
+
+    begin(&run);
+    add(&run, run.main, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+        KIND_ANNOTATION, 0, 10);
+    add(&run, run.main, "aten::mm", KIND_OPERATOR, 10, 50);
+    add(&run, run.main, "loss.backward", KIND_ANNOTATION, 60, 500);
+    add(&run, run.other, "MmBackward0", KIND_OPERATOR, 100, 450);
+    add(&run, run.main, "aten::add", KIND_OPERATOR, 500, 520);
+    finish(&run);
+    cr_expect_eq(span_without(&run, REMEDY_INPUT), 510, "%d",
+                 (int)span_without(&run, REMEDY_INPUT));
+    end(&run);
+}
+
+/* A thread that is in C for long holds the interpreter's lock: what comes sooner, whatever got faster before it, may
+ * have to wait for that. */
+Test(execution, a_bracket_has_room_for_a_lock_that_was_held_beside_a_call)
+{
+    struct run run;
+    struct scenario scenario;
+    struct replay_bounds bounds;
+
+    begin(&run);
+    add(&run, run.main, "cudaFree", KIND_RUNTIME, 0, 25000);
+    add(&run, run.main, "forward", KIND_PYTHON, 25000, 30000);
+    submit(&run, "launch", 26000, 26010, run.stream, "gemm", 26020, 26100);
+    add(&run, run.other, "<built-in function dump>", KIND_PYTHON, 1000, 25000);
+    finish(&run);
+    scenario_begin(&scenario, &run.execution);
+    scenario.factors[1] = (double)INFINITY;
+    for (frame_id id = 1; id < run.graph.frames.count; id++)
+        if (span_eq(graph_text(&run.graph, graph_frame(&run.graph, id)->name), span_of("cudaFree")))
+            scenario.of_frame[id] = 1;
+    replay_bound(&run.execution, &scenario.change, &bounds);
+    cr_expect_geq(bounds.most, 29000 * 1000, "%d us", (int)(bounds.most / 1000));
+    scenario_free(&scenario);
+    end(&run);
+}
+
 /* The copy is short and the call long: it waited for the kernels before its copy. */
 Test(execution, a_copy_waits_for_itself_however_short_it_is)
 {
