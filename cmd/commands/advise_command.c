@@ -9,6 +9,7 @@
 #include "cmd/load/profile_load.h"
 #include "cmd/options/ceiling_choice.h"
 #include "cmd/options/common_options.h"
+#include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"
 #include "render/reports/reports.h"
 
@@ -62,6 +63,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         execution_free(&execution);
         return false;
     }
+    graph_classify(&profile->graph); /* many rules ask for the class of a frame, once a node of its tree */
     advice_give(&profile->graph, &execution, &devices, &fields->thresholds, &ceilings, arena,
                 &advice);
     execution_free(&execution);

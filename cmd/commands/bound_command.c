@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ptk bound: what holds the run up, by devices, by functions, or by what /usr/bin/time says of
  * the process. */
+#include "graph/classify/event_class.h"
 #include "render/reports/reports.h"
 
 #include "analysis/advice/bottleneck.h"
@@ -78,6 +79,7 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
                         &known->devices);
         execution_free(&execution);
     }
+    graph_classify(&profile->graph);
     find_costs(known);
     known->process.cpus = fields->cpus;
     if (known->report.path && process_use_find(&known->report.graph, &known->process.use)) {

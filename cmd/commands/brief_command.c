@@ -16,6 +16,7 @@
 #include "cmd/load/rank_files.h"
 #include "cmd/options/ceiling_choice.h"
 #include "cmd/options/common_options.h"
+#include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"
 #include "graph/names/names.h"
 #include "render/reports/reports.h"
@@ -209,6 +210,7 @@ static bool fill_profile(struct profile *profile, const struct brief_arguments *
     if ((fields->about || graph->native != LEVEL_TIMELINE) && graph->native >= LEVEL_CALLGRAPH &&
         !graph_need(graph, LEVEL_CALLGRAPH, "nobody knows who called", &none))
         none.kind = 0; /* then callers are not shown */
+    graph_classify(graph);
     advice_give(graph, &execution, &devices, &fields->thresholds, &ceilings, arena, &advice);
     brief_compose(graph, &advice, devices.count > 0, arena, &brief);
     if (devices.count)

@@ -17,6 +17,7 @@
 #include "cmd/options/common_options.h"
 #include "cmd/report/chapters.h"
 #include "cmd/report/report_inputs.h"
+#include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"
 #include "graph/names/names.h"
 #include "render/page/page.h"
@@ -306,6 +307,7 @@ static bool prepare(struct report_context *context, struct shared_results *share
     struct report report = {.arena = &shared->arena};
     struct graph *graph = &context->profile->graph;
 
+    graph_classify(graph); /* many rules ask for the class of a frame, once a node of its tree */
     if (graph->has[LEVEL_TIMELINE]) {
         execution_build(graph, &shared->execution);
         context->execution = &shared->execution;
