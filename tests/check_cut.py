@@ -48,7 +48,7 @@ def steps(ptk, path):
 def main(ptk, files):
     if not files:
         found = (glob.glob(f"../shared/corpus/{folder}/**/*.json*", recursive=True)
-                 for folder in ("chrome", "runs", "advice", "graphs", "renamed"))
+                 for folder in ("chrome", "runs", "runs2", "advice", "graphs", "renamed", "serving"))
         files = [path for paths in found for path in sorted(paths)][::4]
     files = [path for path in files if UNORDERED not in path and os.path.getsize(path) < SIZE_MAX]
     compared = wrong = 0

@@ -363,15 +363,16 @@ static void write_head(struct written_trace *trace)
     fputs("],\n\"traceEvents\":[", trace->out);
 }
 
-/* A row of the file has one name, which is not that of its ranges. */
-static bool shares_row(const struct written_trace *trace, const struct track *ranges)
+/* A row of the file has one name: that of a stream's work, which is not that of its ranges and waits. */
+static bool shares_row(const struct written_trace *trace, const struct track *track)
 {
     const struct timeline *timeline = &trace->graph->timeline;
-    const struct trace_row *row = row_of(trace, ranges);
+    const struct trace_row *row = row_of(trace, track);
 
     for (uint32_t i = 0; i < timeline->track_count; i++)
-        if (timeline->tracks[i].kind == TRACK_STREAM && trace->rows[i].process == row->process &&
-            trace->rows[i].thread == row->thread)
+        if (timeline->tracks[i].kind == TRACK_STREAM && &timeline->tracks[i] != track &&
+            !trace_row_is_beside(trace->graph, &timeline->tracks[i]) &&
+            trace->rows[i].process == row->process && trace->rows[i].thread == row->thread)
             return true;
     return false;
 }
@@ -391,8 +392,9 @@ static void write_chrome(struct writing *writing)
     write_head(&trace);
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         const struct track *track = &timeline->tracks[i];
-        bool is_named = track->kind == TRACK_THREAD || track->kind == TRACK_STREAM ||
-                        (track->kind == TRACK_RANGES && !shares_row(&trace, track));
+        bool is_beside = track->kind == TRACK_RANGES || trace_row_is_beside(trace.graph, track);
+        bool is_named = is_beside ? !shares_row(&trace, track)
+                                  : track->kind == TRACK_THREAD || track->kind == TRACK_STREAM;
 
         if (track->lane == 0 && track->process)
             write_metadata(&trace, "process_name", track, track->process);

@@ -46,6 +46,13 @@ static bool stands_before(const void *context, uint32_t a, uint32_t b)
     return compare_rows(context, a, b) < 0;
 }
 
+bool trace_row_is_beside(const struct graph *graph, const struct track *track)
+{
+    return track->kind == TRACK_STREAM &&
+           (track->count == 0 ||
+            graph_frame(graph, graph->timeline.frame[track->first])->kind == KIND_SYNC);
+}
+
 static void part_equals(const struct graph *graph, struct arena *arena, struct trace_row *rows)
 {
     const struct timeline *timeline = &graph->timeline;
@@ -54,7 +61,7 @@ static void part_equals(const struct graph *graph, struct arena *arena, struct t
     bool *is_taken = arena_array(arena, timeline->track_count, sizeof(*is_taken));
 
     for (uint32_t i = 0; i < timeline->track_count; i++)
-        if (timeline->tracks[i].lane == 0)
+        if (timeline->tracks[i].lane == 0 && !trace_row_is_beside(graph, &timeline->tracks[i]))
             order[count++] = i;
     sort_stable(order, count, stands_before, &standing);
     for (uint32_t i = 1; i < count; i++)

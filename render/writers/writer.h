@@ -88,6 +88,10 @@ struct trace_row {
  * tracks that only the names of their processes tell apart from others: these stand there. */
 struct trace_row *trace_rows_find(const struct graph *graph, struct arena *arena);
 
+/* Whether a stream's track has nothing but waits, or nothing: readers distinguish waits by their category, so
+ * they are in the row of the stream's work, whose name the row has. */
+bool trace_row_is_beside(const struct graph *graph, const struct track *track);
+
 /* ---- what a trace's events say besides their time, under Kineto's names ---- */
 
 struct trace_args {

@@ -1,5 +1,5 @@
 # a trace that is cut to a step answers as the whole does of that step
-python3 tests/check_cut.py "$PTK" testdata/chrome/*.json
+python3 tests/check_cut.py "$PTK" testdata/chrome/*.json testdata/chrome/job/*.gz testdata/chrome/jobs/before/*.gz
 # packed as its name says
 ptk convert --to chrome --step 1 -o "$TMP_DIR/cut.json.zst" testdata/chrome/overlap.json
 ptk convert --to chrome --step 1 -o "$TMP_DIR/cut.json.gz" testdata/chrome/overlap.json
