@@ -13,7 +13,7 @@
 bool foreign_refuse(struct span head, struct span name, struct error *err);
 
 /* The same by its name, for what no format begins like; a content that cannot be what the name says is
- * told apart, and JSON and tables of CSV whatever their name. */
+ * distinguished, and JSON and tables of CSV whatever their name. */
 bool foreign_refuse_name(struct span head, struct span name, struct error *err);
 
 /* The same for a folder, by what lies in it; true, too, where `path` is no folder. */

@@ -132,7 +132,7 @@ struct cause_text {
 
 extern const struct cause_text cause_texts[CAUSE_COUNT];
 
-/* How to fix it on this device: one without TF32 is not told of that. A literal. */
+/* How to fix it on this device: TF32 is left out where it has none. A literal. */
 const char *cause_remedy(enum kernel_cause cause, const struct ceilings *ceilings);
 
 /* How a product is cut up; zeroed where the work is none. */

@@ -21,7 +21,7 @@ struct group_part {
 };
 
 /* Kernels without an owner, calls that are the same, and products by experts' weights, which are alike
- * whatever their rows: (device, kernel or call or products) → group; and what products are told apart
+ * whatever their rows: (device, kernel or call or products) → group; and what products are distinguished
  * by: weights' sizes, these with the operator, types with values, and all of it. */
 enum {
     ALIKE_KERNELS,

@@ -35,7 +35,7 @@ struct captures {
     struct arena *arena;
     VECTOR(struct capture);
 
-    struct idmap annotated; /* node id → captured call, of what was said of nodes by their ids */
+    struct idmap annotated; /* node id → captured call, of annotations of nodes by their ids */
     uint32_t graph;         /* upper half of these ids, */
     bool are_of_one_graph;  /* where all have the same */
 
@@ -56,7 +56,7 @@ bool captures_hold(const struct graph *graph);
  * (PyTorch's mark_kernels(), 2.12 and later). */
 void captures_add(struct captures *captures, const struct graph *from);
 
-/* What was said of a node by its id, or NO_CAPTURED_CALL. The upper half of an id is its graph's,
+/* The annotation of a node by its id, or NO_CAPTURED_CALL. The upper half of an id is its graph's,
  * which changes when that is instantiated: those of the only graph there is are found by the lower
  * half. */
 uint32_t captures_annotation(const struct captures *captures, int64_t id);

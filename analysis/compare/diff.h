@@ -47,7 +47,7 @@ struct confidence noise_of_difference(const struct runs *before, const struct ru
 /* ---- how long a traced run took, or a step of it, and what its devices did then ---- */
 
 /* Of a trace the sum over all functions is nobody's time: threads and devices run side by side.
- * What a change gave is told by these. */
+ * These show what a change gave. */
 
 enum run_measure {
     MEASURE_TIME,          /* from start to end */

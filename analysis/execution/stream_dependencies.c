@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What device work had to wait for on its own stream, and on streams that it was told to wait
+/* What device work had to wait for on its own stream, and on streams that it had to wait
  * for. */
 #include <stdlib.h>
 
@@ -107,7 +107,7 @@ event_id ended_of_launched(const struct graph *graph, uint32_t track, int64_t ti
     return NO_EVENT;
 }
 
-/* ---- what it was told to wait for ---- */
+/* ---- what it had to wait for ---- */
 
 uint32_t stream_track(const struct stream_waits *waits, int32_t device, int64_t stream)
 {
@@ -125,7 +125,7 @@ static uint32_t source_of(const struct stream_waits *waits, uint32_t track, even
     return stream_track(waits, timeline->tracks[track].device, stream);
 }
 
-/* Of the rows by which the stream of `track` was told, in (after, until], to wait for others. */
+/* Of the rows by which the stream of `track` had, in (after, until], to wait for others. */
 static event_id dependency_by_rows(const struct stream_waits *waits, uint32_t track, int64_t after,
                                    int64_t until, int64_t time)
 {

@@ -56,7 +56,7 @@ struct dependency {
     bool is_inferred; /* from times; else the file says so */
 };
 
-/* From which lengths what a device waited for is told apart; ns. Ours, but for IDLE_LAUNCH_COST: launches
+/* From which lengths what a device waited for is distinguished; ns. Ours, but for IDLE_LAUNCH_COST: launches
  * take 5 to 20 us on today's drivers, and HTA draws its line at 30. */
 enum {
     IDLE_LAUNCH_COST = 30000,
@@ -192,7 +192,7 @@ void task_pieces_begin(struct task_pieces *pieces, const struct execution *execu
 bool task_pieces_next(struct task_pieces *pieces, struct task_piece *piece);
 void task_pieces_free(struct task_pieces *pieces);
 
-/* ---- the work on another stream that a piece of device work was told to wait for ---- */
+/* ---- the work on another stream that a piece of device work had to wait for ---- */
 
 /* The number by which others wait for the stream of a track. */
 static inline int64_t stream_of_track(const struct track *track)
@@ -212,7 +212,7 @@ struct stream_waits {
 /* Needs PROP_WAIT_STREAM. Free with stream_waits_free(). */
 void stream_waits_index(const struct graph *graph, struct stream_waits *waits);
 
-/* The last work that the streams which `work`, on `track`, was told to wait for had done when it
+/* The last work that the streams which `work`, on `track`, had to wait for had done when it
  * began; NO_EVENT. Needs launches. */
 event_id stream_dependency(const struct stream_waits *waits, uint32_t track, event_id work);
 

@@ -344,7 +344,7 @@ static void take_turn(struct thread_stop *stop, uint32_t waker, int64_t time)
 }
 
 /* Both run operators, as the forward and the backward pass do. All that `worker` does while `caller` is silent
- * begins and ends in that silence: it was told to begin, and `caller` waited until it had ended, however long
+ * begins and ends in that silence: it was asked to begin, and `caller` waited until it had ended, however long
  * the hand-over took. */
 static void find_turns(struct task_builder *builder, uint32_t caller, uint32_t worker)
 {

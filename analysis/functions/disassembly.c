@@ -107,7 +107,7 @@ static void find_function(struct code_search *search, frame_id frame)
         note_lost(search->result, in->binary, "no symbol says where the function begins and ends");
 }
 
-/* A binary is told by its path, since where it lies in memory changes from run to run. */
+/* A binary is known by its path, since where it lies in memory changes from run to run. */
 static int by_place(const void *a, const void *b)
 {
     const struct code_function *x = a, *y = b;

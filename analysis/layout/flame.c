@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The boxes of a flame graph: what is too narrow to be told apart stands in one box. */
+/* The boxes of a flame graph: what is too narrow to be distinguished stands in one box. */
 #include "analysis/layout/flame.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static bool is_narrow(const struct flame_layout *layout, const struct flame_box 
            !has_width(layout, box);
 }
 
-/* What is too narrow to be told apart stands in one box. */
+/* What is too narrow to be distinguished stands in one box. */
 static void merge(struct flame_box *into, const struct flame_box *box)
 {
     into->merged++;

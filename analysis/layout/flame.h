@@ -90,7 +90,7 @@ enum coloring_by {
 extern const char *const coloring_names[]; /* without the last of the enum; ends with NULL */
 
 /* Automatic is by package where several are known, and by kind elsewhere. Hue 0 is for what is not
- * told apart, 1 … COLORING_HUES for the rest. Of heat, the hue is a step: 1 where the function has
+ * distinguished, 1 … COLORING_HUES for the rest. Of heat, the hue is a step: 1 where the function has
  * next to no self time, COLORING_HUES where it has the most. Of change, the hues below
  * COLORING_SAME are for what shrank, those above it for what grew. */
 enum { COLORING_HUES = 7, COLORING_SAME = 4 };

@@ -31,7 +31,7 @@ static uint64_t head_key(const struct flame_side *side)
     return side->at < side->items->count ? key_of(side, side->order[side->at]) : UINT64_MAX;
 }
 
-/* Both sides are in the order of their keys, which are told apart within a side. */
+/* Both sides are in the order of their keys, which are distinguished within a side. */
 static void pair_sides(struct flame_pairing *pairing, struct flame_side *now,
                        struct flame_side *before)
 {

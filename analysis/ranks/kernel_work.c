@@ -189,7 +189,7 @@ static void add_pair(struct wait_pair **pairs, size_t *count, size_t *cap, uint3
     (*pairs)[(*count)++] = (struct wait_pair){item, on};
 }
 
-/* A stream was told to wait for what another had been given before an event was recorded: the next
+/* A stream had to wait for what another had been given before an event was recorded: the next
  * work called for on the first waits for the last before that on the second. */
 static size_t find_stream_waits(struct work_finder *finding, const struct queues *queues,
                                 struct wait_pair **pairs, size_t *cap)

@@ -18,7 +18,7 @@ struct participation_finder {
     uint32_t rank, flags; /* enum rank_flag */
 };
 
-/* Whether it can be told from what the file says which one of the job it is: of a transfer in a group of more than
+/* Whether it is known from what the file says which one of the job it is: of a transfer in a group of more than
  * two only where both ends are named. */
 bool participation_is_known(const struct participation_finder *finder,
                             const struct collective *collective);

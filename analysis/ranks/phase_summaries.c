@@ -358,7 +358,7 @@ static void add_operation(struct summary_rows *rows, struct group_list *groups,
     arena_free(&scratch);
 }
 
-/* The work of a step as far as it can be told: what is not computing is communication. */
+/* The work of a step as far as it is known: what is not computing is communication. */
 static void measure(struct step_row *step, const struct operation *list, uint32_t count)
 {
     int64_t busy_until = INT64_MIN, compute = 0, joint = 0;
@@ -382,7 +382,7 @@ static void measure(struct step_row *step, const struct operation *list, uint32_
     step->figure[ROW_KERNELS] = count;
 }
 
-/* Host delays can be told of what waits for nothing: elsewhere such traces begin a collective when
+/* Host delays are known of what waits for nothing: elsewhere such traces begin a collective when
  * its last rank has come, so that waiting for others looks like a delay of one's own. */
 static void find_delays(struct summary_rows *rows, const struct operation *list, uint32_t count,
                         uint32_t first_op, size_t first_dep)

@@ -102,8 +102,8 @@ frame_id *group_frames(struct graph *graph, enum group_by by, struct arena *aren
 
     for (frame_id id = 1; id < count; id++) {
         struct frame frame = *graph_frame(graph, id);
-        str_id told = group_name(graph, id, by);
-        str_id name = told ? told : strings_intern(&graph->strings, SPAN("(none)"));
+        str_id named = group_name(graph, id, by);
+        str_id name = named ? named : strings_intern(&graph->strings, SPAN("(none)"));
         uint32_t *at = idmap_at(&known, idmap_pair(name, has_file ? frame.file : 0));
 
         if (*at == IDMAP_NONE)
@@ -313,7 +313,7 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
     if (!is_known)
         return lacks(graph, by, err);
     if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS) {
-        /* what the parser has told apart; of a function's lines, where there is none finer */
+        /* what the parser has distinguished; of a function's lines, where there is none finer */
         if (graph->frames.detail == DETAIL_LINE || graph->frames.detail == DETAIL_ADDRESS)
             graph->selection.grouped_by =
                 group_names[graph->frames.detail == DETAIL_LINE ? BY_LINE : BY_ADDRESS];

@@ -115,7 +115,7 @@ static void mark_all(struct graph *graph, enum group_by by, const struct steps *
                      const struct serving_steps *serving, const str_id *names)
 {
     struct timeline *timeline = &graph->timeline;
-    struct idmap known = {0}; /* (frame, group) → the frame told apart by it */
+    struct idmap known = {0}; /* (frame, group) → the frame distinguished by it */
 
     for (uint32_t t = 0; t < timeline->track_count; t++) {
         const struct track *track = &timeline->tracks[t];

@@ -153,7 +153,7 @@ MUST_CHECK bool group_functions_as(struct graph *graph, const frame_id *group, s
 
 /* ---- what a timeline's events belong to besides their functions: track, step, detail ---- */
 
-/* Levels below the timeline forget it. So frames are told apart by it first, which selection
+/* Levels below the timeline forget it. So frames are distinguished by it first, which selection
  * leaves alone, and group_apply() merges by that. */
 
 /* Before anything is derived. Does nothing where the profile does not know. Device work is in the

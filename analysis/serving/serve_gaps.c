@@ -20,7 +20,7 @@ struct gap_search {
     struct VECTOR_OF(uint32_t) met; /* owners with a part of the gap at hand, */
     int64_t *part;                  /* by owner, and what they have of it */
     size_t part_cap;
-    int64_t told; /* ns of the gap at hand that have an owner */
+    int64_t owned; /* ns of the gap at hand that have an owner */
 };
 
 static uint32_t owner_at(struct gap_search *search, frame_id frame)
@@ -47,7 +47,7 @@ static void give(struct gap_search *search, frame_id frame, int64_t time)
     if (!search->part[owner])
         vector_add(&search->met, owner);
     search->part[owner] = checked_add(search->part[owner], time);
-    search->told = checked_add(search->told, time);
+    search->owned = checked_add(search->owned, time);
 }
 
 /* What nothing of the host was open in is nobody's; the largest part owns the gap. */
@@ -56,7 +56,7 @@ static void close_gap(struct gap_search *search)
     uint32_t step = search->first + search->at, best = 0;
     int64_t gap = search->gaps->after[step];
 
-    give(search, 0, gap - search->told);
+    give(search, 0, gap - search->owned);
     for (size_t i = 0; i < search->met.count; i++) {
         uint32_t owner = search->met.list[i];
 
@@ -71,7 +71,7 @@ static void close_gap(struct gap_search *search)
         search->owners.list[best].gaps++;
     search->gaps->owner[step] = best;
     search->met.count = 0;
-    search->told = 0;
+    search->owned = 0;
 }
 
 /* Goes on to the first gap that ends after a time; the last step has none behind it. */

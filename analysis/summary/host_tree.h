@@ -413,7 +413,7 @@ struct summary_threads {
     uint32_t count;
 };
 
-/* Lives in the arena. When threads are not told apart there is one, number 0. */
+/* Lives in the arena. When threads are not distinguished there is one, number 0. */
 void summary_threads_make(const struct host_tree *tree, bool is_by_thread, struct arena *arena,
                           struct summary_threads *threads);
 

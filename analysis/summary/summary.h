@@ -136,7 +136,7 @@ void summary_operator_shapes(const struct host_tree *tree, uint32_t limit, struc
 /* ---- the tables of Paddle's profiler, for every timeline ---- */
 
 /* Figures follow Paddle's profiler_statistic.py; where that is wrong they are right, unless the
- * tree was made with is_paddle_compat: then they are Paddle's. What differs is told at each
+ * tree was made with is_paddle_compat: then they are Paddle's. What differs is stated at each
  * table. */
 
 /* All results live in the arena given. Shares are 0 when there is nothing to be a share of. */

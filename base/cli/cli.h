@@ -31,7 +31,7 @@ enum option_kind {
 };
 
 /* What was given with options that may be repeated, in the order of the command line. Several
- * options can share one list, told apart by their tags. */
+ * options can share one list, distinguished by their tags. */
 struct option_value {
     int tag;
     const char *text; /* borrowed from argv; NULL: left out */

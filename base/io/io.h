@@ -126,7 +126,7 @@ size_t input_read(struct input *in, char *to, size_t room);
 
 /* The next line without its line end (\n or \r\n), valid until the next call; consumes it.
  * False at the end, and at a line of more than 64 MiB, which is trouble. A last line without a line
- * end sets in->unended, and is told as a loss: a reader whose format ends so clears it. */
+ * end sets in->unended, and is counted as a loss: a reader whose format ends so clears it. */
 bool input_line(struct input *in, struct span *line);
 
 /* From now on another thread unpacks what will be wanted next, if the input is packed and threads

@@ -34,7 +34,7 @@ MUST_CHECK bool export_check(const struct writer *writer, const struct common *c
                              struct error *err);
 
 /* Writes a graph, which has the writer's level, to where the answer goes. What the format cannot
- * hold is told on stderr unless quiet, as a warning about `path`. `marks`: for writers that show the
+ * hold is printed on stderr unless quiet, as a warning about `path`. `marks`: for writers that show the
  * critical path; or NULL. */
 MUST_CHECK bool export_write(const struct graph *graph, const char *path,
                              const struct writer *writer, const struct path_marks *marks,

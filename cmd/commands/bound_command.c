@@ -56,7 +56,7 @@ static void find_costs(struct bound_findings *known)
         return;
     known->has_costs = true;
     if (!graph_need(graph, LEVEL_CALLGRAPH, "nobody knows who called", &err))
-        err.kind = 0; /* then callers are not told */
+        err.kind = 0; /* then callers are not shown */
     cost_shares_find(graph, &known->costs);
     if (graph->native == LEVEL_FLAT)
         return; /* what /usr/bin/time writes has no functions */

@@ -65,10 +65,10 @@ static bool need(struct profile *profile, const struct writer *writer,
         !graph_need(graph, level, writer->question, err))
         return false;
     if (is_estimated) {
-        size_t told = graph->source.warnings.count;
+        size_t printed = graph->source.warnings.count;
 
         estimate_stacks(graph);
-        for (size_t i = told; !fields->common.is_quiet && i < graph->source.warnings.count; i++)
+        for (size_t i = printed; !fields->common.is_quiet && i < graph->source.warnings.count; i++)
             message_warning(profile->path, &graph->source.warnings.list[i]);
     }
     return true;

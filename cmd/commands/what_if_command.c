@@ -43,7 +43,7 @@ enum what_if_subject {
 };
 
 struct change {
-    const char *name; /* as the user said it */
+    const char *name; /* as the user wrote it */
     enum change_kind kind;
     enum what_if_subject subject;
     const char *word; /* of a kind, a category, a phase */
@@ -391,7 +391,7 @@ static bool prepare(struct profile_request *request, struct error *err)
 {
     struct what_if_arguments *fields = request->asked;
 
-    /* Paddle's loader is told by its events' category */
+    /* Paddle's loader is known by its events' category */
     request->wanted.categories = fields->has_data_ready;
     if (fields->there.gpu || fields->there.gpu_file)
         request->wanted.properties |= roofline_properties();

@@ -28,7 +28,7 @@ const char *profile_path(char **operands, size_t count, bool is_quiet, struct er
 /* Whether the operands are BEFORE and AFTER. */
 MUST_CHECK bool operands_are_two(char **operands, size_t count, struct error *err);
 
-/* Reads a profile. What was lost or repaired is told on stderr unless quiet. `value` in `wanted` is
+/* Reads a profile. Losses and repairs are printed on stderr unless quiet. `value` in `wanted` is
  * ignored: the user chooses that. */
 MUST_CHECK bool profile_load(struct profile *profile, const char *path,
                              const struct builder_options *wanted, const struct common *common,

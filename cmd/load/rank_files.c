@@ -54,7 +54,7 @@ static bool read_one(struct loading_queue *job, size_t at, struct error *err)
     struct common common = *reading->common;
     int64_t origin;
 
-    common.is_quiet = true; /* threads do not speak; what was lost is told at the end */
+    common.is_quiet = true; /* threads do not speak; losses are printed at the end */
     if (!profile_load(&file->profile, job->paths[at], reading->wanted, &common, err))
         return false;
     if (!graph_need(graph, LEVEL_TIMELINE, reading->what, err) ||

@@ -37,7 +37,7 @@ struct rank_reading {
         *may_be_other; /* by file: it may be no trace at all, and is passed over then; or NULL */
 };
 
-/* Reads all files, in order of the operands. What was lost is told on stderr unless quiet. The
+/* Reads all files, in order of the operands. Losses are printed on stderr unless quiet. The
  * first file that cannot be read is the error. rank_files_free() in any case. */
 MUST_CHECK bool rank_files_read(struct rank_file *files, char **paths, size_t count,
                                 const struct rank_reading *reading, struct error *err);

@@ -66,24 +66,24 @@ struct code_text *sources_of_lines(const struct lines *lines, const struct graph
 void sources_write_missing(const struct code_text *sources, uint32_t count, bool is_quiet,
                            struct arena *arena, struct report *report)
 {
-    struct strings told = {0};
+    struct strings printed = {0};
     char *all;
     size_t size, told_count = 0;
     FILE *out = memory_stream_open(&all, &size);
 
     for (uint32_t i = 0; sources && i < count; i++) {
-        size_t known = told.count;
+        size_t known = printed.count;
 
         if (sources[i].path)
-            strings_intern(&told, span_of(sources[i].path));
-        if (told.count == known)
+            strings_intern(&printed, span_of(sources[i].path));
+        if (printed.count == known)
             continue;
         fprintf(out, "%s%s", told_count++ ? ", " : "this page holds text of ", sources[i].path);
         if (!is_quiet)
             message_note("the page holds text of %s", sources[i].path);
     }
     memory_stream_close(out, &all);
-    strings_free(&told);
+    strings_free(&printed);
     if (told_count)
         report_after(report, arena_copy(arena, (struct span){all, size}));
     free(all);

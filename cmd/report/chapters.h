@@ -39,7 +39,7 @@ struct report_context {
     struct profile *lines; /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
     struct job_shard *job;             /* of all its ranks; or NULL */
-    const struct job *job_result;      /* of that; NULL: it cannot be told, */
+    const struct job *job_result;      /* of that; NULL: it is not known, */
     const char *job_refused;           /* because of this */
     const struct source_choice *sources;
     const struct ceiling_choice *ceilings;
@@ -104,7 +104,7 @@ void page_findings_fill(const struct report_context *context, struct arena *aren
 uint32_t page_places(const struct report_context *context, struct arena *arena,
                      struct window_bounds **places);
 
-/* What slows the job, in the arena; NULL with a reason: it cannot be told. */
+/* What slows the job, in the arena; NULL with a reason: it is not known. */
 struct job *page_job(struct job_shard *shard, struct arena *arena, const char **refused);
 
 /* ---- timelines of other ranks ---- */

@@ -37,7 +37,7 @@ static bool load_times(struct report_context *context, struct profile *times,
     return !context->times || profile_select(times, &common.selection, err);
 }
 
-/* Once more, where its lines may be told apart: all other chapters are about functions. */
+/* Once more, where its lines may be distinguished: all other chapters are about functions. */
 static bool load_lines(struct report_context *context, struct profile *lines,
                        const struct report_arguments *fields, struct error *err)
 {

@@ -122,7 +122,7 @@ event_id *build_links_finish(struct timeline_builder *builder, const uint32_t *p
     t->launch = room;
     memset(t->launch, 0xff, (size_t)t->count * sizeof(*t->launch));
     for (uint32_t i = 0; i < launched->count; i++) {
-        /* devices work in about the order in which they are told to */
+        /* devices work in about the order in which they are asked to */
         SEARCH_NEAR(uint32_t, upto, last, launches->count,
                     correlation_at(&ordered, upto) <= launched->value[i]);
         last = upto;

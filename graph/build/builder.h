@@ -99,7 +99,7 @@ struct span builder_text(const struct builder *builder, str_id id);
 frame_id builder_frame(struct builder *builder, const struct frame *frame);
 struct span builder_frame_name(const struct builder *builder, frame_id frame);
 
-/* One of the lines of a function, where frames are told apart as finely; where the function begins, or
+/* One of the lines of a function, where frames are distinguished as finely; where the function begins, or
  * 0. */
 frame_id builder_frame_in(struct builder *builder, const struct frame *frame, int64_t begins_at);
 

@@ -20,7 +20,7 @@ struct calltree {
     uint32_t count, cap;
     frame_id *frame;
     int64_t *calls;      /* NULL when the format does not count calls */
-    int64_t *min, *max;  /* of one call; NULL when calls were not told apart */
+    int64_t *min, *max;  /* of one call; NULL when calls were not distinguished */
     struct sparse above; /* one column: the parent of a node that does not follow it */
     struct sparse own;   /* one column a value type: self, by node */
     struct sparse

@@ -27,7 +27,7 @@ enum frame_kind {
     KIND_COUNT
 };
 
-/* How finely the frames of one profile are told apart. */
+/* How finely the frames of one profile are distinguished. */
 enum detail {
     DETAIL_FUNCTION, /* one a function: name, file, where it begins, module */
     DETAIL_FILE,     /* one a function's name and file, after grouping */

@@ -60,7 +60,7 @@ struct functions {
     int64_t *primitive_calls; /* those not below another of the same function, or UNKNOWN */
     int64_t *self;            /* without callees */
     int64_t *cum;             /* with callees, a recursive function once */
-    int64_t *min, *max;       /* of one call, or UNKNOWN; NULL when calls were not told apart */
+    int64_t *min, *max;       /* of one call, or UNKNOWN; NULL when calls were not distinguished */
     int64_t *each; /* self of each value: each[function * values.count + value]; NULL: not kept */
     uint8_t *estimates; /* enum estimate: what the file does not say, or a selection split; NULL: nothing */
 };
@@ -132,7 +132,7 @@ struct track {
     uint32_t count;    /* by start, the longer first, then in file order */
 };
 
-/* Whether what its events take is part of any sum of time, or said elsewhere as well. */
+/* Whether what its events take is part of any sum of time, or stated elsewhere as well. */
 static inline bool track_takes_time(const struct track *track)
 {
     return track->kind != TRACK_POINTS && track->kind != TRACK_RANGES &&
@@ -458,7 +458,7 @@ void edge_totals_free(struct edge_totals *edge_totals);
 void timeline_free(struct timeline *timeline);
 void graph_free(struct graph *graph);
 
-/* ---- how a frame is called when it must be told from all others in one text ---- */
+/* ---- how a frame is called when it must be distinguished from all others in one text ---- */
 
 /* As the users of its kind know it: "file:line(name)" for Python, "{name}" for its built-ins, the
  * bare name for the rest, with its place where that does not tell it (JavaScript). Raw bytes from the profile;

@@ -190,7 +190,7 @@ struct operator_inputs {
     enum property property; /* which of them: PROP_SHAPES, PROP_TYPES … */
     str_id text;
     uint32_t count;
-    bool is_named; /* inputs go by name, the first two are X and Y, and attributes are not told:
+    bool is_named; /* inputs go by name, the first two are X and Y, and attributes are not given:
                     * Paddle's */
     const struct operand *list;
 };

@@ -42,7 +42,7 @@ void costs_add_call(struct costs *costs, const struct cost_call *call);
 
 /* Hands all over. A function's cumulative cost is its own and that of its calls to others. Where
  * functions call each other in a cycle those calls are counted in each other: there it is that of
- * the outermost calls to the function, or if these cannot be told, at most that of the whole cycle;
+ * the outermost calls to the function, or if these is not known, at most that of the whole cycle;
  * then the functions are counted as a warning. */
 void costs_finish(const struct costs *costs, struct builder *builder);
 

@@ -245,7 +245,7 @@ bool table_open(struct nvprof_table *table, struct span line)
 
 /* ---- units ---- */
 
-/* Below a text's header the cells stand as in the header, so only their order can be told: percent,
+/* Below a text's header the cells stand as in the header, so only their order is known: percent,
  * then the unit of each time column. */
 static bool take_text_units(struct nvprof_table *table, struct span line)
 {

@@ -3,7 +3,7 @@
  *
  * What the stackcollapse scripts of FlameGraph, py-spy -f raw, austin, inferno, async-profiler and
  * many others write. Marks such as "_[k]" stay part of a name. In frames that name a Python file
- * it is told apart from the function: "f (dir/m.py:7)" of py-spy, "dir/m.py:f:7" of austin. */
+ * it is distinguished from the function: "f (dir/m.py:7)" of py-spy, "dir/m.py:f:7" of austin. */
 #include <ctype.h>
 #include <stdlib.h>
 

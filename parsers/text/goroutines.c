@@ -125,7 +125,7 @@ static void read_place(struct goroutine_dump *dump, struct span line)
     if (blank != SIZE_MAX)
         place.len = blank;
     dump->frame.file = builder_intern(dump->builder, place_file(place, &number));
-    /* where it stands, not where the function begins: only lines are told apart by it */
+    /* where it stands, not where the function begins: only lines are distinguished by it */
     dump->frame.line = dump->detail == DETAIL_LINE ? number : 0;
     end_frame(dump);
 }

@@ -21,7 +21,7 @@ struct frame valgrind_frame(struct builder *builder, struct span text)
     if (span_starts(place, SPAN("in "))) {
         frame.module = builder_intern(builder, span_file_name(span_after(place, 3)));
     } else if (place.len) {
-        int64_t line = 0; /* the one that ran: functions are told apart without */
+        int64_t line = 0; /* the one that ran: functions are distinguished without */
 
         frame.file = builder_intern(builder, place_file(place, &line));
         frame.line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE ? line : 0;

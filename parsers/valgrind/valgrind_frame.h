@@ -6,7 +6,7 @@
 #include "parsers/parser.h"
 
 /* "0x1102F0: allocate (new_allocator.h:137)", "0x48FC7B9: ??? (in /usr/lib/libstdc++.so.6)". The
- * line of code is that which ran, and left out: functions are told apart without. */
+ * line of code is that which ran, and left out: functions are distinguished without. */
 struct frame valgrind_frame(struct builder *builder, struct span text);
 
 #endif

@@ -72,7 +72,7 @@ struct column {
     bool has_table_unit; /* of a CELL_VALUE of a table that is made: its unit is the table's */
     bool is_right;       /* a text that stands at the right, such as "12/3" */
     bool is_code;        /* a text whose blanks count */
-    bool is_path;        /* a text that is told by its end: "dir/file.py:12(function)" */
+    bool is_path;        /* a text that is known by its end: "dir/file.py:12(function)" */
     bool is_branch;      /* and stands behind the drawn branches of a tree */
     bool is_label;       /* a text that begins with the short name of the frame_id at `per` */
     bool is_fold;  /* a text of lines, whose first stands for the others: pages fold them away */

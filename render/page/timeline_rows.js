@@ -14,7 +14,7 @@
 
     ptk.colorOfKind = kind => COLORS[kind] || COLORS.other;
 
-    // Functions of the host, of which nothing else is known, are told apart by their names.
+    // Functions of the host, of which nothing else is known, are distinguished by their names.
     ptk.colorOfName = function (data, name) {
         const kind = ptk.kindOf(data, name);
         return kind === "host" ? TINTS[name % TINTS.length] : ptk.colorOfKind(kind);

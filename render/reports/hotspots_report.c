@@ -52,7 +52,7 @@ static const struct column python_columns[] = {
         VALUE_AT("min", min, FOR_PEOPLE, .is_spare = true),                                        \
         VALUE_AT("max", max, FOR_PEOPLE, .is_spare = true)
 
-/* Where calls are counted and told apart: traces. */
+/* Where calls are counted and distinguished: traces. */
 static const struct column event_columns[] = {
     MACHINE_COLUMNS,
     EVENT_FIGURES,

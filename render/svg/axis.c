@@ -8,7 +8,7 @@
 #include "base/text/format.h"
 
 enum { PIXELS_A_VALUE = 110, PIXELS_UPRIGHT = 36, HALF_VALUE = 30, TEXT_LEFT = 6 };
-enum { TICKS_MOST = 200 /* of values so large that they cannot be told apart */ };
+enum { TICKS_MOST = 200 /* of values so large that they cannot be distinguished */ };
 enum { PIXELS_A_POWER = 44, PIXELS_FOR_MINOR = 40 };
 
 double axis_at(const struct axis *axis, double value)
