@@ -269,6 +269,14 @@ static bool may_be_waiting(const struct graph *graph, event_id event)
            property_of(&timeline->properties[PROP_STEP], event, &step);
 }
 
+bool track_runs_python(const struct graph *graph, const struct track *track)
+{
+    for (event_id e = track->first; e < track->first + track->count; e++)
+        if (graph_frame(graph, graph->timeline.frame[e])->kind == KIND_PYTHON)
+            return true;
+    return false;
+}
+
 bool track_may_only_wait(const struct graph *graph, const struct track *track)
 {
     for (event_id e = track->first; e < track->first + track->count; e++)

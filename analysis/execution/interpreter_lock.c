@@ -338,33 +338,21 @@ static void search_threads(struct lock_search *search)
     free(search->alone);
 }
 
-/* Cheaper than its pieces, and enough for most traces. */
-static bool has_python_events(const struct task_builder *builder, uint32_t track)
-{
-    const struct timeline *timeline = builder->timeline;
-    const struct track *at = &timeline->tracks[track];
-
-    for (event_id e = at->first; e < at->first + at->count; e++)
-        if (graph_frame(builder->graph, timeline->frame[e])->kind == KIND_PYTHON)
-            return at->kind == TRACK_THREAD;
-    return false;
-}
-
 void find_lock_stops(struct task_builder *builder)
 {
     const struct timeline *timeline = builder->timeline;
-    uint32_t found = 0;
+    struct VECTOR_OF(uint32_t) running = {0}; /* tracks: cheaper than their pieces, and enough for most traces */
     struct lock_search search = {
         .builder = builder, .threads = grow_zeroed(PYTHON_THREADS_MAX, sizeof(*search.threads))};
 
-    for (uint32_t t = 0; t < timeline->track_count && found < 2; t++)
-        found += has_python_events(builder, t);
-    for (uint32_t t = 0; t < timeline->track_count && search.count < PYTHON_THREADS_MAX; t++) {
+    for (uint32_t t = 0; t < timeline->track_count; t++)
+        if (timeline->tracks[t].kind == TRACK_THREAD &&
+            track_runs_python(builder->graph, &timeline->tracks[t]))
+            vector_add(&running, t);
+    for (size_t i = 0; running.count > 1 && i < running.count && search.count < PYTHON_THREADS_MAX; i++) {
         struct python_thread *thread = &search.threads[search.count];
 
-        if (found < 2 || !has_python_events(builder, t))
-            continue;
-        thread->track = t;
+        thread->track = running.list[i];
         list_times(builder, thread);
         search.count += thread->count > 0;
     }
@@ -373,4 +361,5 @@ void find_lock_stops(struct task_builder *builder)
     for (uint32_t i = 0; i < PYTHON_THREADS_MAX; i++)
         free(search.threads[i].list);
     free(search.threads);
+    free(running.list);
 }

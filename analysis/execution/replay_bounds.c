@@ -261,16 +261,6 @@ static int64_t beside_calls(const struct measure *measure, uint32_t track,
     return time;
 }
 
-static bool runs_python(const struct graph *graph, uint32_t track)
-{
-    const struct track *at = &graph->timeline.tracks[track];
-
-    for (event_id e = at->first; e < at->first + at->count; e++)
-        if (graph_frame(graph, graph->timeline.frame[e])->kind == KIND_PYTHON)
-            return true;
-    return false;
-}
-
 /* Python that comes sooner, because what its thread did before got faster, may wait for the lock of a call on another
  * thread. */
 static int64_t may_wait(const struct measure *measure)
@@ -286,7 +276,7 @@ static int64_t may_wait(const struct measure *measure)
 
         if (timeline->tracks[t].kind != TRACK_THREAD ||
             !replay_changes_thread(execution, measure->change, t) ||
-            !runs_python(execution->graph, t))
+            !track_runs_python(execution->graph, &timeline->tracks[t]))
             continue;
         cover_calls(timeline, t, &calls, &covered);
         if (covered.count)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What device work had to wait for on its own stream, and on streams that it had to wait
- * for. */
+/* What device work waits for: work before it on its stream, and work on other streams. */
 #include <stdlib.h>
 
 #include "analysis/execution/task_graph.h"
@@ -107,7 +106,7 @@ event_id ended_of_launched(const struct graph *graph, uint32_t track, int64_t ti
     return NO_EVENT;
 }
 
-/* ---- what it had to wait for ---- */
+/* ---- work on other streams ---- */
 
 uint32_t stream_track(const struct stream_waits *waits, int32_t device, int64_t stream)
 {
@@ -125,7 +124,7 @@ static uint32_t source_of(const struct stream_waits *waits, uint32_t track, even
     return stream_track(waits, timeline->tracks[track].device, stream);
 }
 
-/* Of the rows by which the stream of `track` had, in (after, until], to wait for others. */
+/* Of the rows in (after, until] that make the stream of `track` wait for another. */
 static event_id dependency_by_rows(const struct stream_waits *waits, uint32_t track, int64_t after,
                                    int64_t until, int64_t time)
 {
