@@ -110,12 +110,16 @@ struct rule {
     enum remedy remedy;
     enum cost_class cost; /* that it is about; COST_NONE */
     enum bottleneck loss; /* of `ptk bound`, that it is about; HELD_BY_NOTHING */
+    const char *on_page;  /* how to fix it, without commands and options; NULL: remedy_text has none */
 };
 
 extern const struct rule rules[]; /* ends with a name of NULL */
 
-/* How to fix it without commands and options. */
-const char *rule_page_remedy(const struct rule *rule);
+/* How to fix it in the words of a page. */
+static inline const char *rule_page_remedy(const struct rule *rule)
+{
+    return rule->on_page ? rule->on_page : rule->remedy_text;
+}
 
 /* What the rules want of a parser, as builder_options.properties; besides, launches and
  * categories. */

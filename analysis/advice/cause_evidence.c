@@ -98,8 +98,8 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
     [CAUSE_ABOVE_ROOF] = {"above-roof",
                           "work, times or peaks are wrong: kernels are faster than the "
                           "device can be",
-                          "check --gpu and --precision; Winograd, sparsity or data that stays in "
-                          "caches need less than the formula"},
+                          "check which GPU and precision it is compared with; Winograd, sparsity or "
+                          "data that stays in caches need less than the formula"},
 };
 
 const char *cause_remedy(enum kernel_cause cause, const struct ceilings *ceilings)

@@ -125,7 +125,7 @@ enum kernel_cause {
     CAUSE_COUNT
 };
 
-/* "too-few-tiles"; what it is; how to fix it. */
+/* "too-few-tiles"; what it is; how to fix it, without commands and options. */
 struct cause_text {
     const char *name, *title, *remedy;
 };

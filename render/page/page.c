@@ -138,7 +138,13 @@ static bool is_for_a_terminal(const char *clause)
     return false;
 }
 
-const char *page_words(const char *text, struct arena *arena)
+/* A clause in which an option of ptk's own comes first. */
+static bool is_of_option(const char *clause)
+{
+    return is_option(clause, clause);
+}
+
+static const char *without(const char *text, bool (*is_dropped)(const char *clause), struct arena *arena)
 {
     struct span rest = span_of(text);
     const char *out = "";
@@ -146,25 +152,20 @@ const char *page_words(const char *text, struct arena *arena)
     while (rest.len) {
         const char *clause = arena_copy(arena, span_trim(span_split(&rest, ';')));
 
-        if (*clause && !is_for_a_terminal(clause))
+        if (*clause && !is_dropped(clause))
             out = arena_printf(arena, "%s%s%s", out, *out ? "; " : "", clause);
     }
     return out;
 }
 
-/* What ptk's own options do stands in a clause that begins with one. */
+const char *page_words(const char *text, struct arena *arena)
+{
+    return without(text, is_for_a_terminal, arena);
+}
+
 const char *page_warning(const char *text, struct arena *arena)
 {
-    struct span rest = span_of(text);
-    const char *out = "";
-
-    while (rest.len) {
-        const char *clause = arena_copy(arena, span_trim(span_split(&rest, ';')));
-
-        if (!is_option(clause, clause))
-            out = arena_printf(arena, "%s%s%s", out, *out ? "; " : "", clause);
-    }
-    return out;
+    return without(text, is_of_option, arena);
 }
 
 void page_paragraph(struct page *page, const char *text)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/advice/advice.h"
+#include "analysis/advice/causes.h"
 #include "analysis/kernels/roofline.h"
 #include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"
@@ -208,6 +209,16 @@ Test(advice, remedies_on_a_page_name_no_command_and_no_option)
         cr_expect_null(strchr(words, '`'), "%s: %s", rules[i].name, words);
         cr_expect_null(strstr(words, " -"), "%s: %s", rules[i].name, words);
         cr_expect_null(strstr(words, "(-"), "%s: %s", rules[i].name, words);
+    }
+}
+
+Test(advice, remedies_of_causes_name_no_command_and_no_option)
+{
+    for (int i = 0; i < CAUSE_COUNT; i++) {
+        const char *words = cause_texts[i].remedy;
+
+        cr_expect(!words || (!strchr(words, '`') && !strstr(words, " -") && !strstr(words, "(-")),
+                  "%s: %s", cause_texts[i].name, words);
     }
 }
 
