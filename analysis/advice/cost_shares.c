@@ -360,9 +360,12 @@ void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
     *shares = (struct cost_shares){.whole = graph_work(graph)};
     for (int class = 0; class < COST_CLASS_COUNT; class ++)
         shares->of[class].class = (enum cost_class) class;
-    for (frame_id id = 1; id < frames; id++)
-        if (cost_class(graph, id) != COST_IMPORT) /* what is importing no name tells */
-            counting.class_of[id] = (uint8_t)cost_class(graph, id);
+    for (frame_id id = 1; id < frames; id++) {
+        enum cost_class class = cost_class(graph, id);
+
+        /* who called it decides what is importing, not its name */
+        counting.class_of[id] = (uint8_t)(class == COST_IMPORT ? COST_NONE : class);
+    }
     if (graph->has[LEVEL_CALLTREE])
         count_tree(&counting);
     else

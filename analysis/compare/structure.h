@@ -96,7 +96,7 @@ void structure_add(struct structure *structure, enum diff_end end, const struct 
 /* Whether both sides have operators that launched device work, or neither has and families of kernels are compared. */
 bool structure_can_compare(const struct structure *structure);
 
-/* Whether the steps of both are those of servers: stages tell more of them than functions. */
+/* Whether the steps of both are those of servers: stages show more of them than functions. */
 static inline bool structure_is_of_serving(const struct structure *structure)
 {
     return structure->side[DIFF_BEFORE].is_serving && structure->side[DIFF_AFTER].is_serving;

@@ -45,7 +45,7 @@ struct job_limits {
     int64_t clock;     /* ns that clocks may differ by */
     int64_t apart;     /* ns that the ends of a collective may lie apart */
     double apart_usual; /* so many times as far as is usual in the job */
-    double meetings;   /* collectives of a group that tell who is of another run */
+    double meetings;   /* collectives of a group that show who is of another run */
 };
 
 struct job_options {

@@ -15,7 +15,7 @@ static int64_t self_of(const struct graph *graph)
     return sum;
 }
 
-static const int64_t *imports_of_tree(const struct graph *graph, struct arena *arena)
+static const int64_t *imports_of_nodes(const struct graph *graph, struct arena *arena)
 {
     const struct calltree *tree = &graph->tree;
     const struct functions *f = &graph->functions;
@@ -35,7 +35,7 @@ static const int64_t *imports_of_tree(const struct graph *graph, struct arena *a
 const int64_t *imports_of_functions(const struct graph *graph, struct arena *arena)
 {
     if (graph->has[LEVEL_CALLTREE])
-        return imports_of_tree(graph, arena);
+        return imports_of_nodes(graph, arena);
     return graph->has[LEVEL_CALLGRAPH] ? imports_of_calls(graph, arena) : NULL;
 }
 

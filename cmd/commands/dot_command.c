@@ -38,7 +38,7 @@ static const struct option options[] = {
     OPT_NUMBER('E', "edge-percent", struct dot_arguments, prune.edge_percent, "P",
                "leave out calls below P percent of the whole [0.1]"),
     OPT_COUNT(0, "nodes", struct dot_arguments, nodes, "N",
-              "pprof's style: at most N functions, those that show most, 0 for all [80]"),
+              "pprof's style: at most N functions, the most important, 0 for all [80]"),
     OPT_TEXT(0, "root", struct dot_arguments, root, "RE", "only what these functions reach"),
     OPT_TEXT(0, "leaf", struct dot_arguments, leaf, "RE", "only what reaches these functions"),
     OPT_COUNT('d', "depth", struct dot_arguments, prune.depth, "N",

@@ -243,8 +243,8 @@ static void add_notes(const struct serve *serve, struct arena *arena, struct rep
                       "before the recording",
                       format_value(time, checked_add(steps->before, steps->unlaunched), UNIT_NS));
     if (serve->lacks_peaks)
-        report_after(report, "the peaks of this GPU are not known, so it is not known how far steps are from what "
-                             "they need at least: --gpu-file (ptk roofline --gpus prints its form)");
+        report_after(report, "the peaks of this GPU are not known, so steps are not compared with what they "
+                             "need at least: --gpu-file (ptk roofline --gpus prints its form)");
     if (serve->has_stacks)
         report_after(report, "Python functions were recorded, which slows the host: time between "
                              "steps is shorter without");
