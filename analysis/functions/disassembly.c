@@ -218,6 +218,19 @@ static void place_in_instructions(const struct code_search *search, struct frame
     }
 }
 
+static void find_hottest(struct disassembly *disassembly)
+{
+    int64_t most = 0;
+
+    for (uint32_t i = 0; i < disassembly->count; i++)
+        for (uint32_t at = 0; at < disassembly->functions[i].count; at++)
+            if (disassembly->functions[i].flat_at[at] > most) {
+                most = disassembly->functions[i].flat_at[at];
+                disassembly->hottest = &disassembly->functions[i];
+                disassembly->hottest_at = at;
+            }
+}
+
 void disassembly_compute(const struct graph *graph, const bool *is_wanted, struct symbols *symbols,
                          enum assembly_syntax syntax, uint32_t limit, struct arena *arena,
                          struct disassembly *disassembly)
@@ -258,6 +271,7 @@ void disassembly_compute(const struct graph *graph, const bool *is_wanted, struc
         disassembly->functions[i].flat_at = flat + first[order[i]];
         disassembly->functions[i].cum_at = cum + first[order[i]];
     }
+    find_hottest(disassembly);
     free(search.found.list);
     free(order);
 }

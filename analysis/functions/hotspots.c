@@ -264,6 +264,8 @@ void labels_rank(const struct graph *graph, struct arena *arena, struct labels *
                                               .samples = all->samples[at],
                                               .value = all->value[at],
                                               .share = share_of(all->value[at], labels->total)};
+        if (labels->rows[i].value > labels->rows[labels->most].value)
+            labels->most = i;
     }
 }
 

@@ -203,6 +203,8 @@ struct disassembly {
     int64_t total;     /* of all samples */
     uint32_t *instruction_of; /* by frame: of all functions' instructions, from 1; 0: none */
     uint32_t instruction_count;
+    const struct code_function *hottest; /* whose instruction has the most flat; NULL: none has any */
+    uint32_t hottest_at;                 /* which of its instructions that is */
 
     /* The first wanted place whose code was not found, if there is one. */
     const struct symbol_binary *lost; /* NULL: it is in no binary that the profile has */
@@ -248,6 +250,7 @@ struct labels_row {
 struct labels {
     struct labels_row *rows; /* in the arena */
     uint32_t count;
+    uint32_t most; /* the row that comes to most, the first of equal ones */
     uint32_t keys;
     int64_t total;
 };

@@ -322,4 +322,7 @@ struct frame_class graph_class(const struct graph *graph, frame_id frame);
  * whose passes ask most. */
 void graph_classify(struct graph *graph);
 
+/* What a counter over time counts, as its name says: bytes, or things of any other kind. */
+enum unit series_unit(struct span name);
+
 #endif

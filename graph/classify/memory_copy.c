@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between which memories a copy goes, and which collective an operation is, as names tell. */
+/* memory_copy.c — between which memories a copy goes, which collective an operation is, and which counters count
+ * bytes, by their names */
 #include "graph/classify/event_class.h"
 
 #include "base/checked.h"
@@ -184,4 +185,11 @@ int64_t scalar_type_size(struct span name)
         if (span_starts(name, types[i].start))
             return types[i].size;
     return UNKNOWN;
+}
+
+/* ---- counters over time ---- */
+
+enum unit series_unit(struct span name)
+{
+    return span_find_word(name, SPAN("bytes")) != SIZE_MAX ? UNIT_BYTES : UNIT_COUNT;
 }

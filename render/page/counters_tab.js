@@ -7,9 +7,9 @@
 
     const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
 
-    // Of counters whose names say that they count bytes, as in the chapters.
+    // Of bytes as in the chapters.
     ptk.figureOf = function (series, value) {
-        if (!/\bbytes\b/i.test(series.name)) return ptk.figure(value);
+        if (series.unit !== "bytes") return ptk.figure(value);
         let unit = 0;
         for (; Math.abs(value) >= 1024 && unit + 1 < BYTES.length; unit++) value /= 1024;
         return `${unit ? value.toPrecision(4) : value} ${BYTES[unit]}`;

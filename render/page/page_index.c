@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/io/io.h"
 #include "base/text/escape.h"
+#include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "graph/names/names.h"
 
@@ -142,8 +143,9 @@ static void write_series(struct index_writer *writer)
         write_text(writer, graph_text(writer->graph, series->name));
         fputs(",\"process\":", writer->out);
         write_text(writer, graph_text(writer->graph, series->process));
-        fprintf(writer->out, ",\"points\":%" PRIu32 ",\"least\":%.9g,\"most\":%.9g}",
-                columns->series[i].points, columns->series[i].least, columns->series[i].most);
+        fprintf(writer->out, ",\"points\":%" PRIu32 ",\"least\":%.9g,\"most\":%.9g,\"unit\":\"%s\"}",
+                columns->series[i].points, columns->series[i].least, columns->series[i].most,
+                format_unit(series_unit(graph_text(writer->graph, series->name))));
     }
     fputs("]", writer->out);
 }

@@ -153,25 +153,18 @@ static struct table *functions_table(const struct disassembly *disassembly,
 /* The instruction with the most cost of its own: "The instruction at 4000c5 of chain takes 31.10% of 582.0 ms: …" */
 static void headline(const struct disassembly *disassembly, enum unit unit, struct arena *arena, struct report *report)
 {
-    const struct code_function *most = NULL;
+    const struct code_function *most = disassembly->hottest;
     const struct instruction *instruction;
     char share[FORMAT_LEN], total[FORMAT_LEN];
-    uint32_t most_at = 0;
     struct span place;
 
-    for (uint32_t i = 0; i < disassembly->count; i++)
-        for (uint32_t at = 0; at < disassembly->functions[i].count; at++)
-            if (disassembly->functions[i].flat_at[at] > (most ? most->flat_at[most_at] : 0)) {
-                most = &disassembly->functions[i];
-                most_at = at;
-            }
     if (!most || disassembly->total <= 0)
         return;
-    instruction = &most->list[most_at];
+    instruction = &most->list[disassembly->hottest_at];
     place = instruction->place.file.len ? place_text(most, &instruction->place, arena) : NO_TEXT;
     report_beforef(report, arena, "The instruction at %" PRIx64 " of %.*s takes %s of %s: %.*s%s%.*s%s.", instruction->address,
                    (int)most->symbol.name.len, most->symbol.name.at,
-                   format_share(share, share_of(most->flat_at[most_at], disassembly->total)),
+                   format_share(share, share_of(most->flat_at[disassembly->hottest_at], disassembly->total)),
                    format_value(total, disassembly->total, unit), (int)instruction->text.len, instruction->text.at,
                    place.len ? " (" : "", (int)place.len, place.at, place.len ? ")" : "");
 }

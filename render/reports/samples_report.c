@@ -16,15 +16,12 @@
 static const char *headline(const struct graph *graph, const struct labels *labels,
                             struct arena *arena)
 {
-    const struct labels_row *most = labels->rows;
+    const struct labels_row *most = &labels->rows[labels->most];
     char total[FORMAT_LEN], share[FORMAT_LEN];
     struct span key, text;
 
     if (labels->count == 0)
         return "No sample has a label.";
-    for (uint32_t i = 1; i < labels->count; i++)
-        if (labels->rows[i].value > most->value)
-            most = &labels->rows[i];
     key = graph_text(graph, most->label.key);
     text = graph_text(graph, most->label.text);
     return arena_printf(arena, "%.*s=%.*s has %s of %s, the most of %s of %s.", (int)key.len, key.at, (int)text.len, text.at,
