@@ -94,7 +94,7 @@
         tell(event) {
             const { data } = this.view, series = event && data.series[Math.floor(event.offsetY / HEIGHT)];
             if (!series) {
-                this.facts.textContent = "Where the pointer rests, the value is told.";
+                this.facts.textContent = "Rest the pointer on a curve to see its value.";
                 return;
             }
             const [from, to] = ptk.stretchOf(this.view), time = from + event.offsetX / this.canvas.clientWidth * (to - from);
