@@ -113,7 +113,7 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/uni
 
 .DELETE_ON_ERROR:
 .PHONY: all help demo gallery install uninstall dist static deb wheel npm test-packages test test-rest test-all test-fresh test-qemu test-slurm binaries units goldens faults memory \
-        corpus browser converters fuzz fuzz-short mutate fuzz-harness bench bless bless-docs release-check format \
+        corpus browser converters fuzz fuzz-short mutate mutate-short fuzz-harness bench bless bless-docs release-check format \
         check-deps check-layers check-headers check-docs check-gallery check-install
 
 all: $(PTK)
@@ -124,8 +124,8 @@ help:
 	@echo "make              build/ptk; V=1 shows the commands, LIBDW=no SQLITE=no ISAL=no CURSES=no CAPSTONE=no leave libraries out, LOAD=no links all"
 	@echo "make deps GOAL    install what a goal needs from the system's packages, then make it"
 	@echo "make demo         hotspots and a call graph (build/demo.png) of a bundled profile"
-	@echo "make test         layers, headers, units, goldens, the corpus, faults, a short fuzz: some minutes"
-	@echo "make test-all     ... and the rest: sanitizers, hostile files, memory, a browser, converters"
+	@echo "make test         layers, headers, units, goldens, the corpus, faults, damaged files: 8 minutes"
+	@echo "make test-all     ... and the rest: sanitizers, fuzzing, hostile files, memory, a browser, converters"
 	@echo "make test-fresh   the README's first command in bare Debians: FRESH='bookworm trixie'"
 	@echo "make test-qemu    the goldens on other processors, emulated: QEMU='s390x aarch64'"
 	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each; then commands"
@@ -227,17 +227,17 @@ gallery: $(PTK)
 # FRESH='bookworm trixie' has test-fresh among them, QEMU=s390x test-qemu.
 # Of each line those before -- use one processor, and stand in the order of their length.
 SUITES := sizes faults check-docs units evals budgets thresholds check-gallery browse skill notebook check-install check-layers \
-          -- check-headers goldens laws briefs schema cuts corpus inflate fuzz-short
-MORE   := $(if $(QEMU),test-qemu) $(if $(FRESH),test-fresh) hostile san/units converters san/faults memory -- browser san/goldens san/corpus
+          -- check-headers goldens laws briefs schema cuts corpus mutate-short
+MORE   := $(if $(QEMU),test-qemu) $(if $(FRESH),test-fresh) hostile san/units converters san/faults memory -- inflate fuzz-short browser san/goldens san/corpus
 
 test: check-deps
 	@$(MAKE) binaries
-	@$(MAKE) fuzz-harness
 	+@tests/run-suites $(SUITES)
 
 test-rest: check-deps
 	@$(MAKE) binaries
 	@$(MAKE) SAN=1 binaries
+	@$(MAKE) fuzz-harness
 	+@tests/run-suites $(MORE)
 
 test-all: test
@@ -426,6 +426,10 @@ fuzz: fuzz-harness
 mutate:
 	@$(MAKE) SAN=1 build/san/ptk
 	@tests/fuzz/mutate build/san/ptk --cpu 40 --seconds $(or $(MUTATE),600)
+
+# Without sanitizers and without a second build: what crashes, hangs or fails without a word in some seconds.
+mutate-short: $(PTK)
+	@tests/fuzz/mutate $(PTK) --cpu 10 --seconds 20 --seed 1
 
 fuzz-short: $(TARGETS:%=fuzz-short-%)
 	@echo "fuzz: $(words $(TARGETS)) passed"
