@@ -19,6 +19,7 @@ extern const struct parser parser_firefox;
 extern const struct parser parser_flight_recorder;
 extern const struct parser parser_folded;
 extern const struct parser parser_tachyon;
+extern const struct parser parser_tachyon_jsonl;
 extern const struct parser parser_goroutines;
 extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
@@ -59,6 +60,7 @@ const struct parser *const parsers[] = {
     &parser_perf_data,
     &parser_jfr,
     &parser_tachyon,
+    &parser_tachyon_jsonl,
     &parser_shard,
     &parser_gperftools,
     &parser_xplane,

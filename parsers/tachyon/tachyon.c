@@ -12,6 +12,7 @@
 #include "base/memory/memory.h"
 #include "parsers/parser.h"
 #include "parsers/stacks/language_names.h"
+#include "parsers/tachyon/tachyon.h"
 
 enum {
     HEADER = 64,
@@ -180,32 +181,36 @@ static bool read_strings(struct tachyon *tachyon, uint64_t count, struct error *
     return true;
 }
 
-/* Frames of the profiler's own making, such as <GC>, are of the file "~". */
+struct frame tachyon_frame(struct builder *builder, str_id name, str_id file, int64_t line)
+{
+    struct frame frame = {.name = name, .kind = KIND_PYTHON};
+    struct span path = builder_text(builder, file);
+    char room[PYTHON_MODULE_MAX];
+
+    if (span_eq(path, SPAN("~"))) {
+        frame.kind = KIND_HOST;
+        return frame;
+    }
+    frame.file = file;
+    frame.module = builder_intern(builder, python_module(path, room));
+    frame.line = line < 0 || line > INT32_MAX ? 0 : line;
+    return frame;
+}
+
 static struct frame read_frame(struct tachyon *tachyon, struct tachyon_bytes *bytes)
 {
     uint32_t file = take_below(bytes, tachyon->strings.count),
              name = take_below(bytes, tachyon->strings.count);
     uint64_t line = take_varint(bytes);
-    struct frame frame = {.kind = KIND_PYTHON};
-    char room[PYTHON_MODULE_MAX];
-    struct span path;
 
     for (int i = 0; i < 3; i++) /* the end line, and two columns */
         (void)take_varint(bytes);
     (void)take_fixed(tachyon, bytes, 1); /* the instruction */
     if (bytes->is_bad)
-        return frame;
-    frame.name = tachyon->strings.list[name];
-    path = builder_text(tachyon->builder, tachyon->strings.list[file]);
-    if (span_eq(path, SPAN("~"))) {
-        frame.kind = KIND_HOST;
-        return frame;
-    }
-    frame.file = tachyon->strings.list[file];
-    frame.module = builder_intern(tachyon->builder, python_module(path, room));
-    frame.line =
-        line & 1 || line >> 1 > INT32_MAX ? 0 : (int64_t)(line >> 1); /* zigzag; -1: none */
-    return frame;
+        return (struct frame){0};
+    return tachyon_frame(tachyon->builder, tachyon->strings.list[name],
+                         tachyon->strings.list[file],
+                         line & 1 ? -1 : (int64_t)(line >> 1)); /* zigzag; -1: none */
 }
 
 static bool read_frames(struct tachyon *tachyon, uint64_t count, struct error *err)

@@ -349,6 +349,16 @@ REPORT = ("# Samples: 213  of event 'cpu-clock'\n# Event count (approx.): 532500
           "# ........  .......  ....................  ...................................\n#\n")
 
 
+SAMPLER_HEAD = """{"type":"meta","v":1,"run_id":"0","sample_interval_usec":1000}
+{"type":"str_def","v":1,"run_id":"0","defs":[{"str_id":0,"value":"work.py"}]}
+"""
+SAMPLER = """{"type":"str_def","v":1,"run_id":"0","defs":[{"str_id":1%d,"value":"work_%d"}]}
+{"type":"frame_def","v":1,"run_id":"0","defs":[{"frame_id":%d,"path_str_id":0,"func_str_id":1%d,"line":7}]}
+{"type":"agg","v":1,"run_id":"0","kind":"frame","scope":"final","entries":[{"frame_id":%d,"self":2,"cumulative":2}]}
+"""
+SAMPLER_TAIL = '{"type":"end","v":1,"run_id":"0","samples_total":1}\n'
+
+
 def pstats_text(count):
     yield from repeated("         %d function calls in %.3f seconds\n\n   Ordered by: internal time\n\n"
                         "   ncalls  tottime  percall  cumtime  percall filename:lineno(function)\n"
@@ -411,6 +421,7 @@ FORMATS = {
     "rocprof-json": rocprof_json(),
     "speedscope": speedscope,
     "speedscope-evented": opened_and_closed(),
+    "tachyon-jsonl": repeated(SAMPLER_HEAD, lambda i: SAMPLER % (i, i, i, i, i), SAMPLER_TAIL),
     "time": repeated("", TIMES),
     "torch-memory": torch_memory,
     "tracemalloc": traced,
