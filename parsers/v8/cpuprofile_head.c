@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
+#include "parsers/json/json_tree.h"
 #include "parsers/stacks/v8_names.h"
 #include "parsers/v8/v8_tree.h"
 
@@ -20,7 +21,7 @@ struct head {
 static uint32_t begin_node(void *context, uint32_t parent)
 {
     struct head *head = context;
-    uint32_t node = nodes_add(head->nodes, parent == V8_NO_PARENT ? NO_PARENT : parent);
+    uint32_t node = nodes_add(head->nodes, parent == JSON_NO_PARENT ? NO_PARENT : parent);
 
     head->nodes->list[node].is_described = true;
     vector_add(&head->calls, (struct frame){0});
@@ -93,9 +94,9 @@ static void end_node(void *context, uint32_t number)
 
 void nodes_read_head(struct nodes *nodes)
 {
-    static const struct v8_tree tree = {begin_node, read_member, end_node};
+    static const struct json_tree tree = {begin_node, read_member, end_node};
     struct head head = {.nodes = nodes};
 
-    v8_tree_read(nodes->json, &tree, &head);
+    json_tree_read(nodes->json, &tree, &head);
     free(head.calls.list);
 }

@@ -9,6 +9,7 @@
 
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
+#include "parsers/json/json_tree.h"
 #include "parsers/parser.h"
 #include "parsers/stacks/v8_names.h"
 #include "parsers/v8/v8_tree.h"
@@ -33,7 +34,7 @@ static uint32_t begin_node(void *context, uint32_t parent)
 {
     struct heap_profile *heap = context;
 
-    if (heap->nodes.count == V8_NO_PARENT)
+    if (heap->nodes.count == JSON_NO_PARENT)
         oom(); /* ids have 32 bits */
     vector_add(&heap->nodes, (struct heap_function){.parent = parent});
     return (uint32_t)heap->nodes.count - 1;
@@ -55,7 +56,7 @@ static void read_member(void *context, uint32_t number, const struct json_key *k
     }
 }
 
-static const struct v8_tree tree = {.begin = begin_node, .member = read_member};
+static const struct json_tree tree = {.begin = begin_node, .member = read_member};
 
 static bool read_document(struct heap_profile *heap, struct error *err)
 {
@@ -65,7 +66,7 @@ static bool read_document(struct heap_profile *heap, struct error *err)
         return false;
     while (json_member(&heap->json, &key))
         if (json_key_is(&key, "head"))
-            v8_tree_read(&heap->json, &tree, heap);
+            json_tree_read(&heap->json, &tree, heap);
         else
             json_skip(&heap->json);
     if (!heap->nodes.count)
@@ -84,7 +85,7 @@ static bool build(struct heap_profile *heap, struct error *err)
         return false;
     for (size_t i = 0; i < heap->nodes.count; i++) {
         struct heap_function *node = &heap->nodes.list[i];
-        node_id above = node->parent == V8_NO_PARENT ? 0 : heap->nodes.list[node->parent].place;
+        node_id above = node->parent == JSON_NO_PARENT ? 0 : heap->nodes.list[node->parent].place;
 
         node->place = node->frame ? builder_child(heap->stacks, above, node->frame) : above;
         builder_add(heap->stacks, node->place, 0, node->size);

@@ -7,24 +7,6 @@
 #include "graph/build/builder.h"
 #include "parsers/json/json.h"
 
-/* ---- a call tree whose nodes stand inside each other, as objects with "children" ---- */
-
-/* It may be as deep as the file likes: nothing is called once a level. */
-
-#define V8_NO_PARENT UINT32_MAX
-
-struct v8_tree {
-    /* Makes a node below another, or below V8_NO_PARENT, and returns its number. */
-    uint32_t (*begin)(void *context, uint32_t parent);
-    /* Consumes the value of a member other than the children. */
-    void (*member)(void *context, uint32_t node, const struct json_key *key);
-    /* All of a node and of what is below it has been read. NULL: nobody needs to know. */
-    void (*end)(void *context, uint32_t node);
-};
-
-/* Reads the tree whose outermost node is the next value. */
-void v8_tree_read(struct json_stream *json, const struct v8_tree *tree, void *context);
-
 /* ---- the call tree of a V8 profile while it is read, in its new form and in its old one ---- */
 
 /* New: a list of nodes that name their children. Old: nodes inside each other, from "head" on. */
