@@ -116,6 +116,8 @@ static const struct foreign foreigns[] = {
     {".heapsnapshot .heaptimeline", START("{\"snapshot\":{\"meta\":{"), NULL,
      "a heap snapshot of V8, which has no stacks",
      "node --heap-prof writes a .heapprofile, which ptk reads"},
+    {NULL, START("\4\10{"), "missed_samples", "a dump of Ruby's Marshal, as stackprof writes it",
+     "stackprof --json FILE >FILE.json, then ptk FILE.json"},
     {NULL, START("go 1."), " trace\0", "an execution trace of Go",
      "go tool trace -pprof=sched FILE >sched.pb.gz (or net, sync, syscall), then ptk"},
     {".mojo", START("MOJ"), NULL, "a binary of Austin", "mojo2austin FILE FILE.austin, then ptk"},

@@ -47,6 +47,7 @@ extern const struct parser parser_perfetto;
 extern const struct parser parser_pstats;
 extern const struct parser parser_pstats_text;
 extern const struct parser parser_speedscope;
+extern const struct parser parser_stackprof;
 extern const struct parser parser_torch_memory;
 extern const struct parser parser_tracemalloc;
 extern const struct parser parser_v8_log;
@@ -77,6 +78,7 @@ const struct parser *const parsers[] = {
     &parser_heapprofile,
     &parser_dhat,
     &parser_speedscope,
+    &parser_stackprof,
     &parser_firefox,
     &parser_rocprof_json,
     &parser_chrome,

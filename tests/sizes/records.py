@@ -299,6 +299,16 @@ def opened_and_closed():
                     % (i * 100, i * 100 + 10, i * 100 + 60, i * 100 + 90), "]}]}", ",")
 
 
+def stackprof():
+    first = 70098916485000
+    frames = {str(first + i): {"name": "function_%d" % i, "file": "main.rb", "line": i + 1, "total_samples": 1,
+                               "samples": 1} for i in range(100)}
+    stacks = [",".join(["30", *(str(first + (i * 7 + j * (i % 5 + 1)) % 100) for j in range(30)), "5"])
+              for i in range(100)]
+    head = '{"version":1.2,"mode":"wall","interval":1000,"gc_samples":0,"missed_samples":0,"frames":%s,"raw":['
+    return repeated(head % json.dumps(frames), lambda i: stacks[i % 100], "]}", ",")
+
+
 def cpuprofile(count):
     frame = {"scriptId": "1", "url": "file:///srv/main.js", "columnNumber": 0}
     nodes = [{"id": 1, "callFrame": dict(frame, functionName="(root)", lineNumber=-1), "children": list(range(2, 102))}]
@@ -421,6 +431,7 @@ FORMATS = {
     "rocprof-json": rocprof_json(),
     "speedscope": speedscope,
     "speedscope-evented": opened_and_closed(),
+    "stackprof": stackprof(),
     "tachyon-jsonl": repeated(SAMPLER_HEAD, lambda i: SAMPLER % (i, i, i, i, i), SAMPLER_TAIL),
     "time": repeated("", TIMES),
     "torch-memory": torch_memory,
@@ -442,7 +453,7 @@ KEPT = {
     "gperftools-cpu": 2.5, "gperftools-heap": 1.5, "gprof": 9, "heapprofile": 0.25, "importtime": 11, "jfr": 1,
     "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25, "ncu": 2.25, "nsys": 2, "nvprof": 0.25, "nvvp": 2,
     "otlp": 1.25, "otlp-messages": 1.25, "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "pstats": 11,
-    "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "torch-memory": 2, "tracemalloc": 0.75,
+    "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "torch-memory": 2, "tracemalloc": 0.75,
     "xplane": 4,
 }
 
