@@ -42,10 +42,11 @@ static const char too_much[] = "more rows and texts than bytes";
  * from the first trouble tells less. Want of memory says nothing of the file, and ends the run. */
 static bool went_well(struct database *database, int code)
 {
-    int detail = libsqlite()->sqlite3_extended_errcode(database->handle);
+    int detail;
 
     if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE)
         return true;
+    detail = libsqlite()->sqlite3_extended_errcode(database->handle);
     if (code == SQLITE_NOMEM || detail == SQLITE_NOMEM || detail == SQLITE_IOERR_NOMEM)
         oom();
     if (!database->trouble[0])
@@ -152,8 +153,9 @@ bool database_open(struct database *database, struct input *in, struct error *er
         return error_set(err, ERROR_INPUT, "too short for a database");
     /* what a log beside the file may hold cannot be had: read the file as it is */
     database->bytes[MODE_AT] = database->bytes[MODE_AT + 1] = MODE_ROLLBACK;
-    if (!went_well(database, libsqlite()->sqlite3_open_v2(":memory:", &database->handle,
-                                                          SQLITE_OPEN_READWRITE, NULL)) ||
+    if (!went_well(database, libsqlite()->sqlite3_open_v2(
+                                 ":memory:", &database->handle,
+                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)) ||
         !went_well(database,
                    libsqlite()->sqlite3_deserialize(
                        database->handle, "main", (unsigned char *)database->bytes,
@@ -290,6 +292,26 @@ void query_begin(struct query *query, struct database *database, const char *tab
     query->statement = prepare(database, sql);
 }
 
+bool database_least(struct database *database, const char *table, const char *column,
+                    int64_t *least)
+{
+    char sql[SQL_MAX];
+    struct sqlite3_stmt *statement;
+    bool is_there;
+
+    if (!is_table(database, table) || !has_column(database, table, column))
+        return false;
+    snprintf(sql, sizeof(sql), "SELECT min(\"%s\") FROM \"%s\" WHERE \"%s\">0", column, table,
+             column);
+    statement = prepare(database, sql);
+    is_there = has_row(database, statement) &&
+               libsqlite()->sqlite3_column_type(statement, 0) == SQLITE_INTEGER;
+    if (is_there)
+        *least = libsqlite()->sqlite3_column_int64(statement, 0);
+    libsqlite()->sqlite3_finalize(statement);
+    return is_there;
+}
+
 /* Empty where it is too much, or not to be had in UTF-8. */
 static struct span column_text(const struct query *query, int column)
 {
@@ -304,24 +326,27 @@ static struct span column_text(const struct query *query, int column)
     return spend(query->database, len) ? (struct span){bytes, len} : SPAN("");
 }
 
-static void read_column(const struct query *query, int column, enum query_kind kind, void *member)
+static void read_column(const struct libsqlite *library, const struct query *query, int column,
+                        enum query_kind kind, void *member)
 {
-    int type = libsqlite()->sqlite3_column_type(query->statement, column);
+    int type = library->sqlite3_column_type(query->statement, column);
 
     if (kind == QUERY_INTEGER && type == SQLITE_INTEGER)
-        *(int64_t *)member = libsqlite()->sqlite3_column_int64(query->statement, column);
+        *(int64_t *)member = library->sqlite3_column_int64(query->statement, column);
     else if (kind == QUERY_REAL && (type == SQLITE_INTEGER || type == SQLITE_FLOAT))
-        *(double *)member = libsqlite()->sqlite3_column_double(query->statement, column);
+        *(double *)member = library->sqlite3_column_double(query->statement, column);
     else if (kind == QUERY_TEXT && (type == SQLITE_TEXT || type == SQLITE_BLOB))
         *(struct span *)member = column_text(query, column);
 }
 
 bool query_next(struct query *query, void *row)
 {
+    const struct libsqlite *library = libsqlite();
+
     if (!has_row(query->database, query->statement) || !spend(query->database, CONTENT_OF_ROW))
         return false;
     for (int i = 0; i < query->count; i++)
-        read_column(query, i + 1, (enum query_kind)query->columns[i]->kind,
+        read_column(library, query, i + 1, (enum query_kind)query->columns[i]->kind,
                     (char *)row + query->columns[i]->offset);
     return true;
 }

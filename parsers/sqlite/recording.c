@@ -152,6 +152,28 @@ const char *copy_kind_name(int64_t kind)
 
 /* ---- a database of nvprof or Nsight Systems on its way into the graph ---- */
 
+void recording_starts(struct recording *recording, const char *table, const char *column)
+{
+    int64_t least;
+
+    if (database_least(&recording->database, table, column, &least) &&
+        (recording->origin == 0 || least < recording->origin))
+        recording->origin = least;
+}
+
+str_id recording_numbered(struct recording *recording, const char *format, int64_t number)
+{
+    int64_t key[] = {(int64_t)(intptr_t)format, number};
+    uint32_t *at = idmap_at(&recording->numbered, XXH3_64bits(key, sizeof(key)));
+    char text[40];
+
+    if (*at == IDMAP_NONE) {
+        snprintf(text, sizeof(text), format, (long long)number);
+        *at = builder_intern(recording->builder, span_of(text));
+    }
+    return *at;
+}
+
 uint32_t recording_event(struct recording *recording, const struct track *track, int64_t start,
                          int64_t end, str_id name, enum frame_kind kind)
 {
@@ -182,12 +204,9 @@ void recording_name_device(struct recording *recording, const struct device *dev
 str_id recording_device(struct recording *recording, int64_t ordinal)
 {
     uint32_t *at = idmap_at(&recording->devices, (uint64_t)ordinal);
-    char text[40];
 
-    if (*at == IDMAP_NONE) {
-        snprintf(text, sizeof(text), "GPU %lld", (long long)ordinal);
-        *at = builder_intern(recording->builder, span_of(text));
-    }
+    if (*at == IDMAP_NONE)
+        *at = recording_numbered(recording, "GPU %lld", ordinal);
     return *at;
 }
 
@@ -199,12 +218,8 @@ void split_global(int64_t global, int64_t *pid, int64_t *tid)
 
 struct track recording_thread(struct recording *recording, int64_t pid, int64_t tid)
 {
-    char thread[40], process[40];
-
-    snprintf(thread, sizeof(thread), "thread %lld", (long long)tid);
-    snprintf(process, sizeof(process), "process %lld", (long long)pid);
-    return (struct track){.name = builder_intern(recording->builder, span_of(thread)),
-                          .process = builder_intern(recording->builder, span_of(process)),
+    return (struct track){.name = recording_numbered(recording, "thread %lld", tid),
+                          .process = recording_numbered(recording, "process %lld", pid),
                           .kind = TRACK_THREAD,
                           .device = -1,
                           .pid = pid,

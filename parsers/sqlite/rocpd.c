@@ -11,13 +11,21 @@
 
 #define METADATA "rocpd_metadata"
 
+/* A table's name with this process's suffix. */
+static const char *rocpd_table(const struct rocpd *rocpd, const char *table,
+                               char name[static ROCPD_NAME_MAX])
+{
+    snprintf(name, ROCPD_NAME_MAX, "rocpd_%s%s", table, rocpd->suffix);
+    return name;
+}
+
 void rocpd_query(const struct rocpd *rocpd, struct query *query, const char *table,
                  const struct query_column *columns, size_t count)
 {
     char name[ROCPD_NAME_MAX];
 
-    snprintf(name, sizeof(name), "rocpd_%s%s", table, rocpd->suffix);
-    query_begin(query, &rocpd->recording->database, name, columns, count);
+    query_begin(query, &rocpd->recording->database, rocpd_table(rocpd, table, name), columns,
+                count);
 }
 
 /* ---- what happened ---- */
@@ -46,8 +54,6 @@ static const struct rocpd_row no_row = {.track = -1,
         QUERY_COLUMN("agent_id", struct rocpd_row, place.agent),                                   \
         QUERY_COLUMN("queue_id", struct rocpd_row, place.queue),                                   \
         QUERY_COLUMN("stream_id", struct rocpd_row, place.stream)
-
-static const struct query_column start_columns[] = {QUERY_COLUMN("start", struct rocpd_row, start)};
 
 static const struct query_column place_columns[] = {PLACE_COLUMNS};
 
@@ -105,12 +111,12 @@ static void add_call(struct rocpd *rocpd, const struct rocpd_row *row, struct ro
     if (row->start == UNKNOWN || row->end == UNKNOWN)
         return;
     event = recording_event(recording, &track, row->start, row->end,
-                            fields.message         ? fields.message
+                            fields.message       ? fields.message
                             : name == IDMAP_NONE ? 0
                                                  : name,
                             fields.is_mark   ? KIND_ANNOTATION
                             : fields.is_call ? KIND_RUNTIME
-                                           : KIND_HOST);
+                                             : KIND_HOST);
     if (fields.stack && !fields.is_mark)
         builder_launches(recording->timeline, event, key_of(rocpd, fields.stack));
 }
@@ -136,12 +142,10 @@ static struct track device_track(const struct rocpd *rocpd, const struct rocpd_p
     struct recording *recording = rocpd->recording;
     uint32_t ordinal = idmap_find(&rocpd->device_of, (uint64_t)place->agent);
     int64_t number = rocpd->has_streams ? place->stream : place->queue;
-    char name[40];
 
-    snprintf(name, sizeof(name), rocpd->has_streams ? "stream %lld" : "queue %lld",
-             (long long)number);
     return (struct track){
-        .name = builder_intern(recording->builder, span_of(name)),
+        .name = recording_numbered(recording, rocpd->has_streams ? "stream %lld" : "queue %lld",
+                                   number),
         .process = recording_device(recording, ordinal == IDMAP_NONE ? 0 : (int64_t)ordinal),
         .kind = TRACK_STREAM,
         .device = ordinal == IDMAP_NONE ? 0 : (int32_t)ordinal,
@@ -258,20 +262,14 @@ static bool read_counts(struct rocpd *rocpd, struct error *err)
 
 /* ---- the whole ---- */
 
-static void find_start(struct rocpd *rocpd, const struct rocpd_row *row,
-                       struct rocpd_place place UNUSED)
+static bool find_starts(struct rocpd *rocpd, struct error *err UNUSED)
 {
-    int64_t *origin = &rocpd->recording->origin;
+    static const char *const timed[] = {"region", "kernel_dispatch", "memory_copy"};
+    char name[ROCPD_NAME_MAX];
 
-    if (row->start > 0 && (*origin == 0 || row->start < *origin))
-        *origin = row->start;
-}
-
-static bool find_starts(struct rocpd *rocpd, struct error *err)
-{
-    return READ_ROWS(rocpd, "region", start_columns, find_start, err) &&
-           READ_ROWS(rocpd, "kernel_dispatch", start_columns, find_start, err) &&
-           READ_ROWS(rocpd, "memory_copy", start_columns, find_start, err);
+    for (size_t i = 0; i < COUNT_OF(timed); i++)
+        recording_starts(rocpd->recording, rocpd_table(rocpd, timed[i], name), "start");
+    return true;
 }
 
 static bool note_version(struct rocpd *rocpd, struct error *err)

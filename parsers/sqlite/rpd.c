@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rpd.c — databases of rocmProfileData (.rpd): calls, and what they put on a device's queues */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "graph/classify/event_class.h"
@@ -59,14 +58,6 @@ static bool read_rows(struct rpd *rpd, const char *table,
     return query_end(&query, err);
 }
 
-static void find_start(struct rpd *rpd, const struct rpd_row *row)
-{
-    int64_t *origin = &rpd->recording->origin;
-
-    if (row->start > 0 && (*origin == 0 || row->start < *origin))
-        *origin = row->start;
-}
-
 static void add_launch(struct rpd *rpd, const struct rpd_row *row)
 {
     *idmap_at(&rpd->call_of, (uint64_t)row->operation) = (uint32_t)rpd->count;
@@ -108,13 +99,11 @@ static void add_operation(struct rpd *rpd, const struct rpd_row *row)
     bool is_copy = copy_direction_of_name(text) != 0;
     bool has_name = builder_text(recording->builder, description).len && !is_copy;
     uint32_t call = idmap_find(&rpd->call_of, (uint64_t)row->id), event, copy;
-    char name[40];
     struct track track;
 
     if (row->start == UNKNOWN || row->end == UNKNOWN)
         return;
-    snprintf(name, sizeof(name), "queue %lld", (long long)row->queue);
-    track = (struct track){.name = builder_intern(recording->builder, span_of(name)),
+    track = (struct track){.name = recording_numbered(recording, "queue %lld", row->queue),
                            .process = recording_device(recording, row->device),
                            .kind = TRACK_STREAM,
                            .device = (int32_t)row->device,
@@ -145,9 +134,10 @@ bool rpd_read(struct recording *recording, struct error *err)
     bool ok;
 
     builder_producer(recording->builder, "rocmProfileData");
+    recording_starts(recording, CALLS, "start");
+    recording_starts(recording, OPERATIONS, "start");
     ok = name_table_read(&recording->names, &recording->database, recording->builder, STRINGS, "id",
                          err) &&
-         read_rows(&rpd, CALLS, find_start, err) && read_rows(&rpd, OPERATIONS, find_start, err) &&
          read_rows(&rpd, LAUNCHES, add_launch, err) && read_rows(&rpd, COPIES, add_bytes, err) &&
          read_rows(&rpd, CALLS, add_call, err) && read_rows(&rpd, OPERATIONS, add_operation, err);
     idmap_free(&rpd.call_of);

@@ -92,6 +92,11 @@ bool query_next(struct query *query, void *row);
 /* Ends it. False when the file is damaged where it was read so far. */
 MUST_CHECK bool query_end(struct query *query, struct error *err);
 
+/* The least integer above 0 of a column. False: there is no such table, column or integer; trouble on the way is
+ * reported by the next query_end(). */
+bool database_least(struct database *database, const char *table, const char *column,
+                    int64_t *least);
+
 void database_close(struct database *database);
 
 /* ---- a database of nvprof or Nsight Systems on its way into the graph ---- */
@@ -127,16 +132,26 @@ const char *copy_kind_name(int64_t kind);
 
 enum recording_writer { WRITER_NVPROF, WRITER_NSYS, WRITER_ROCPD, WRITER_RPD };
 
+/* What follows from a kernel's name. */
+struct recorded_kernel {
+    str_id name; /* demangled */
+    enum frame_kind kind;
+    bool is_mangled; /* still: it could not be demangled */
+};
+
 struct recording {
     enum recording_writer writer;
     struct database database;
     struct builder *builder;
     struct timeline_builder *timeline;
     struct name_table names;
-    struct idmap kernel_names; /* as the file has it → demangled; both are str_ids */
-    int64_t origin;            /* ns, subtracted from all times */
-    struct idmap tracks;       /* a track's name, process and kind → its index */
-    struct idmap devices;      /* ordinal → the device's name, a str_id */
+    struct idmap kernel_of; /* a kernel's name in the file → its index */
+    struct VECTOR_OF(struct recorded_kernel) kernels;
+    struct idmap call_names; /* as the file has it → without its version; both are str_ids */
+    struct idmap numbered;   /* what recording_numbered() made, by its format and number */
+    int64_t origin;          /* ns, subtracted from all times */
+    struct idmap tracks;     /* a track's name, process and kind → its index */
+    struct idmap devices;    /* ordinal → the device's name, a str_id */
     uint64_t events;
     uint64_t nameless; /* calls that only have a number */
     uint64_t mangled;  /* kernels whose names are mangled */
@@ -145,6 +160,12 @@ struct recording {
 /* Adds an event; `end` before `start` is counted as a fault of the file. Returns its number. */
 uint32_t recording_event(struct recording *recording, const struct track *track, int64_t start,
                          int64_t end, str_id name, enum frame_kind kind);
+
+/* Lets times count from the least start of a table, where none of those before was less. */
+void recording_starts(struct recording *recording, const char *table, const char *column);
+
+/* "stream 7" of "stream %lld"; `format` is a literal. Each is made once. */
+str_id recording_numbered(struct recording *recording, const char *format, int64_t number);
 
 /* "Tesla T4 (0)", or "GPU 0" where the file does not describe it. */
 void recording_name_device(struct recording *recording, const struct device *device);

@@ -151,7 +151,11 @@ static str_id track_name(struct recording *recording, const struct cupti_activit
                          const char *what)
 {
     char name[100];
-    int len = snprintf(name, sizeof(name), "%s", what);
+    int len;
+
+    if (!*what && activity->stream >= 0 && activity->stream < UINT32_MAX && activity->context == 1)
+        return recording_numbered(recording, "stream %lld", activity->stream);
+    len = snprintf(name, sizeof(name), "%s", what);
 
     if (activity->stream >= 0 && activity->stream < UINT32_MAX)
         len += snprintf(name + len, sizeof(name) - (size_t)len, "stream %lld",
@@ -190,19 +194,29 @@ static void add_known(struct recording *recording, uint32_t event, enum property
         builder_property(recording->timeline, event, property, value);
 }
 
+static struct recorded_kernel kernel_of(struct recording *recording, str_id raw)
+{
+    uint32_t *at = idmap_at(&recording->kernel_of, raw);
+
+    if (*at == IDMAP_NONE) {
+        str_id name = kernel_name_intern(recording->builder, builder_text(recording->builder, raw));
+        struct span text = builder_text(recording->builder, name);
+
+        *at = (uint32_t)recording->kernels.count;
+        vector_add(&recording->kernels, (struct recorded_kernel){name, device_work_kind(text),
+                                                                 span_starts(text, SPAN("_Z"))});
+    }
+    return recording->kernels.list[*at];
+}
+
 static void add_kernel(struct recording *recording, const struct cupti_activity *activity)
 {
-    str_id raw = name_table_at(&recording->names, activity->name);
-    uint32_t *known = idmap_at(&recording->kernel_names, raw);
+    struct recorded_kernel kernel =
+        kernel_of(recording, name_table_at(&recording->names, activity->name));
     struct timeline_builder *timeline = recording->timeline;
-    struct span text;
-    uint32_t event;
+    uint32_t event = add_work(recording, activity, "", kernel.name, kernel.kind);
 
-    if (*known == IDMAP_NONE)
-        *known = kernel_name_intern(recording->builder, builder_text(recording->builder, raw));
-    text = builder_text(recording->builder, *known);
-    recording->mangled += span_starts(text, SPAN("_Z"));
-    event = add_work(recording, activity, "", *known, device_work_kind(text));
+    recording->mangled += kernel.is_mangled;
     builder_property(timeline, event, PROP_GRID,
                      property_pack3(activity->grid[0], activity->grid[1], activity->grid[2]));
     builder_property(timeline, event, PROP_BLOCK,

@@ -42,12 +42,18 @@ static const struct query_column call_columns[] = {
 /* "cudaLaunchKernel" of "cudaLaunchKernel_v7000". */
 static str_id unversioned_name(struct recording *recording, int64_t id)
 {
-    struct span name = builder_text(recording->builder, name_table_at(&recording->names, id));
-    size_t mark = span_find(name, SPAN("_v"));
+    str_id raw = name_table_at(&recording->names, id);
+    uint32_t *known = idmap_at(&recording->call_names, raw);
+    struct span name;
+    size_t mark;
 
+    if (*known != IDMAP_NONE)
+        return *known;
+    name = builder_text(recording->builder, raw);
+    mark = span_find(name, SPAN("_v"));
     if (mark != SIZE_MAX && span_is_digits(span_after(name, mark + 2)))
         name.len = mark;
-    return builder_intern(recording->builder, name);
+    return *known = builder_intern(recording->builder, name);
 }
 
 static bool read_calls(struct recording *recording, const char *table, bool is_driver,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sqlite_reader.c — who wrote a database and when it begins, and its tables one after the other */
+#include <stdlib.h>
+
 #include "base/checked.h"
 #include "parsers/sqlite/sqlite.h"
 
@@ -37,13 +39,6 @@ static bool find_writer(struct recording *recording, struct error *err)
 
 /* ---- when ---- */
 
-static const char *const timed[] = {
-    "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER",
-    "CUPTI_ACTIVITY_KIND_KERNEL",  "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL",
-    "CUPTI_ACTIVITY_KIND_MEMCPY",  "CUPTI_ACTIVITY_KIND_MEMSET",
-    "CUPTI_ACTIVITY_KIND_MARKER",  "NVTX_EVENTS",
-};
-
 /* What of a table of facts is read. */
 struct fact_row {
     int64_t number;
@@ -51,26 +46,21 @@ struct fact_row {
 };
 
 /* Times count from the first of them. */
-static bool find_origin(struct recording *recording, struct error *err)
+static void find_origin(struct recording *recording)
 {
-    static const struct query_column columns[] = {
-        QUERY_COLUMN("start", struct fact_row, number),
-        QUERY_COLUMN("timestamp", struct fact_row, number), /* of nvprof's markers */
+    static const char *const timed[] = {
+        "CUPTI_ACTIVITY_KIND_RUNTIME",
+        "CUPTI_ACTIVITY_KIND_DRIVER",
+        "CUPTI_ACTIVITY_KIND_KERNEL",
+        "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL",
+        "CUPTI_ACTIVITY_KIND_MEMCPY",
+        "CUPTI_ACTIVITY_KIND_MEMSET",
+        "NVTX_EVENTS",
     };
-    int64_t first = INT64_MAX;
-    struct fact_row row;
-    struct query query;
 
-    for (size_t i = 0; i < COUNT_OF(timed); i++) {
-        QUERY_BEGIN(&query, &recording->database, timed[i], columns);
-        while (row.number = 0, query_next(&query, &row))
-            if (row.number > 0 && row.number < first)
-                first = row.number;
-        if (!query_end(&query, err))
-            return false;
-    }
-    recording->origin = first == INT64_MAX ? 0 : first;
-    return true;
+    for (size_t i = 0; i < COUNT_OF(timed); i++)
+        recording_starts(recording, timed[i], "start");
+    recording_starts(recording, "CUPTI_ACTIVITY_KIND_MARKER", "timestamp");
 }
 
 /* Nsight's times count from the session's start. */
@@ -148,10 +138,11 @@ static bool read_recording(struct recording *recording, struct error *err)
     if (recording->writer == WRITER_ROCPD)
         return rocpd_read(recording, err) && check(recording, err);
     is_nvprof = recording->writer == WRITER_NVPROF;
+    find_origin(recording);
     return name_table_read(&recording->names, &recording->database, recording->builder,
                            is_nvprof ? "StringTable" : "StringIds", is_nvprof ? "_id_" : "id",
                            err) &&
-           find_origin(recording, err) && note_origin(recording, err) &&
+           note_origin(recording, err) &&
            (is_nvprof ? note_nvprof(recording, err)
                       : note_nsys(recording, "META_DATA_EXPORT", err) &&
                             note_nsys(recording, "EXPORT_META_DATA", err)) &&
@@ -168,7 +159,10 @@ bool sqlite_parse(struct input *in, struct builder *builder, struct error *err)
     bool ok = database_open(&recording.database, in, err) && read_recording(&recording, err);
 
     name_table_free(&recording.names);
-    idmap_free(&recording.kernel_names);
+    idmap_free(&recording.kernel_of);
+    free(recording.kernels.list);
+    idmap_free(&recording.call_names);
+    idmap_free(&recording.numbered);
     idmap_free(&recording.tracks);
     idmap_free(&recording.devices);
     database_close(&recording.database);
