@@ -11,7 +11,7 @@
 
 /* Stacks are written once and used often: so many frames all samples may have together, for a file must
  * not multiply itself. */
-enum { FRAMES_MIN = 1 << 24, FRAMES_PER_BYTE = 64 };
+enum { FRAMES_MIN = 1 << 24, FRAMES_PER_BYTE = 64, HEAD = 4096 };
 
 /* ---- profiles ---- */
 
@@ -131,9 +131,10 @@ static void visit_profiles(struct otlp *otlp, struct wire_list resources, profil
 
             OTLP_READ(otlp, field.bytes, scope_profiles, &profiles);
             while (!otlp->has_failed && wire_list_next(&profiles.parts, &profile))
-                visit(
-                    otlp, profile.bytes,
-                    layout_of_profile(otlp, profile.bytes, layout_of_samples(otlp, profile.bytes)));
+                visit(otlp, profile.bytes,
+                      layout_of_profile(otlp, profile.bytes,
+                                        otlp->is_json ? LAYOUT_10
+                                                      : layout_of_samples(otlp, profile.bytes)));
         }
     }
 }
@@ -163,7 +164,7 @@ static void read_message(struct otlp *otlp, struct span message, profile_visit *
     if (!has_dictionary && !otlp->has_failed && message.len)
         otlp->has_failed = !error_set_at(
             otlp->err, (uint64_t)(message.at - otlp->start), 0,
-            "there is no dictionary: it is of a release before 1.7, which ptk does not read");
+            "there is no dictionary: it is cut, or of a release before 1.7, which ptk does not read");
     visit_profiles(otlp, fields.resource_profiles, visit);
 }
 
@@ -187,6 +188,11 @@ static void read_all(struct otlp *otlp, struct span file, profile_visit *visit)
 {
     struct span rest = file, message;
 
+    if (otlp->is_json) {
+        for (size_t i = 0, at = 0; i < otlp->json.ends.count; at = otlp->json.ends.list[i++])
+            read_message(otlp, (struct span){file.at + at, otlp->json.ends.list[i] - at}, visit);
+        return;
+    }
     if (file.len && file.at[0] != '\0') {
         read_message(otlp, file, visit);
         return;
@@ -200,13 +206,15 @@ static void read_all(struct otlp *otlp, struct span file, profile_visit *visit)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct span file = input_peek(in, SIZE_MAX);
-    struct otlp otlp = {.builder = builder,
-                        .stacks = builder_stacks(builder),
-                        .start = file.at,
-                        .err = err,
-                        .frames_left = FRAMES_MIN + (uint64_t)file.len * FRAMES_PER_BYTE};
+    struct otlp otlp = {.builder = builder, .stacks = builder_stacks(builder), .err = err};
+    struct span file;
 
+    otlp.is_json = otlp_is_json(input_peek(in, HEAD));
+    if (otlp.is_json)
+        otlp_of_json(in, &otlp.json, builder_warnings(builder));
+    file = otlp.is_json ? (struct span){otlp.json.list, otlp.json.count} : input_peek(in, SIZE_MAX);
+    otlp.start = file.at;
+    otlp.frames_left = FRAMES_MIN + (uint64_t)file.len * FRAMES_PER_BYTE;
     read_all(&otlp, file, otlp_read_types);
     if (!otlp.has_failed && builder_wants_times(builder))
         read_all(&otlp, file, otlp_find_times);
@@ -219,6 +227,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     if (otlp.has_times)
         timed_samples_end(&otlp.timed, input_bytes_read(in));
     builder_producer(builder, "OpenTelemetry");
+    free(otlp.json.list);
+    free(otlp.json.ends.list);
     free(otlp.types.list);
     free(otlp.strings.list);
     free(otlp.attributes.list);
@@ -264,6 +274,8 @@ static enum sniff sniff(struct span head, bool is_all)
 
     if (head.len < DECIDING && !is_all)
         return SNIFF_MORE;
+    if (otlp_is_json(head))
+        return SNIFF_YES;
     while (wire.at < wire.end && wire_head(&wire, &field, &length)) {
         struct span inside = {wire.at, (size_t)(wire.end - wire.at)};
 
@@ -285,9 +297,9 @@ static enum sniff sniff(struct span head, bool is_all)
 const struct parser parser_otlp = {
     .name = "otlp",
     .title = "OpenTelemetry profiles",
-    .summary = "OpenTelemetry's profiles, of its collector and eBPF profiler: .otlp",
+    .summary = "OpenTelemetry's profiles, of its collector and eBPF profiler: .otlp, .json",
     .tried = "profiles of 1.7 to 1.10 of the protocol, before it is stable",
-    .omitted = "the original profile inside; the JSON form",
+    .omitted = "the original profile inside",
     .level = LEVEL_CALLTREE,
     .sniff = sniff,
     .parse = parse,

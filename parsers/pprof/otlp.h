@@ -23,8 +23,16 @@ struct integers {
     VECTOR(int64_t);
 };
 
+/* Messages that were JSON, one after the other. */
+struct otlp_bytes {
+    VECTOR(char);
+    struct VECTOR_OF(size_t) ends; /* of each message */
+};
+
 struct otlp {
     struct builder *builder;
+    bool is_json;
+    struct otlp_bytes json;
     struct stack_builder *stacks;
     const char *start, *here; /* of the file; of the field read last */
     struct error *err;
@@ -49,6 +57,14 @@ struct otlp {
     struct timed_samples timed; /* where times are asked for, and samples have some */
     bool has_times;
 };
+
+/* ---- JSON ---- */
+
+/* Whether a file begins so. */
+bool otlp_is_json(struct span head);
+
+/* Reads all of it; the caller frees both lists. */
+void otlp_of_json(struct input *in, struct otlp_bytes *bytes, struct warnings *warnings);
 
 /* ---- fields ---- */
 
@@ -86,7 +102,7 @@ str_id otlp_text(struct otlp *otlp, uint64_t place);
 enum otlp_layout {
     LAYOUT_7,  /* 1.7: a part of the profile's locations; a value of each type */
     LAYOUT_8,  /* 1.8 and 1.9: values before attributes */
-    LAYOUT_10, /* 1.10 and later: attributes before values */
+    LAYOUT_10, /* 1.10 and later: attributes before values; and all that was JSON */
 };
 
 /* Adds the types that a profile counts to those of the file; what its values are of, in otlp->places. */

@@ -157,6 +157,7 @@ static const struct wire_member sample_10[] = {
     [2] = WIRE_MEMBER(struct sample_message, attribute_indices),
     [4] = WIRE_MEMBER(struct sample_message, values),
     [5] = WIRE_MEMBER(struct sample_message, timestamps),
+    [6] = WIRE_MEMBER(struct sample_message, stack_length), /* of 1.7 as JSON */
 };
 
 static struct sample_message read_sample(struct otlp *otlp, struct span message,
@@ -164,7 +165,7 @@ static struct sample_message read_sample(struct otlp *otlp, struct span message,
 {
     struct sample_message fields = {.stack = 0};
 
-    if (layout == LAYOUT_7)
+    if (layout == LAYOUT_7 && !otlp->is_json)
         OTLP_READ(otlp, message, sample_7, &fields);
     else if (layout == LAYOUT_8)
         OTLP_READ(otlp, message, sample_8, &fields);

@@ -111,6 +111,17 @@ def otlp_messages(count):
     return blocks(b"", lambda i: struct.pack(">I", len(message)) + message, count)
 
 
+def otlp_json(count):
+    strings = ["", "cpu", "nanoseconds"] + ["function_%d" % i for i in range(100)]
+    tables = {"stringTable": strings, "functionTable": [{}] + [{"nameStrindex": i + 3} for i in range(100)],
+              "locationTable": [{}] + [{"lines": [{"functionIndex": i + 1}]} for i in range(100)],
+              "stackTable": [{}] + [{"locationIndices": [i + 1, 1]} for i in range(100)]}
+    profile = {"sampleType": {"typeStrindex": 1, "unitStrindex": 2}, "samples": None}
+    message = {"resourceProfiles": [{"scopeProfiles": [{"profiles": [profile]}]}], "dictionary": tables}
+    return json_list(message, ["resourceProfiles", 0, "scopeProfiles", 0, "profiles", 0, "samples"],
+                     lambda i: {"stackIndex": i % 100 + 1, "values": ["1000"]})(count)
+
+
 def perfetto(count):
     def packet(time, *parts):
         return inside(1, number(8, time), *parts, number(10, 1), number(13, 2))
@@ -416,6 +427,7 @@ FORMATS = {
     "nvprof": nvprof(),
     "nvvp": database("sqlite/nvprof.nvvp", NVPROF, lambda i: (1700000000001000000 + 1000 * i, 1700000000001000800 + 1000 * i, 10000 + i)),
     "otlp": otlp,
+    "otlp-json": otlp_json,
     "otlp-messages": otlp_messages,
     "paddle-stat": repeated(STAT_HEAD, lambda i: STAT % (i % 100), STAT_TAIL),
     "perf-data": perf_data,
@@ -454,6 +466,7 @@ KEPT = {
     "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25, "ncu": 2.25, "nsys": 2, "nvprof": 0.25, "nvvp": 2,
     "otlp": 1.25, "otlp-messages": 1.25, "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "pstats": 11,
     "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "torch-memory": 2, "tracemalloc": 0.75,
+    "otlp-json": 0.75,
     "xplane": 4,
 }
 
