@@ -16,6 +16,8 @@
  * Both become the same columns, whatever the order of the keys; a column of another version is
  * empty.
  *
+ * The debugger of Firefox before 80 exports the first form as "profile", with figures of its own beside it.
+ *
  * https://github.com/firefox-devtools/profiler, docs-developer/ */
 #include <stdlib.h>
 
@@ -228,14 +230,14 @@ static void read_counters(struct firefox *firefox, uint32_t process)
     }
 }
 
-static void read_process(struct firefox *firefox, unsigned depth)
+static void read_process(struct firefox *firefox, unsigned depth);
+
+/* What a process has, in an object that has been entered; firefox->processes.list[at] is the process. */
+static void read_process_members(struct firefox *firefox, uint32_t at, unsigned depth)
 {
-    uint32_t at = (uint32_t)firefox->processes.count;
-    struct firefox_process process = {.cpu_per_ns = 1};
     enum firefox_value none;
     struct json_key key;
 
-    vector_add(&firefox->processes, process);
     while (json_member(firefox->json, &key)) {
         if (json_key_is(&key, "meta")) {
             read_meta(firefox, at);
@@ -255,6 +257,8 @@ static void read_process(struct firefox *firefox, unsigned depth)
                 } else {
                     read_process(firefox, depth + 1);
                 }
+        } else if (json_key_is(&key, "profile") && depth == 0 && json_enter(firefox->json, '{')) {
+            read_process_members(firefox, at, 1); /* of an export, around what Firefox wrote */
         } else if (json_key_is(&key, "counters")) {
             read_counters(firefox, at);
         } else if (json_key_is(&key, "shared") && json_enter(firefox->json, '{')) {
@@ -264,6 +268,14 @@ static void read_process(struct firefox *firefox, unsigned depth)
             read_tables_member(firefox, &firefox->processes.list[at].shared, &key, &none);
         }
     }
+}
+
+static void read_process(struct firefox *firefox, unsigned depth)
+{
+    uint32_t at = (uint32_t)firefox->processes.count;
+
+    vector_add(&firefox->processes, (struct firefox_process){.cpu_per_ns = 1});
+    read_process_members(firefox, at, depth);
 }
 
 /* ---- the whole ---- */
@@ -305,7 +317,10 @@ static enum sniff sniff(struct span head, bool is_all)
 {
     static const char *const first[] = {
         "meta",      "libs",         "shared",           "threads",      "pages",   "counters",
-        "processes", "pausedRanges", "profilerOverhead", "profilingLog", "sources", NULL};
+        "processes", "pausedRanges", "profilerOverhead", "profilingLog", "sources",
+        /* of an export */
+        "profile", "label", "duration", "markers", "frames", "memory", "ticks", "allocations",
+        "configuration", "fileType", "version", NULL};
 
     if (!span_is_any(walk_first_key(head), first))
         return SNIFF_NO;
@@ -318,8 +333,8 @@ static enum sniff sniff(struct span head, bool is_all)
 const struct parser parser_firefox = {
     .name = "firefox",
     .title = "profiles of the Firefox Profiler",
-    .summary = "the Firefox Profiler's JSON: Firefox, samply, perf script report gecko",
-    .tried = "Gecko versions 20 to 36, processed versions 24 to 70",
+    .summary = "the Firefox Profiler's JSON: Firefox, its old exports, samply, perf script report gecko",
+    .tried = "Gecko versions 9 and 20 to 36, processed versions 24 to 70",
     .omitted = "network, screenshots",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
