@@ -58,6 +58,10 @@ bool walk_member(struct json_walk *walk, struct span *key, struct token *value);
 /* The next item of an array; likewise. */
 bool walk_item(struct json_walk *walk, struct token *value);
 
+/* The next item where it is a whole number of up to nine digits, as most of those are that profiles have lists of;
+ * false, with nothing consumed, where it is anything else. */
+bool walk_digits(struct json_walk *walk, uint32_t *number);
+
 /* The member with that key; its `at` is NULL when there is none. */
 struct token walk_find(struct token object, struct span key);
 

@@ -121,33 +121,38 @@ static void note_time(struct speedscope_profile *profile, int64_t time, uint32_t
 
 /* ---- samples ---- */
 
-static uint32_t frame_number(struct token item)
+static bool next_frame(struct json_walk *stack, uint32_t *number)
 {
+    struct token item;
     int64_t frame;
 
-    if (!token_integer(item, &frame) || frame < 0 || frame >= UINT32_MAX)
-        return UINT32_MAX; /* no frame has it */
-    return (uint32_t)frame;
+    if (walk_digits(stack, number))
+        return true;
+    if (!walk_item(stack, &item))
+        return false;
+    *number = !token_integer(item, &frame) || frame < 0 || frame >= UINT32_MAX
+                  ? UINT32_MAX /* no frame has it */
+                  : (uint32_t)frame;
+    return true;
 }
 
 static uint32_t find_leaf(struct speedscope_profile *profile, struct token stack)
 {
     struct json_walk walk = walk_into(stack);
-    struct token item;
-    uint32_t node = profile->root;
+    uint32_t node = profile->root, frame;
 
-    while (walk_item(&walk, &item))
-        node = stack_tree_child(&profile->document->tree, node, frame_number(item));
+    while (next_frame(&walk, &frame))
+        node = stack_tree_child(&profile->document->tree, node, frame);
     return node;
 }
 
 static void keep_stack(struct document *document, struct token stack)
 {
     struct json_walk walk = walk_into(stack);
-    struct token item;
+    uint32_t frame;
 
-    while (walk_item(&walk, &item))
-        stack_list_frame(&document->stacks, frame_number(item));
+    while (next_frame(&walk, &frame))
+        stack_list_frame(&document->stacks, frame);
     stack_list_end(&document->stacks, 0);
     last_thread(document)->stack_count++;
 }

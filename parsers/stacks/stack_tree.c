@@ -41,11 +41,6 @@ void stack_tree_add(struct stack_tree *tree, uint32_t node, uint32_t value, int6
     figure->amount = checked_add(figure->amount, amount);
 }
 
-frame_id stack_names_number(const struct stack_names *names, uint32_t frame)
-{
-    return frame < names->frame_count ? names->frames[frame] : names->unknown;
-}
-
 frame_id stack_names_frame(const struct stack_names *names, const struct stack_node *node)
 {
     return node->is_thread ? names->threads[node->frame] : stack_names_number(names, node->frame);

@@ -44,7 +44,10 @@ struct stack_names {
 };
 
 /* What a frame's number stands for. */
-frame_id stack_names_number(const struct stack_names *names, uint32_t frame);
+static inline frame_id stack_names_number(const struct stack_names *names, uint32_t frame)
+{
+    return frame < names->frame_count ? names->frames[frame] : names->unknown;
+}
 
 /* What a node stands for; 0 of one that is left out. */
 frame_id stack_names_frame(const struct stack_names *names, const struct stack_node *node);

@@ -82,6 +82,50 @@ Test(json, stops_at_what_is_no_json)
     cr_expect(stream.is_bad);
 }
 
+/* Whole, however far its brackets are from each other, and cut before its end. */
+Test(json, finds_the_end_of_a_list_of_any_length)
+{
+    char text[300];
+
+    for (int digits = 1; digits < 90; digits++) {
+        int len = snprintf(text, sizeof(text), "[%0*d, \"]\", [%0*d, {}], %0*d]7", digits, 1,
+                           digits, 2, digits, 3);
+
+        cr_expect_eq(walk_past_value(text, text + len), text + len - 1, "%d digits", digits);
+        cr_expect_null(walk_past_value(text, text + len - 2), "%d digits", digits);
+    }
+}
+
+Test(json, reads_short_numbers_as_they_stand)
+{
+    static const struct {
+        const char *list;
+        const char *read; /* what is no short number: its length behind an x */
+    } cases[] = {
+        {"[1, 20,\n300]", "1 20 300 "},       {"[123456789,1234567890]", "123456789 x10 "},
+        {"[7.5, 1e2, -3]", "x3 x3 x2 "},      {"[\"4\",5,null , 6 ]", "x3 5 x4 6 "},
+        {"[8, [9], {\"a\": 1}]", "8 x3 x8 "}, {"[]", ""},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct json_walk walk =
+            walk_into((struct token){cases[i].list, (uint32_t)strlen(cases[i].list)});
+        char read[80] = "";
+        size_t len = 0;
+        struct token item;
+        uint32_t number;
+
+        for (;;)
+            if (walk_digits(&walk, &number))
+                len += (size_t)snprintf(read + len, sizeof(read) - len, "%u ", number);
+            else if (walk_item(&walk, &item))
+                len += (size_t)snprintf(read + len, sizeof(read) - len, "x%u ", item.len);
+            else
+                break;
+        cr_expect_str_eq(read, cases[i].read, "%s", cases[i].list);
+    }
+}
+
 Test(json, finds_the_first_key)
 {
     static const struct {
