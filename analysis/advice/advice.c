@@ -445,3 +445,11 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         locate_all(graph, arena, advice);
     }
 }
+
+bool advice_applies(const struct advice *advice)
+{
+    for (uint32_t i = 0; i < advice->count; i++)
+        if (!advice->findings[i].why_not)
+            return true;
+    return false;
+}

@@ -132,6 +132,9 @@ void advice_give(const struct graph *graph, const struct execution *execution,
                  const struct bottlenecks *all, const struct thresholds *thresholds,
                  const struct ceilings *ceilings, struct arena *arena, struct advice *advice);
 
+/* Whether any check applies to what the profile contains. */
+bool advice_applies(const struct advice *advice);
+
 /* ---- what replays say of findings: advice_replay.c ---- */
 
 /* Reports waits for a device that cost more than the idle time after them: the run gains more without them. */

@@ -51,18 +51,25 @@ static const struct option options[] = {
 struct report_page {
     struct page page;
     struct report_context *context;
+    const char *no_finding; /* the answer begins with that; or NULL */
     bool has_answer;
+    struct arena arena;
 };
 
 /* Its first line, unless that only counts findings: then the first of these. */
-static const char *answer_text(const struct chapter *chapter, const struct report *report,
-                               const struct page_cards *cards, struct arena *arena)
+static const char *answer_text(const struct report_page *out, const struct chapter *chapter,
+                               const struct report *report, const struct page_cards *cards,
+                               struct arena *arena)
 {
+    const char *line = report->before_count ? page_words(report->before[0], arena) : NULL;
+
     if (chapter->fill == chapter_advice && report->before_count == 1 && cards->count)
         return cards->list[0].place
                    ? arena_printf(arena, "%s: %s", cards->list[0].cause, cards->list[0].place)
                    : cards->list[0].cause;
-    return report->before_count ? page_words(report->before[0], arena) : NULL;
+    if (!line || !out->no_finding)
+        return line ? line : out->no_finding;
+    return arena_printf(arena, "%s %s", out->no_finding, line);
 }
 
 /* The first chapter that has words begins the page: its first line is the answer, its picture shows it. */
@@ -78,7 +85,7 @@ static void print_answer(struct report_page *out, const struct chapter *chapter,
 
     out->has_answer = true;
     page_findings_fill(context, &arena, &cards);
-    page_answer(&out->page, answer_text(chapter, report, &cards, &arena),
+    page_answer(&out->page, answer_text(out, chapter, report, &cards, &arena),
                 content->picture_count ? content->pictures[0].svg : NULL, has_bar ? &bar : NULL);
     page_findings(&out->page, &cards);
     if (context->data)
@@ -105,6 +112,10 @@ static void print(struct report_page *out, const struct chapter *chapter,
     if (content->picture_count + report->before_count + report->table_count + report->after_count ==
         0)
         return;
+    if (chapter->fill == chapter_advice && !context->advice->reported && !out->has_answer) {
+        out->no_finding = arena_copy(&out->arena, span_of(report->before[0]));
+        return;
+    }
     if (!out->has_answer) {
         print_answer(out, chapter, content);
         picture = content->picture_count > 0;
@@ -357,6 +368,7 @@ static bool write_page(struct report_context *context, struct shared_results *sh
     if (context->data)
         page_ranks_embed(context, &out.page);
     page_close(&out.page);
+    arena_free(&out.arena);
     return ok;
 }
 

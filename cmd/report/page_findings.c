@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/advice/advice.h"
@@ -16,26 +15,12 @@
 
 enum { CARDS = 5 };
 
-/* What a repair gives: replayed where that can be; of functions the most that it can be. */
-static int64_t gain_of(const struct advice *advice, const struct finding *finding)
+/* What a repair gives: replayed where that can be, else the most that it can be; 0: it is not known. */
+static int64_t gain_of(const struct finding *finding)
 {
-    if (finding->gain != UNKNOWN)
-        return finding->gain;
-    return advice->is_of_functions && finding->high != UNKNOWN ? finding->high : 0;
-}
+    int64_t most = finding->high != UNKNOWN ? finding->high : 0;
 
-struct ranked_findings {
-    const struct advice *advice;
-};
-
-/* The one that the answer is about comes first. */
-static bool gains_more(const void *context, uint32_t a, uint32_t b)
-{
-    const struct advice *advice = ((const struct ranked_findings *)context)->advice;
-
-    if (advice->findings[a].leads != advice->findings[b].leads)
-        return advice->findings[a].leads;
-    return gain_of(advice, &advice->findings[a]) > gain_of(advice, &advice->findings[b]);
+    return finding->gain != UNKNOWN ? finding->gain : most;
 }
 
 static const char *gain_text(const struct report_context *context, const struct finding *finding,
@@ -43,7 +28,7 @@ static const char *gain_text(const struct report_context *context, const struct 
 {
     const struct advice *advice = context->advice;
     enum unit unit = advice->is_of_functions ? graph_unit(&context->profile->graph) : UNIT_NS;
-    int64_t steps = advice->steps ? advice->steps : 1, gain = gain_of(advice, finding);
+    int64_t steps = advice->steps ? advice->steps : 1, gain = gain_of(finding);
     char time[FORMAT_LEN], share[FORMAT_LEN];
 
     format_value(time, gain / steps, unit);
@@ -91,6 +76,7 @@ static void fill_card(const struct report_context *context, const struct finding
         .rule = finding->rule->name,
         .cause = finding->rule->title,
         .remedy = rule_page_remedy(finding->rule),
+        .is_largest_loss = finding->leads,
         .place = place_text(context, finding, arena),
         .event = context->data ? page_event(context->data, finding->event) : NO_EVENT,
         .function = frame && finding->event == NO_EVENT
@@ -100,7 +86,7 @@ static void fill_card(const struct report_context *context, const struct finding
                                  check_figures(&finding->check, arena),
                                  check_threshold(&finding->check, &thresholds, arena)),
     };
-    if (gain_of(context->advice, finding) > 0)
+    if (gain_of(finding) > 0)
         card->gain = gain_text(context, finding, arena);
 }
 
@@ -129,27 +115,25 @@ static bool fill_job_card(const struct report_context *context, struct arena *ar
     return true;
 }
 
+/* In the order of advise, but those without a gain come last: they are listed below the cards. */
 void page_findings_fill(const struct report_context *context, struct arena *arena,
                         struct page_cards *cards)
 {
     const struct advice *advice = context->advice;
-    uint32_t *order;
 
     *cards = (struct page_cards){.count = 0};
     if (!advice)
         return;
-    order = sorted_order(advice->reported, gains_more, &(struct ranked_findings){advice});
     cards->list = arena_array(arena, advice->reported + 1, sizeof(*cards->list));
     if (fill_job_card(context, arena, &cards->list[0]))
-        cards->count = cards->leading = 1;
-    for (uint32_t i = 0; i < advice->reported; i++) {
-        struct page_card *card = &cards->list[cards->count++];
-
-        fill_card(context, &advice->findings[order[i]], arena, card);
-        if (card->gain && cards->leading < CARDS && cards->leading + 1 == cards->count)
-            cards->leading++;
+        cards->count = 1;
+    for (int has_gain = 1; has_gain >= 0; has_gain--) {
+        for (uint32_t i = 0; i < advice->reported; i++)
+            if ((gain_of(&advice->findings[i]) > 0) == has_gain)
+                fill_card(context, &advice->findings[i], arena, &cards->list[cards->count++]);
+        if (has_gain)
+            cards->leading = cards->count < CARDS ? cards->count : CARDS;
     }
-    free(order);
 }
 
 /* ---- what the cards point to ---- */

@@ -30,7 +30,7 @@ bool chapter_advice(const struct report_context *context, struct arena *arena,
     struct thresholds thresholds;
 
     (void)err;
-    if (!context->advice)
+    if (!context->advice || !advice_applies(context->advice))
         return true;
     thresholds_default(&thresholds);
     advice_report(context->advice, &thresholds, &view, arena, &content->report);
@@ -44,6 +44,7 @@ bool chapter_bound(const struct report_context *context, struct arena *arena,
     struct process_bottleneck process = {.cpus = 0};
     struct thresholds thresholds;
     struct cost_shares costs;
+    bool is_judged;
 
     (void)err;
     thresholds_default(&thresholds);
@@ -56,11 +57,12 @@ bool chapter_bound(const struct report_context *context, struct arena *arena,
     cost_shares_find(graph, &costs);
     process.locks = costs.of[COST_LOCK].time;
     process.functions = costs.whole;
-    if (process_judge_profile(graph, &thresholds, &process))
+    is_judged = process_judge_profile(graph, &thresholds, &process);
+    if (is_judged)
         bound_report_process(&process, graph, &thresholds, arena, &content->report);
-    else if (costs.top)
-        bound_report_alone(graph, &content->report);
     bound_report_costs(&costs, graph, arena, &content->report);
+    if (!is_judged && costs.top) /* a page begins with what is known */
+        bound_report_alone(graph, &content->report);
     return true;
 }
 

@@ -86,10 +86,11 @@ struct page_card {
     uint32_t event;       /* its number in the page's data; UINT32_MAX: it points to none */
     const char *function; /* else the function that it is about; or NULL */
     const char *chapter;  /* else the chapter that says more; or NULL */
+    bool is_largest_loss; /* why it comes before others that gain more */
 };
 
 struct page_cards {
-    struct page_card *list;  /* those that gain most first; the arena's */
+    struct page_card *list;  /* in the order of advise; the arena's */
     uint32_t count, leading; /* the first so many are cards, the others are listed below */
 };
 

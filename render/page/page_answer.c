@@ -131,6 +131,10 @@ static void write_card(struct html *html, const struct page_card *card)
     html_begin(html, "p");
     html_attribute(html, "class", "gain");
     html_text(html, span_of(card->gain));
+    if (card->is_largest_loss) {
+        html_raw(html, span_of(" "));
+        html_element(html, "small", span_of("largest loss"));
+    }
     html_end(html);
     html_element(html, "h3", span_of(card->cause));
     html_element(html, "p", span_of(card->remedy));

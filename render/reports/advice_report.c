@@ -340,15 +340,12 @@ static void add_notes(const struct advice *advice, uint32_t shown, bool has_sile
 
 static const char *headline(const struct advice *advice, struct arena *arena)
 {
-    uint32_t silenced = 0;
-
-    for (uint32_t i = 0; i < advice->count; i++)
-        silenced += advice->findings[i].why_not != NULL;
     if (advice->reported)
         return arena_printf(arena, "%" PRIu32 " of %" PRIu32 " checks found a problem.",
                             advice->reported, advice->count);
-    return silenced == advice->count ? "No check applies to what this profile contains."
-                                     : arena_printf(arena, "None of %" PRIu32 " checks found a problem.", advice->count);
+    return advice_applies(advice)
+               ? arena_printf(arena, "None of %" PRIu32 " checks found a problem.", advice->count)
+               : "No check applies to what this profile contains.";
 }
 
 static const char *time_text(int64_t time, enum unit unit, struct arena *arena)
