@@ -48,6 +48,7 @@ extern const struct parser parser_pstats;
 extern const struct parser parser_pstats_text;
 extern const struct parser parser_speedscope;
 extern const struct parser parser_stackprof;
+extern const struct parser parser_text_stacks;
 extern const struct parser parser_torch_memory;
 extern const struct parser parser_tracemalloc;
 extern const struct parser parser_v8_log;
@@ -98,6 +99,7 @@ const struct parser *const parsers[] = {
     &parser_goroutines,
     &parser_gnu_time,
     &parser_paddle_stat,
+    &parser_text_stacks,
     &parser_folded,
     NULL,
 };

@@ -359,6 +359,10 @@ SCRIPT = ("prog  4711/4711 [003] %d.%06d:     250000 cpu-clock:pppH:\n\t55d0c0a0
           "\t55d0c0a01200 main+0x20 (/usr/bin/prog)\n\n")
 POINT = (' {"tb":9600,"tbk":200,"tl":71084354,"mb":9600,"mbk":200,"gb":9600,"gbk":200,"eb":9600,"ebk":200,"rb":3380,'
          '"wb":9400,"fs":[1,%d,3]}')
+DTRACE = ("              genunix`work_%d+0x2a\n              unix`sys_syscall+0x1a2\n\n"
+          "              store`main_%d+0x21\n               25\n\n")
+SAMPLED = ("    176 Thread_11\n    + 176 main  (in app) + 4  [0x1000]\n    +   80 work  (in app) + 8  [0x1100]\n"
+           "    +   !  40 memcpy  (in libsystem_platform.dylib) + 2  [0x7fff2]\n")
 TIMES = sample("time/two.txt").decode()
 FLAT = ("Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %   cumulative   self              self     total           \n"
         " time   seconds   seconds    calls  ms/call  ms/call  name    \n")
@@ -445,6 +449,8 @@ FORMATS = {
     "speedscope-evented": opened_and_closed(),
     "stackprof": stackprof(),
     "tachyon-jsonl": repeated(SAMPLER_HEAD, lambda i: SAMPLER % (i, i, i, i, i), SAMPLER_TAIL),
+    "text-stacks-dtrace": repeated("CPU     ID                    FUNCTION:NAME\n", lambda i: DTRACE % (i % 100, i % 10)),
+    "text-stacks-sample": repeated("Call graph:\n", SAMPLED, "Total number in stack\n"),
     "time": repeated("", TIMES),
     "torch-memory": torch_memory,
     "tracemalloc": traced,
@@ -465,8 +471,8 @@ KEPT = {
     "gperftools-cpu": 2.5, "gperftools-heap": 1.5, "gprof": 9, "heapprofile": 0.25, "importtime": 11, "jfr": 1,
     "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25, "ncu": 2.25, "nsys": 2, "nvprof": 0.25, "nvvp": 2,
     "otlp": 1.25, "otlp-messages": 1.25, "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "pstats": 11,
-    "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "torch-memory": 2, "tracemalloc": 0.75,
     "otlp-json": 0.75,
+    "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75,
     "xplane": 4,
 }
 

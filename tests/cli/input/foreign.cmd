@@ -28,9 +28,6 @@ tell trace.dat '\027\010\104tracing6'
 tell trace.txt '# tracer: nop\n#\n'
 tell perf.trace 'SIMPLEPERF\001\000'
 tell gmon.out 'gmon\001\000'
-tell dtrace.txt 'CPU     ID                    FUNCTION:NAME\n'
-tell map.json '{"type": "map", "data": {"@": {"a": 1}}}\n'
-tell probes.json '{"type": "attached_probes", "data": {"probes": 1}}\n'
 for name in a.zip a.etl.zip a.diagsession a.vspx a.trace.zip; do
     tell $name 'PK\003\004\024\000'
 done
@@ -44,8 +41,6 @@ tell a.heaptimeline '{"snapshot":{"meta":{"node_fields":["type"]}},"trace_functi
 tell trace.out 'go 1.22 trace\000\000\000'
 tell a.mojo 'MOJ\003'
 tell a.bin 'memray\000\013\000\000\000'
-tell Rprof.out 'sample.interval=20000\n"f" "g"\n'
-tell Rprof2.out 'memory profiling: sample.interval=20000\n'
 tell a.eventlog 'hdrbhetb'
 tell x.xhprof.json '{"main()==>f":{"ct":1}}'
 tell blackfire.json 'file-format: BlackfireProbe\n'
