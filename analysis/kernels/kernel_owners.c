@@ -27,16 +27,18 @@ enum { FORMATS = WEIGHTS_NVFP4 + 1 };
 struct call_context {
     const struct step_label *step;
     const struct call_inside *inside;
+    const struct operator_inputs *shapes; /* in place of its own; NULL */
     uint32_t variant;
 };
 
 static bool call_work(const struct graph *graph, const struct captured_call *captured,
                       const struct call_context *context, struct work *work)
 {
-    struct operator_call call = {.shapes = inputs_known(graph, PROP_SHAPES, captured->shapes),
-                                 .step = context->step,
-                                 .inside = context->inside};
+    struct operator_call call = {
+        .shapes = context->shapes, .step = context->step, .inside = context->inside};
 
+    if (!call.shapes)
+        call.shapes = inputs_known(graph, PROP_SHAPES, captured->shapes);
     if (!call.shapes)
         return false;
     call.operator= graph_class(graph, captured->frame).operator;
@@ -106,6 +108,29 @@ bool event_work(const struct graph *graph, event_id event, struct work *work)
 
 /* ---- whose work a kernel does ---- */
 
+static const struct call_inside *inside_of_call(const struct kernel_owners *owners,
+                                                const struct captured_call *call)
+{
+    size_t of_graphs = owners->graph->captured.inside.count;
+
+    return call->inside > of_graphs ? &owners->inside.list[call->inside - of_graphs - 1]
+                                    : inside_of(owners->graph, call);
+}
+
+bool owner_work_with(const struct kernel_owners *owners, uint32_t owner,
+                     const struct operator_inputs *shapes, const struct step_label *step,
+                     struct work *work)
+{
+    const struct distinct_call *call = owner_call(owners, owner);
+
+    return call_work(owners->graph, &call->key,
+                     &(struct call_context){.step = step,
+                                            .inside = inside_of_call(owners, &call->key),
+                                            .shapes = shapes,
+                                            .variant = call->variant},
+                     work);
+}
+
 /* Models call the same few operators again and again: what one computes is reckoned once. */
 static uint32_t find_call(struct kernel_owners *owners, const struct captured_call *captured,
                           uint32_t step, uint32_t variant)
@@ -129,11 +154,7 @@ static uint32_t find_call(struct kernel_owners *owners, const struct captured_ca
     while ((id = index_next(index, &place)))
         if (memcmp(&owners->calls.list[id - 1], &call, KEY) == 0)
             return id - 1;
-    if (captured->inside > graph->captured.inside.count)
-        context.inside =
-            &owners->inside.list[captured->inside - graph->captured.inside.count - 1];
-    else
-        context.inside = inside_of(graph, captured);
+    context.inside = inside_of_call(owners, captured);
     call.has_work = call_work(graph, captured, &context, &call.work);
     call.alike = alike == UINT32_MAX ? (uint32_t)owners->calls.count : alike;
     vector_add(&owners->calls, call);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/captures/captures.h"
+#include "analysis/kernels/replayed_work.h"
 #include "analysis/kernels/roofline.h"
 #include "analysis/kernels/work.h"
 #include "base/checked.h"
@@ -112,17 +113,63 @@ static void set_bracket(struct effort *effort, const struct work *work, double p
         effort->flops[precision] = fmax(most_flops, effort->flops_low);
 }
 
-static struct effort kernel_effort(const struct kernel_owners *owners,
+/* Work that kernels share, and how long they run together. */
+struct shared_work {
+    const struct work *work;
+    int64_t kernel_ns;
+    enum precision named;
+    enum work_source source;
+};
+
+/* Whose work kernels do. */
+struct work_origins {
+    const struct kernel_owners *owners;
+    struct replayed_work replayed;
+};
+
+static bool find_shared(const struct work_origins *origins, event_id event,
+                        struct shared_work *shared)
+{
+    const struct kernel_owners *owners = origins->owners;
+    const struct replayed_call *call = replayed_work_of(&origins->replayed, event);
+    uint32_t at = kernel_owner(owners, event);
+
+    if (at != NO_OWNER && kernel_shares_work(owners, event, at))
+        *shared = (struct shared_work){&owner_call(owners, at)->work, owners->list[at].kernel_ns,
+                                       owners->list[at].precision, WORK_SHAPES};
+    else if (call)
+        *shared =
+            (struct shared_work){&call->work, call->kernel_ns, call->precision, WORK_INFERRED};
+    else
+        return false;
+    return shared->kernel_ns > 0;
+}
+
+static void take_shared(const struct shared_work *shared, const struct ceilings *ceilings,
+                        double time, struct effort *effort)
+{
+    const struct work *work = shared->work;
+    double part = time / (double)shared->kernel_ns;
+    enum precision precision = work_precision(work, shared->named);
+
+    effort->precision_source = precision == PRECISION_UNKNOWN ? PRECISION_ASSUMED
+                               : precision == shared->named   ? PRECISION_FROM_NAME
+                                                              : PRECISION_FROM_INPUTS;
+    effort->flops[precision] = (double)work->flops * part;
+    effort->bytes = effort->traffic = work->bytes ? (double)work->bytes * part : NAN;
+    effort->source = shared->source;
+    if (work->flops_low != work->flops || work->bytes_low != work->bytes)
+        set_bracket(effort, work, part, precision, ceilings, time);
+}
+
+static struct effort kernel_effort(const struct work_origins *origins,
                                    const struct ceilings *ceilings, event_id event)
 {
-    const struct timeline *t = &owners->graph->timeline;
+    const struct graph *graph = origins->owners->graph;
+    const struct timeline *t = &graph->timeline;
     struct effort effort = {.bytes = NAN, .roof = ceilings->memory, .source = WORK_COUNTERS};
-    uint32_t at = kernel_owner(owners, event);
-    const struct work_owner *owner;
-    const struct work *work;
-    enum precision precision;
+    struct shared_work shared;
     int64_t bytes;
-    double part;
 
     effort_without_caches(&effort);
     if (property_of(&t->properties[PROP_DRAM_BYTES], event, &bytes))
@@ -132,56 +179,50 @@ static struct effort kernel_effort(const struct kernel_owners *owners,
     if (property_of(&t->properties[PROP_L1_BYTES], event, &bytes))
         effort.cache_bytes[CACHE_L1] = (double)bytes;
     effort.traffic = effort.bytes;
-    if (count_flops(owners->graph, event, &effort))
+    if (count_flops(graph, event, &effort))
         return effort;
-    if (at == NO_OWNER || !owners->list[at].kernel_ns || !kernel_shares_work(owners, event, at)) {
-        effort.flops[PRECISION_UNKNOWN] = NAN;
-        effort.source = isnan(effort.bytes) ? WORK_NONE : WORK_COUNTERS;
+    if (find_shared(origins, event, &shared)) {
+        take_shared(&shared, ceilings, (double)t->duration[event], &effort);
         return effort;
     }
-    owner = &owners->list[at];
-    work = &owner_call(owners, at)->work;
-    part = (double)t->duration[event] / (double)owner->kernel_ns;
-    precision = work_precision(work, owner->precision);
-    effort.precision_source = precision == PRECISION_UNKNOWN  ? PRECISION_ASSUMED
-                              : precision == owner->precision ? PRECISION_FROM_NAME
-                                                              : PRECISION_FROM_INPUTS;
-    effort.flops[precision] = (double)work->flops * part;
-    effort.bytes = effort.traffic = work->bytes ? (double)work->bytes * part : NAN;
-    effort.source = WORK_SHAPES;
-    if (work->flops_low != work->flops || work->bytes_low != work->bytes)
-        set_bracket(&effort, work, part, precision, ceilings, (double)t->duration[event]);
+    effort.flops[PRECISION_UNKNOWN] = NAN;
+    effort.source = isnan(effort.bytes) ? WORK_NONE : WORK_COUNTERS;
     return effort;
 }
 
 /* ---- rows ---- */
 
 /* The row that an event belongs to: its own name's, or that of its operator. */
-static frame_id row_of(const struct kernel_owners *owners, event_id event, bool by_operator)
+static frame_id row_of(const struct work_origins *origins, event_id event, bool by_operator)
 {
+    const struct kernel_owners *owners = origins->owners;
     const struct graph *graph = owners->graph;
+    const struct replayed_call *call =
+        by_operator ? replayed_work_of(&origins->replayed, event) : NULL;
     uint32_t owner = by_operator ? kernel_owner(owners, event) : NO_OWNER;
     frame_id captured = by_operator && owner == NO_OWNER ? captured_frame(graph, event) : 0;
 
     if (owner != NO_OWNER)
         return owner_call(owners, owner)->key.frame;
+    if (call)
+        return call->frame;
     return captured ? captured : graph->timeline.frame[event];
 }
 
-static void add_track(const struct kernel_owners *owners, const struct roofline_options *options,
+static void add_track(const struct work_origins *origins, const struct roofline_options *options,
                       const struct track *track, struct roofline_sum *sums,
                       struct roofline *roofline)
 {
-    const struct graph *graph = owners->graph;
+    const struct graph *graph = origins->owners->graph;
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
         enum frame_kind kind = graph_frame(graph, graph->timeline.frame[e])->kind;
-        frame_id row = row_of(owners, e, options->by_operator);
+        frame_id row = row_of(origins, e, options->by_operator);
         struct effort effort;
 
         if (kind != KIND_KERNEL && kind != KIND_MEMCPY && kind != KIND_MEMSET)
             continue;
-        effort = kind == KIND_KERNEL ? kernel_effort(owners, &options->ceilings, e)
+        effort = kind == KIND_KERNEL ? kernel_effort(origins, &options->ceilings, e)
                                      : copy_effort(graph, &options->ceilings, e);
         if (kind != KIND_KERNEL)
             row = graph->timeline.frame[e];
@@ -201,11 +242,14 @@ void roofline_compute(const struct kernel_owners *owners, const struct roofline_
     const struct timeline *t = &owners->graph->timeline;
     uint32_t count = (uint32_t)owners->graph->frames.count;
     struct roofline_sum *sums = grow_zeroed(count, sizeof(*sums));
+    struct work_origins origins = {.owners = owners};
 
     *roofline = (struct roofline){0};
+    replayed_work_find(owners, &origins.replayed);
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_STREAM)
-            add_track(owners, options, &t->tracks[i], sums, roofline);
+            add_track(&origins, options, &t->tracks[i], sums, roofline);
+    replayed_work_free(&origins.replayed);
     roofline_rank(sums, count, options, arena, roofline);
     free(sums);
 }

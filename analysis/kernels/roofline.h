@@ -99,8 +99,15 @@ enum work_source {
     WORK_SHAPES,
     WORK_COPIES,
     WORK_GIVEN,
+    WORK_INFERRED, /* from the shapes of the same operator in another step */
     WORK_SHARES, /* none is known: the profiler itself says what share of the peaks was attained */
 };
+
+/* So caches may hold some of the bytes. */
+static inline bool work_is_from_shapes(enum work_source source)
+{
+    return source == WORK_SHAPES || source == WORK_INFERRED;
+}
 
 /* Who says in which precision the work is done. */
 enum precision_source {

@@ -74,7 +74,8 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
     if (effort->source == WORK_NONE)
         return;
     sum->is_over_link = effort->is_over_link;
-    sum->row.source = effort->source;
+    if (sum->row.source != WORK_INFERRED)
+        sum->row.source = effort->source;
     if (effort->precision_source != PRECISION_FROM_NOBODY)
         sum->row.precision_source = effort->precision_source;
     sum->row.explained = checked_add(sum->row.explained, time);
@@ -186,7 +187,7 @@ static void finish(struct roofline_sum *sum, const struct roof_limits *limits)
 {
     struct roofline_row *row = &sum->row;
     double time = (double)row->explained;
-    bool is_move = sum->flops == 0 && row->source == WORK_SHAPES;
+    bool is_move = sum->flops == 0 && work_is_from_shapes(row->source);
     bool has_compute = sum->flops > 0 || row->source == WORK_SHARES;
     double compute = has_compute                         ? sum->compute_ns / time
                      : is_move && !isnan(sum->memory_ns) ? 0

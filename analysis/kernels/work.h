@@ -196,6 +196,11 @@ static inline const struct distinct_call *owner_call(const struct kernel_owners 
     return &owners->calls.list[owners->list[owner].call];
 }
 
+/* The work of an owner's operator with other shapes of its inputs, in another step of serving. */
+bool owner_work_with(const struct kernel_owners *owners, uint32_t owner,
+                     const struct operator_inputs *shapes, const struct step_label *step,
+                     struct work *work);
+
 /* The operator's event that has kernels and is one's own, not that of one around it; NO_OWNER. */
 static inline uint32_t owner_with_kernels(const struct kernel_owners *owners, event_id event)
 {

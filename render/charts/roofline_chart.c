@@ -48,7 +48,7 @@ static const char *const hollow_marks[] = {
 
 static const char *mark_of(const struct roofline_row *row)
 {
-    return (row->source == WORK_SHAPES ? hollow_marks : full_marks)[row->bound];
+    return (work_is_from_shapes(row->source) ? hollow_marks : full_marks)[row->bound];
 }
 
 static double radius_of(const struct roofline_drawing *drawing, const struct roofline_row *row)
@@ -229,7 +229,7 @@ static double plan_legend(struct roofline_drawing *drawing, const struct ceiling
     for (uint32_t i = 0; i < drawing->roofline->count; i++) {
         const struct roofline_row *row = &drawing->roofline->rows[i];
 
-        has_hollow |= row->source == WORK_SHAPES && roofline_place(row) != PLACE_NONE;
+        has_hollow |= work_is_from_shapes(row->source) && roofline_place(row) != PLACE_NONE;
         for (int cache = 0; cache < CACHE_COUNT; cache++)
             has_ring |= ceilings->cache[cache] > 0 && row->cache_intensity[cache] > 0;
     }

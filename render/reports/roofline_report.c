@@ -13,7 +13,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-static const char *const source_names[] = {NULL, "counters", "shapes", "copies", "given", "shares"};
+static const char *const source_names[] = {NULL,    "counters", "shapes", "copies",
+                                           "given", "inferred", "shares"};
 
 static const char *const precision_sources[] = {NULL, "counters", "name", "inputs", "assumed"};
 
@@ -172,7 +173,11 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
                       "save: %" PRIu32 " (data that stays in caches, a clock above the nominal "
                       "one, or a peak of another card, precision or unit)",
                       roofline->above);
-    if (has_source(roofline, WORK_SHAPES))
+    if (has_source(roofline, WORK_INFERRED))
+        report_after(report, "inferred work is of graphs without a capture: that of the same operators in "
+                             "steps without a graph, for the tokens that the step's label tells, and at "
+                             "most for as many as any step had of the same graph");
+    if (has_source(roofline, WORK_SHAPES) || has_source(roofline, WORK_INFERRED))
         report_after(report,
                      "work from shapes is the least that the operator needs: its FLOP/B are "
                      "an upper bound, and caches may hold some of its bytes");
