@@ -29,13 +29,17 @@ struct call_context {
     const struct call_inside *inside;
     const struct operator_inputs *shapes; /* in place of its own; NULL */
     uint32_t variant;
+    bool takes_least;
 };
 
 static bool call_work(const struct graph *graph, const struct captured_call *captured,
                       const struct call_context *context, struct work *work)
 {
     struct operator_call call = {
-        .shapes = context->shapes, .step = context->step, .inside = context->inside};
+        .shapes = context->shapes,
+        .step = context->step,
+        .inside = context->inside,
+        .takes_least = context->takes_least};
 
     if (!call.shapes)
         call.shapes = inputs_known(graph, PROP_SHAPES, captured->shapes);
@@ -127,7 +131,8 @@ bool owner_work_with(const struct kernel_owners *owners, uint32_t owner,
                      &(struct call_context){.step = step,
                                             .inside = inside_of_call(owners, &call->key),
                                             .shapes = shapes,
-                                            .variant = call->variant},
+                                            .variant = call->variant,
+                                            .takes_least = true},
                      work);
 }
 
@@ -139,7 +144,7 @@ static uint32_t find_call(struct kernel_owners *owners, const struct captured_ca
     const struct graph *graph = owners->graph;
     struct index *index = &owners->call_index;
     struct distinct_call call = {.key = *captured, .step = NO_STEP, .variant = variant};
-    struct call_context context = {.variant = variant};
+    struct call_context context = {.variant = variant, .takes_least = true};
     struct index_place place;
     uint32_t alike = UINT32_MAX, id;
 
@@ -183,6 +188,12 @@ static uint32_t add_inside(struct kernel_owners *owners, const struct track *tra
     return before + (uint32_t)owners->inside.count;
 }
 
+/* What an operator needs at least says less than what the one around it needs in all. */
+static bool takes_over(const struct distinct_call *call, uint32_t owner)
+{
+    return call->has_work && (!call->work.is_least || owner == NO_OWNER);
+}
+
 /* Events of a thread nest: an open one's owner is its own, or that of the one around it. */
 static void own_track(struct kernel_owners *owners, const struct track *track)
 {
@@ -206,7 +217,7 @@ static void own_track(struct kernel_owners *owners, const struct track *track)
             key.inside = add_inside(owners, track, e);
             call = find_call(owners, &key,
                              serving_step_near(owners->graph, &owners->steps, e, &near), 0);
-            if (owners->calls.list[call].has_work)
+            if (takes_over(&owners->calls.list[call], owner))
                 owner = add_owner(owners, e, call);
         }
         owners->of_event[e] = owner;
@@ -280,12 +291,19 @@ static uint32_t whole_owner(const struct kernel_owners *owners, event_id kernel)
     return owners->of_event[launch];
 }
 
-uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel)
+uint32_t kernel_owner_or_least(const struct kernel_owners *owners, event_id kernel)
 {
     uint32_t owner = whole_owner(owners, kernel);
     uint32_t variant = owner == NO_OWNER ? 0 : variant_of(owners, kernel, owner);
 
     return variant ? idmap_find(&owners->variants, idmap_pair(owner, variant)) : owner;
+}
+
+uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel)
+{
+    uint32_t owner = kernel_owner_or_least(owners, kernel);
+
+    return owner == NO_OWNER || owner_call(owners, owner)->work.is_least ? NO_OWNER : owner;
 }
 
 bool kernel_shares_work(const struct kernel_owners *owners, event_id kernel, uint32_t owner)
@@ -309,7 +327,7 @@ static void own_kernel(struct kernel_owners *owners, event_id kernel)
     if (whole == NO_OWNER)
         return;
     add_variant(owners, kernel, whole);
-    at = kernel_owner(owners, kernel);
+    at = kernel_owner_or_least(owners, kernel);
     if (at == NO_OWNER || !kernel_shares_work(owners, kernel, at))
         return;
     owner = &owners->list[at];

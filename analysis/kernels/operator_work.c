@@ -461,6 +461,7 @@ bool operator_work(const struct operator_call *call, struct work *work)
     if (sizes.problem.kind == PROBLEM_PRODUCT && sizes.weights_high <= 0)
         sizes.weights_low = sizes.weights_high =
             sizes.problem.batch * sizes.problem.n * sizes.problem.k * (double)element.bytes;
+    work->is_least = sizes.is_least;
     work->flops_low = sizes.has_low ? checked_whole(sizes.low_flops) : work->flops;
     work->bytes_low = sizes.has_low ? checked_whole(sizes.low_bytes) : work->bytes;
     work->weights_low = checked_whole(sizes.weights_low);

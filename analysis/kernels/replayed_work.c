@@ -24,7 +24,7 @@ struct model_kernel {
 };
 
 /* An operator of a step: a run of its kernels. */
-struct place {
+struct model_place {
     uint32_t first, count; /* in the kernels */
     uint32_t owner;
 };
@@ -36,16 +36,17 @@ struct model_pass {
     bool is_recorded;  /* none came from a graph */
 };
 
-struct replays {
+struct replay_search {
     const struct kernel_owners *owners;
     const struct graph *graph;
     struct serving_steps steps;
     struct arena arena;
     struct VECTOR_OF(struct model_kernel) kernels;
-    struct VECTOR_OF(struct place) places;
+    struct VECTOR_OF(struct model_place) places;
     struct VECTOR_OF(uint8_t) kinds; /* by place */
     struct VECTOR_OF(struct model_pass) passes;
-    struct idmap recorded;    /* hash of the kinds → the recorded pass that stands for all of that order */
+    struct idmap
+        recorded; /* hash of the kinds → the recorded pass that stands for all of that order */
     struct idmap most_tokens; /* by graph: the most of a step that launched it */
 };
 
@@ -72,7 +73,7 @@ static bool is_of_graph(const struct graph *graph, event_id kernel)
     return graph_class(graph, graph->timeline.frame[launch]).call == CALL_GRAPH_LAUNCH;
 }
 
-static void collect_kernels(struct replays *replays, const struct device_work *work)
+static void collect_kernels(struct replay_search *replays, const struct device_work *work)
 {
     const struct graph *graph = replays->graph;
     struct serving_cursor near = {0};
@@ -89,14 +90,14 @@ static void collect_kernels(struct replays *replays, const struct device_work *w
         vector_add(&replays->kernels,
                    (struct model_kernel){.event = event,
                                          .step = step,
-                                         .owner = kernel_owner(replays->owners, event),
+                                         .owner = kernel_owner_or_least(replays->owners, event),
                                          .is_replayed = is_of_graph(graph, event),
                                          .kind = kind});
     }
 }
 
 /* Attention may be two kernels, and a product one more that adds up what blocks share. */
-static bool goes_on(const struct replays *replays, const struct model_kernel *last,
+static bool goes_on(const struct replay_search *replays, const struct model_kernel *last,
                     const struct model_kernel *kernel)
 {
     const struct graph *graph = replays->graph;
@@ -108,7 +109,7 @@ static bool goes_on(const struct replays *replays, const struct model_kernel *la
            (kernel->kind != PLACE_PRODUCT || class.matrix == MATRIX_NONE);
 }
 
-static void add_kernel(struct replays *replays, uint32_t at, const struct model_kernel *last)
+static void add_kernel(struct replay_search *replays, uint32_t at, const struct model_kernel *last)
 {
     const struct model_kernel *kernel = &replays->kernels.list[at];
     struct model_pass *pass;
@@ -121,7 +122,7 @@ static void add_kernel(struct replays *replays, uint32_t at, const struct model_
     pass->has_replayed |= kernel->is_replayed && kernel->owner == NO_OWNER;
     pass->is_recorded &= !kernel->is_replayed;
     if (!pass->count || !goes_on(replays, last, kernel)) {
-        vector_add(&replays->places, (struct place){.first = at, .owner = kernel->owner});
+        vector_add(&replays->places, (struct model_place){.first = at, .owner = kernel->owner});
         vector_add(&replays->kinds, kernel->kind);
         pass->count++;
     }
@@ -136,7 +137,7 @@ static bool is_of_earlier_step(const void *kernels, uint32_t a, uint32_t b)
 }
 
 /* Of one device. With asynchronous scheduling and several streams the kernels of steps may alternate. */
-static void find_passes(struct replays *replays, const struct device_work *work)
+static void find_passes(struct replay_search *replays, const struct device_work *work)
 {
     struct VECTOR_OF(struct model_kernel) found;
     size_t before = replays->kernels.count;
@@ -157,7 +158,8 @@ static void find_passes(struct replays *replays, const struct device_work *work)
 
 /* ---- which step without graphs stands for one with them ---- */
 
-static const struct work *work_of_place(const struct replays *replays, const struct place *place)
+static const struct work *work_of_place(const struct replay_search *replays,
+                                        const struct model_place *place)
 {
     return &owner_call(replays->owners, place->owner)->work;
 }
@@ -181,10 +183,11 @@ static bool has_same_weights(const struct work *a, const struct work *b)
     }
 }
 
-static bool is_same_model(const struct replays *replays, const struct model_pass *a,
+static bool is_same_model(const struct replay_search *replays, const struct model_pass *a,
                           const struct model_pass *b)
 {
-    const struct place *x = replays->places.list + a->first, *y = replays->places.list + b->first;
+    const struct model_place *x = replays->places.list + a->first,
+                             *y = replays->places.list + b->first;
 
     for (uint32_t i = 0; i < a->count; i++)
         if (x[i].owner != NO_OWNER && y[i].owner != NO_OWNER &&
@@ -193,12 +196,12 @@ static bool is_same_model(const struct replays *replays, const struct model_pass
     return true;
 }
 
-static uint64_t order_of(const struct replays *replays, const struct model_pass *pass)
+static uint64_t order_of(const struct replay_search *replays, const struct model_pass *pass)
 {
     return XXH3_64bits(replays->kinds.list + pass->first, pass->count);
 }
 
-static bool has_same_order(const struct replays *replays, const struct model_pass *a,
+static bool has_same_order(const struct replay_search *replays, const struct model_pass *a,
                            const struct model_pass *b)
 {
     const uint8_t *kinds = replays->kinds.list;
@@ -207,7 +210,7 @@ static bool has_same_order(const struct replays *replays, const struct model_pas
 }
 
 /* Two models of one order, such as one that drafts for the other, leave it open which a graph is of. */
-static void find_recorded(struct replays *replays)
+static void find_recorded(struct replay_search *replays)
 {
     enum { OPEN = IDMAP_NONE - 1 };
 
@@ -227,11 +230,12 @@ static void find_recorded(struct replays *replays)
 }
 
 /* NULL: none, or several. */
-static const struct model_pass *recorded_like(const struct replays *replays,
+static const struct model_pass *recorded_like(const struct replay_search *replays,
                                               const struct model_pass *pass)
 {
     uint32_t at = idmap_find(&replays->recorded, order_of(replays, pass));
-    const struct model_pass *recorded = at < replays->passes.count ? &replays->passes.list[at] : NULL;
+    const struct model_pass *recorded =
+        at < replays->passes.count ? &replays->passes.list[at] : NULL;
 
     return recorded && has_same_order(replays, recorded, pass) &&
                    is_same_model(replays, recorded, pass)
@@ -243,9 +247,10 @@ static const struct model_pass *recorded_like(const struct replays *replays,
 
 struct token_range {
     int64_t low, high;
+    bool is_open; /* nothing tells how many at most */
 };
 
-static int64_t tokens_of(const struct replays *replays, uint32_t step)
+static int64_t tokens_of(const struct replay_search *replays, uint32_t step)
 {
     return replays->steps.list[step].label.tokens;
 }
@@ -261,7 +266,7 @@ static bool graph_of(const struct graph *graph, event_id kernel, uint32_t *id)
     return true;
 }
 
-static void find_most_tokens(struct replays *replays)
+static void find_most_tokens(struct replay_search *replays)
 {
     for (size_t i = 0; i < replays->kernels.count; i++) {
         const struct model_kernel *kernel = &replays->kernels.list[i];
@@ -277,25 +282,23 @@ static void find_most_tokens(struct replays *replays)
     }
 }
 
-/* False where the label tells none. */
-static bool find_tokens(const struct replays *replays, const struct model_kernel *kernel,
-                        struct token_range *range)
+/* One at least, where the label tells none. */
+static struct token_range find_tokens(const struct replay_search *replays,
+                                      const struct model_kernel *kernel)
 {
     const struct step_label *label = &replays->steps.list[kernel->step].label;
-    uint32_t graph, most;
+    int64_t tokens = label->tokens > 0 ? label->tokens : 1;
+    uint32_t graph, most = IDMAP_NONE;
 
-    if (label->tokens <= 0)
-        return false;
-    *range = (struct token_range){label->tokens, label->tokens};
     if (label->padded != UNKNOWN && label->generations > 0 && !label->prompts) {
-        range->high = checked_mul(label->padded, label->tokens) / label->generations;
-        range->low = range->high;
-        return true;
+        tokens = checked_mul(label->padded, tokens) / label->generations;
+        return (struct token_range){tokens, tokens, false};
     }
-    if (graph_of(replays->graph, kernel->event, &graph) &&
-        (most = idmap_find(&replays->most_tokens, graph)) != IDMAP_NONE)
-        range->high = most;
-    return true;
+    if (graph_of(replays->graph, kernel->event, &graph))
+        most = idmap_find(&replays->most_tokens, graph);
+    if (most != IDMAP_NONE)
+        return (struct token_range){tokens, most, false};
+    return (struct token_range){tokens, tokens, label->tokens <= 0};
 }
 
 /* ---- the work ---- */
@@ -327,17 +330,17 @@ static double rows_of(const struct problem *problem)
 
 /* Of the recorded operator in a step of so many tokens. Sizes that equal the tokens by chance change the
  * weights, too, or break the formula; products of other rows, such as the last tokens alone, stay as many. */
-static bool work_for(const struct replays *replays, const struct place *recorded, int64_t from,
-                     int64_t to, uint32_t step, struct work *work)
+static bool work_for(const struct replay_search *replays, const struct model_place *recorded,
+                     int64_t from, int64_t to, uint32_t step, struct work *work)
 {
     const struct distinct_call *call = owner_call(replays->owners, recorded->owner);
     const struct operator_inputs *shapes =
         inputs_of(&replays->graph->inputs, PROP_SHAPES, call->key.shapes);
     struct arena arena = {0};
     bool is_known =
-        shapes && owner_work_with(replays->owners, recorded->owner,
-                                  with_rows(shapes, from, to, &arena),
-                                  &replays->steps.list[step].label, work) &&
+        shapes &&
+        owner_work_with(replays->owners, recorded->owner, with_rows(shapes, from, to, &arena),
+                        &replays->steps.list[step].label, work) &&
         has_same_weights(work, &call->work) &&
         (work->problem.kind == PROBLEM_ATTENTION || rows_of(&work->problem) == (double)to);
 
@@ -345,24 +348,24 @@ static bool work_for(const struct replays *replays, const struct place *recorded
     return is_known;
 }
 
-static bool find_work(const struct replays *replays, const struct place *recorded, int64_t from,
-                      const struct model_kernel *kernel, struct work *work)
+static bool find_work(const struct replay_search *replays, const struct model_place *recorded,
+                      int64_t from, const struct model_kernel *kernel, struct work *work)
 {
-    struct token_range to;
+    struct token_range to = find_tokens(replays, kernel);
     struct work low;
 
-    if (!find_tokens(replays, kernel, &to) ||
-        !work_for(replays, recorded, from, to.low, kernel->step, &low) ||
+    if (!work_for(replays, recorded, from, to.low, kernel->step, &low) ||
         !work_for(replays, recorded, from, to.high, kernel->step, work))
         return false;
     work->flops_low = low.flops_low;
     work->bytes_low = low.bytes_low;
     work->weights_low = low.weights_low;
     work->cache_low = low.cache_low;
+    work->is_least |= to.is_open;
     return true;
 }
 
-static void add_call(const struct replays *replays, const struct place *place,
+static void add_call(const struct replay_search *replays, const struct model_place *place,
                      struct replayed_call call, struct replayed_work *replayed)
 {
     const struct graph *graph = replays->graph;
@@ -380,10 +383,10 @@ static void add_call(const struct replays *replays, const struct place *place,
 }
 
 /* The rows of a pass are those of its first product. */
-static int64_t recorded_rows(const struct replays *replays, const struct model_pass *pass)
+static int64_t recorded_rows(const struct replay_search *replays, const struct model_pass *pass)
 {
     for (uint32_t i = pass->first; i < pass->first + pass->count; i++) {
-        const struct place *place = &replays->places.list[i];
+        const struct model_place *place = &replays->places.list[i];
 
         if (place->owner != NO_OWNER &&
             work_of_place(replays, place)->problem.kind == PROBLEM_PRODUCT)
@@ -392,15 +395,15 @@ static int64_t recorded_rows(const struct replays *replays, const struct model_p
     return 0;
 }
 
-static void infer(const struct replays *replays, const struct model_pass *pass,
+static void infer(const struct replay_search *replays, const struct model_pass *pass,
                   struct replayed_work *replayed)
 {
     const struct model_pass *recorded = recorded_like(replays, pass);
     int64_t from = recorded ? recorded_rows(replays, recorded) : 0;
 
     for (uint32_t i = 0; i < pass->count && from > 0; i++) {
-        const struct place *place = &replays->places.list[pass->first + i];
-        const struct place *like = &replays->places.list[recorded->first + i];
+        const struct model_place *place = &replays->places.list[pass->first + i];
+        const struct model_place *like = &replays->places.list[recorded->first + i];
         const struct model_kernel *kernel = &replays->kernels.list[place->first];
         struct replayed_call call = {.precision = PRECISION_UNKNOWN};
 
@@ -418,7 +421,7 @@ static bool has_replayed(const struct kernel_owners *owners)
 {
     const struct timeline *t = &owners->graph->timeline;
 
-    for (event_id e = 0; owners->of_event && e < t->count; e++)
+    for (event_id e = 0; owners->of_event && t->launch && e < t->count; e++)
         if (t->launch[e] != NO_EVENT && owners->of_event[e] == NO_OWNER &&
             graph_frame(owners->graph, t->frame[e])->kind == KIND_KERNEL &&
             is_of_graph(owners->graph, e))
@@ -426,7 +429,7 @@ static bool has_replayed(const struct kernel_owners *owners)
     return false;
 }
 
-static void replays_free(struct replays *replays)
+static void replays_free(struct replay_search *replays)
 {
     free(replays->kernels.list);
     free(replays->places.list);
@@ -439,11 +442,14 @@ static void replays_free(struct replays *replays)
 
 void replayed_work_find(const struct kernel_owners *owners, struct replayed_work *replayed)
 {
-    struct replays replays = {.owners = owners, .graph = owners->graph, .steps = owners->steps};
+    struct replay_search replays = {
+        .owners = owners, .graph = owners->graph, .steps = owners->steps};
     struct devices_work devices;
 
-    if (!replays.steps.count || !has_replayed(owners))
+    if (!has_replayed(owners))
         return;
+    if (!replays.steps.count)
+        serving_steps_find(owners->graph, true, &replays.arena, &replays.steps);
     device_work_collect(owners->graph, &replays.arena, &devices);
     for (uint32_t i = 0; i < devices.count; i++)
         find_passes(&replays, &devices.list[i]);

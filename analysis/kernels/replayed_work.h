@@ -11,7 +11,8 @@
  * of the other does, for the tokens of its own step.
  *
  * The label tells the tokens. The graph may hold more: the size that the label tells, else as many as any
- * step had that launched the same graph. These are the ends of a bracket. */
+ * step had that launched the same graph. These are the ends of a bracket. Without labels it is one token at
+ * least, which still reads all weights. */
 
 struct replayed_call {
     struct work work;

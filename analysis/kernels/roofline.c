@@ -97,6 +97,16 @@ static bool count_flops(const struct graph *graph, event_id event, struct effort
     return is_known;
 }
 
+/* How much more it is nothing tells. */
+static void set_least(struct effort *effort, const struct work *work, double part,
+                      enum precision precision)
+{
+    effort->has_low = effort->is_least = true;
+    effort->flops_low = (double)work->flops_low * part;
+    effort->bytes_low = (double)work->bytes_low * part;
+    effort->flops[precision] = effort->bytes = effort->traffic = NAN;
+}
+
 /* The high end is no more than the roofs allow in the time that it took. */
 static void set_bracket(struct effort *effort, const struct work *work, double part,
                         enum precision precision, const struct ceilings *ceilings, double time)
@@ -114,7 +124,7 @@ static void set_bracket(struct effort *effort, const struct work *work, double p
 }
 
 /* Work that kernels share, and how long they run together. */
-struct shared_work {
+struct work_shared {
     const struct work *work;
     int64_t kernel_ns;
     enum precision named;
@@ -128,24 +138,24 @@ struct work_origins {
 };
 
 static bool find_shared(const struct work_origins *origins, event_id event,
-                        struct shared_work *shared)
+                        struct work_shared *shared)
 {
     const struct kernel_owners *owners = origins->owners;
     const struct replayed_call *call = replayed_work_of(&origins->replayed, event);
-    uint32_t at = kernel_owner(owners, event);
+    uint32_t at = kernel_owner_or_least(owners, event);
 
     if (at != NO_OWNER && kernel_shares_work(owners, event, at))
-        *shared = (struct shared_work){&owner_call(owners, at)->work, owners->list[at].kernel_ns,
+        *shared = (struct work_shared){&owner_call(owners, at)->work, owners->list[at].kernel_ns,
                                        owners->list[at].precision, WORK_SHAPES};
     else if (call)
         *shared =
-            (struct shared_work){&call->work, call->kernel_ns, call->precision, WORK_INFERRED};
+            (struct work_shared){&call->work, call->kernel_ns, call->precision, WORK_INFERRED};
     else
         return false;
     return shared->kernel_ns > 0;
 }
 
-static void take_shared(const struct shared_work *shared, const struct ceilings *ceilings,
+static void take_shared(const struct work_shared *shared, const struct ceilings *ceilings,
                         double time, struct effort *effort)
 {
     const struct work *work = shared->work;
@@ -158,7 +168,9 @@ static void take_shared(const struct shared_work *shared, const struct ceilings 
     effort->flops[precision] = (double)work->flops * part;
     effort->bytes = effort->traffic = work->bytes ? (double)work->bytes * part : NAN;
     effort->source = shared->source;
-    if (work->flops_low != work->flops || work->bytes_low != work->bytes)
+    if (work->is_least)
+        set_least(effort, work, part, precision);
+    else if (work->flops_low != work->flops || work->bytes_low != work->bytes)
         set_bracket(effort, work, part, precision, ceilings, time);
 }
 
@@ -168,7 +180,7 @@ static struct effort kernel_effort(const struct work_origins *origins,
     const struct graph *graph = origins->owners->graph;
     const struct timeline *t = &graph->timeline;
     struct effort effort = {.bytes = NAN, .roof = ceilings->memory, .source = WORK_COUNTERS};
-    struct shared_work shared;
+    struct work_shared shared;
     int64_t bytes;
 
     effort_without_caches(&effort);
@@ -199,7 +211,7 @@ static frame_id row_of(const struct work_origins *origins, event_id event, bool 
     const struct graph *graph = owners->graph;
     const struct replayed_call *call =
         by_operator ? replayed_work_of(&origins->replayed, event) : NULL;
-    uint32_t owner = by_operator ? kernel_owner(owners, event) : NO_OWNER;
+    uint32_t owner = by_operator ? kernel_owner_or_least(owners, event) : NO_OWNER;
     frame_id captured = by_operator && owner == NO_OWNER ? captured_frame(graph, event) : 0;
 
     if (owner != NO_OWNER)

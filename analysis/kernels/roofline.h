@@ -164,7 +164,8 @@ struct roofline {
     struct roofline_row *rows; /* the most that could be saved first, then those past a roof, which
                                 * cannot be right; in the arena */
     uint32_t count, left_out;
-    int64_t kernel_time, explained; /* ns of kernels, and of those whose work is known */
+    int64_t kernel_time, explained; /* ns of kernels, and of those whose work is known, */
+    int64_t least;                  /* or of these what they need at least alone */
     struct roof_limits limits;      /* that the rows' bounds go by */
     uint32_t above;                 /* rows past a roof */
     uint32_t above_left_out;        /* of those that are left out */
@@ -212,7 +213,8 @@ struct effort {
     double cache_bytes[CACHE_COUNT];    /* NaN: not known */
     double compute_share, memory_share; /* of the peaks, of WORK_SHARES */
     bool is_over_link;
-    bool has_low;               /* flops and bytes are the high end of a bracket */
+    bool has_low;               /* flops and bytes are the high end of a bracket, */
+    bool is_least;              /* or the low end alone is known, and they are NaN */
     double flops_low, bytes_low;
     enum work_source source;
     enum precision_source precision_source;

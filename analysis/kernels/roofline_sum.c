@@ -56,7 +56,7 @@ static void add_low(struct roofline_sum *sum, const struct ceilings *ceilings,
     double bytes = effort->has_low ? effort->bytes_low : effort->traffic;
 
     for (int i = 0; i <= PRECISION_COUNT; i++) {
-        double flops = effort->has_low && effort->flops[i] > 0 ? effort->flops_low
+        double flops = effort->has_low && effort->flops[i] != 0 ? effort->flops_low
                                                                : effort->flops[i];
 
         sum->flops_low += flops;
@@ -91,7 +91,7 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
         sum->flops += effort->flops[i];
         sum->compute_ns += at_roof(effort->flops[i], ceilings->flops[i]);
         sum->reachable_ns += at_roof(effort->flops[i], ceilings->flops[i] * reachable(ceilings, i));
-        sum->flops_in[i] += effort->flops[i];
+        sum->flops_in[i] += isnan(effort->flops[i]) ? effort->flops_low : effort->flops[i];
         sum->lacks_peak |= effort->flops[i] > 0 && !(ceilings->flops[i] > 0) &&
                            ceilings->flops[PRECISION_FP32] > 0;
     }
@@ -109,6 +109,8 @@ void roofline_cover(struct roofline *roofline, int64_t time, const struct effort
     if (effort->source != WORK_NONE && effort->source != WORK_SHARES &&
         !isnan(effort->flops[PRECISION_UNKNOWN]))
         roofline->explained = checked_add(roofline->explained, time);
+    if (effort->is_least)
+        roofline->least = checked_add(roofline->least, time);
 }
 
 static double rate(double amount, int64_t time)
@@ -216,7 +218,7 @@ static void finish(struct roofline_sum *sum, const struct roof_limits *limits)
         (sum->flops_low != sum->flops || sum->bytes_low != sum->bytes))
         row->efficiency_low = fmin(
             row->efficiency,
-            roof_efficiency(has_compute ? sum->compute_low_ns / time : compute,
+            roof_efficiency(sum->flops_low > 0 ? sum->compute_low_ns / time : compute,
                             sum->memory_low_ns / time));
     row->attainable = row->efficiency > 0 ? row->achieved / row->efficiency : NAN;
     row->bound = bound_of(sum, reached, memory, level, limits);

@@ -57,6 +57,7 @@ struct operator_call {
     const struct operator_inputs *shapes, *types, *values, *strides;
     const struct step_label *step;    /* of serving, that the call is in; NULL: none */
     const struct call_inside *inside; /* likewise */
+    bool takes_least;                 /* where nothing tells how much at most, what is needed at least will do */
     enum expert_part part;            /* of an operator whose kernels do parts of it, */
     enum weight_format weights;       /* and how they keep weights */
 };
@@ -65,6 +66,7 @@ struct operator_call {
 struct work {
     int64_t flops, bytes;         /* bytes 0: not known */
     int64_t flops_low, bytes_low; /* at least; the same where the file fixes them */
+    bool is_least;                /* nothing tells how much at most: flops and bytes are the low end */
     int64_t weights_low, weights_high; /* of the bytes, those of weights: the same for any batch, */
     int64_t cache_low, cache_high;     /* and those of cached keys and values */
     enum precision precision;
@@ -110,6 +112,7 @@ struct sizes {
     double bytes;    /* or their bytes, where inputs differ in type; else 0 */
     bool has_low;    /* they are the high end of a bracket */
     double low_flops, low_bytes;
+    bool is_least;
     double weights_low, weights_high, cache_low, cache_high; /* bytes: struct work */
     struct problem problem;
 };
@@ -190,6 +193,9 @@ void kernel_owners_find_in_steps(struct kernel_owners *owners, const struct grap
 /* In the list, or NO_OWNER. */
 uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel);
 
+/* The same, or an operator of which is known what it needs at least. */
+uint32_t kernel_owner_or_least(const struct kernel_owners *owners, event_id kernel);
+
 static inline const struct distinct_call *owner_call(const struct kernel_owners *owners,
                                                      uint32_t owner)
 {
@@ -206,7 +212,8 @@ static inline uint32_t owner_with_kernels(const struct kernel_owners *owners, ev
 {
     uint32_t owner = owners->of_event[event];
     bool has_kernels = owner != NO_OWNER && owners->list[owner].event == event &&
-                       owners->list[owner].kernel_ns > 0;
+                       owners->list[owner].kernel_ns > 0 &&
+                       !owner_call(owners, owner)->work.is_least;
 
     return has_kernels ? owner : NO_OWNER;
 }

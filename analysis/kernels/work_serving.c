@@ -19,6 +19,11 @@ static double size_before_last(const struct operand *dims)
     return dims->count > 1 ? (double)dims->number[dims->count - 2] : 0;
 }
 
+static double first_size(const struct operand *dims)
+{
+    return dims->count ? (double)dims->number[0] : 0;
+}
+
 static double bytes_of(const struct operator_call *call, uint32_t at)
 {
     return work_count(work_input(call, at)) * (double)work_element(call, at).bytes;
@@ -149,13 +154,27 @@ struct cached_lengths {
     double queries, keys, pairs; /* pairs: of a query and a key that it looks at, twice */
 };
 
-/* Of a request's queries the last sees all its keys, the one before it one less, and so on. */
-static bool find_lengths(const struct step_label *step, struct cached_lengths *lengths)
+/* Where no sums are on record: each query sees its own key. */
+static void take_least(const struct step_label *step, double rows, struct cached_lengths *lengths)
 {
+    double queries = step && step->tokens != UNKNOWN ? fmin(rows, (double)step->tokens) : rows;
+
+    *lengths = (struct cached_lengths){queries, queries, 2 * queries};
+}
+
+/* Of so many rows of queries. Of a request's queries the last sees all its keys, the one before it one
+ * less, and so on. */
+static bool find_lengths(const struct operator_call *call, double rows,
+                         struct cached_lengths *lengths, struct sizes *sizes)
+{
+    const struct step_label *step = call->step;
     const struct step_sums *c, *g;
 
-    if (!step || !step->has_sums)
-        return false;
+    sizes->is_least = !step || !step->has_sums;
+    if (sizes->is_least) {
+        take_least(step, rows, lengths);
+        return call->takes_least;
+    }
     c = &step->prompt;
     g = &step->generation;
     lengths->queries = (double)c->queries + (double)g->queries;
@@ -174,7 +193,7 @@ static bool cached_attention(const struct operator_call *call, bool may_be_windo
     double heads = size_before_last(q), depth = last_size(q), width = last_size(v);
     double cached_heads = size_before_last(v), own, kept;
 
-    if (q->count < 3 || v->count < 3 || !find_lengths(call->step, &lengths))
+    if (q->count < 3 || v->count < 3 || !find_lengths(call, first_size(q), &lengths, sizes))
         return false;
     own = lengths.queries * heads *
           (depth * element_bytes(call, at) + width * element_bytes(call, at));
@@ -203,7 +222,7 @@ static bool latent_attention(const struct operator_call *call, struct sizes *siz
     struct cached_lengths lengths;
     double heads = size_before_last(q);
 
-    if (q->count < 3 || !(latent > 0) || !find_lengths(call->step, &lengths))
+    if (q->count < 3 || !(latent > 0) || !find_lengths(call, first_size(q), &lengths, sizes))
         return false;
     sizes->flops = heads * lengths.pairs * (2 * latent + rope);
     sizes->cache_low = sizes->cache_high =
@@ -225,7 +244,7 @@ static bool latent_decode(const struct operator_call *call, struct sizes *sizes)
         if (work_input(call, i)->count >= 3 && last_size(work_input(call, i)) <= depth)
             width = last_size(work_input(call, i));
     if (q->count < 3 || last_size(cache) != depth || !(width > 0) ||
-        !find_lengths(call->step, &lengths))
+        !find_lengths(call, first_size(q), &lengths, sizes))
         return false;
     sizes->flops = heads * lengths.pairs * (depth + width);
     sizes->cache_low = sizes->cache_high = lengths.keys * depth * element_bytes(call, 1);

@@ -115,7 +115,8 @@ static void hide_caches(const struct table *table, const struct roofline *roofli
 static bool has_bracket(const struct roofline *roofline)
 {
     for (uint32_t i = 0; i < roofline->count; i++)
-        if (roofline->rows[i].efficiency_low < roofline->rows[i].efficiency)
+        if (!isnan(roofline->rows[i].efficiency_low) &&
+            !(roofline->rows[i].efficiency_low >= roofline->rows[i].efficiency))
             return true;
     return false;
 }
@@ -174,9 +175,9 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
                       "one, or a peak of another card, precision or unit)",
                       roofline->above);
     if (has_source(roofline, WORK_INFERRED))
-        report_after(report, "inferred work is of graphs without a capture: that of the same operators in "
-                             "steps without a graph, for the tokens that the step's label tells, and at "
-                             "most for as many as any step had of the same graph");
+        report_after(report, "inferred: a graph without a capture does what the same operators do in "
+                             "steps without a graph; its tokens are those in the step's label, and at "
+                             "most those of any step with the same graph");
     if (has_source(roofline, WORK_SHAPES) || has_source(roofline, WORK_INFERRED))
         report_after(report,
                      "work from shapes is the least that the operator needs: its FLOP/B are "
@@ -185,6 +186,10 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
         report_after(report, "of work that is known as a bracket, such as that of experts whose "
                              "choice is not recorded, the high end counts; 'at least' is the "
                              "share at the low end");
+    if (roofline->least > 0)
+        report_after(report, "where lengths of sequences or a step's tokens are not recorded, 'at "
+                             "least' is all that is known: each query with its own key, each graph "
+                             "with its weights");
     if (has_source(roofline, WORK_SHARES))
         report_after(report, "work from shares: FLOPs and bytes were not counted; what is of the "
                              "roof is the larger of the profiler's own shares of compute and "
@@ -210,7 +215,7 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     struct roof roof = {flops[PRECISION_FP32], options->ceilings.memory};
     struct table_context context = {.arena = arena, .graph = graph};
     struct table *table = TABLE_BEGIN(&context, columns, roofline->count, "rows", NULL);
-    char share[FORMAT_LEN], time[FORMAT_LEN];
+    char share[FORMAT_LEN], time[FORMAT_LEN], least[FORMAT_LEN];
 
     for (uint32_t i = 0; i < roofline->count; i++)
         add_row(table, &roofline->rows[i], causes);
@@ -225,9 +230,14 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     report_real(report, "ridge", known(roof_ridge(&roof)));
     report_time(report, "kernel_time", roofline->kernel_time);
     report_time(report, "explained", roofline->explained);
-    report_beforef(report, arena, "The work of %s of %s of kernel time is known.",
+    report_time(report, "least_known", roofline->least);
+    report_beforef(report, arena, "The work of %s of %s of kernel time is known%s.",
                    format_share(share, share_of(roofline->explained, roofline->kernel_time)),
-                   format_value(time, roofline->kernel_time, UNIT_NS));
+                   format_value(time, roofline->kernel_time, UNIT_NS),
+                   roofline->least ? arena_printf(arena, ", of %s only the least",
+                                                  format_share(least, share_of(roofline->least,
+                                                                               roofline->kernel_time)))
+                                   : "");
     report_table(report, table);
     add_notes(roofline, &options->ceilings, arena, report);
 }
