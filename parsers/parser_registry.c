@@ -18,6 +18,7 @@ extern const struct parser parser_dhat;
 extern const struct parser parser_firefox;
 extern const struct parser parser_flight_recorder;
 extern const struct parser parser_folded;
+extern const struct parser parser_ftrace;
 extern const struct parser parser_tachyon;
 extern const struct parser parser_tachyon_jsonl;
 extern const struct parser parser_goroutines;
@@ -88,6 +89,7 @@ const struct parser *const parsers[] = {
     &parser_ncu,
     &parser_nvprof,
     &parser_callgrind,
+    &parser_ftrace,
     &parser_perf_report,
     &parser_perf,
     &parser_perf_stat,

@@ -374,6 +374,10 @@ REPORT = ("# Samples: 213  of event 'cpu-clock'\n# Event count (approx.): 532500
           "# ........  .......  ....................  ...................................\n#\n")
 
 
+SWITCHES = """ <idle>-0 [001] d..2. %d.%09d: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=work_%d next_pid=7 next_prio=120
+ work-7 [001] d..2. %d.%09d: sched_switch: prev_comm=work_%d prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+"""
+
 SAMPLER_HEAD = """{"type":"meta","v":1,"run_id":"0","sample_interval_usec":1000}
 {"type":"str_def","v":1,"run_id":"0","defs":[{"str_id":0,"value":"work.py"}]}
 """
@@ -404,6 +408,7 @@ FORMATS = {
     "firefox": firefox,
     "flight-recorder": flight_recorder(),
     "folded": repeated("", lambda i: "main;outer_%d;inner_%d %d\n" % (i % 100, i % 1000, 12345)),
+    "ftrace": repeated("# tracer: nop\n#\n", lambda i: SWITCHES % (i, 0, i % 100, i, 900, i % 100)),
     "goroutines": repeated("", lambda i: GOROUTINE % (i + 1)),
     "gperftools-block": repeated("--- contention:\ncycles/second=1000000000\n",
                                  "13881360339 8880 @ 0x4fca1c 0x4fc9f9\n#\t0x4fca1b\tsync.(*Mutex).Lock+0x5b\t\t/usr/"
@@ -473,6 +478,7 @@ KEPT = {
     "otlp": 1.25, "otlp-messages": 1.25, "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "pstats": 11,
     "otlp-json": 0.75,
     "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75,
+    "ftrace": 0.75,
     "xplane": 4,
 }
 
