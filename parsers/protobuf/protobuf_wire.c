@@ -5,9 +5,9 @@
 enum { VARINT_MAX = 10 };
 
 /* Eight bytes at once: up to the first without its top bit, whose groups of seven bits then move together. */
-static bool read_word_varint(struct wire *wire, uint64_t *value)
+static inline bool read_word_varint(const char **from, uint64_t *value)
 {
-    const unsigned char *at = (const unsigned char *)wire->at;
+    const unsigned char *at = (const unsigned char *)*from;
     uint64_t word = (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 |
                     (uint64_t)at[3] << 24 | (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
                     (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
@@ -16,7 +16,7 @@ static bool read_word_varint(struct wire *wire, uint64_t *value)
     ends = ~word & UINT64_C(0x8080808080808080);
     if (!ends)
         return false;
-    wire->at += (__builtin_ctzll(ends) + 1) / 8;
+    *from += (__builtin_ctzll(ends) + 1) / 8;
     word &= ends ^ (ends - 1);
     word &= UINT64_C(0x7f7f7f7f7f7f7f7f);
     word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
@@ -30,7 +30,7 @@ bool wire_long_varint(struct wire *wire, uint64_t *value)
     uint64_t result = 0;
     int shift = 0;
 
-    if (wire->end - wire->at >= 8 && read_word_varint(wire, value))
+    if (wire->end - wire->at >= 8 && read_word_varint(&wire->at, value))
         return true;
     for (int i = 0; i < VARINT_MAX && wire->at < wire->end; i++, shift += 7) {
         unsigned char byte = (unsigned char)*wire->at++;
@@ -161,25 +161,24 @@ uint64_t wire_read(struct wire *wire, const struct wire_member *members, size_t 
 
     while (at < end) {
         const unsigned char *head = (const unsigned char *)at;
-        const char *start = at;
-        enum wire_type type;
-        uint64_t number, value = 0;
+        const char *start = at, *after = at + 1;
+        bool is_short = end - at >= 2 && head[0] >= 8 && head[0] < 0x80; /* the tag */
+        enum wire_type type = (enum wire_type)(head[0] & 7);
+        uint64_t number = head[0] >> 3, value = 0;
         struct span bytes = {0};
         enum wire_kind kind;
         void *member;
 
         /* as in wire_next(), whose pointers would keep all of this in memory */
-        if (end - at >= 2 && (head[0] & 0x87) == WIRE_VARINT && head[0] >= 8 && head[1] < 0x80) {
-            number = head[0] >> 3;
-            type = WIRE_VARINT;
+        if (is_short && type == WIRE_VARINT && head[1] < 0x80) {
             value = head[1];
             at += 2;
-        } else if (end - at >= 2 && (head[0] & 0x87) == WIRE_BYTES && head[0] >= 8 &&
-                   head[1] < 0x80 && head[1] <= end - at - 2) {
-            number = head[0] >> 3;
-            type = WIRE_BYTES;
+        } else if (is_short && type == WIRE_BYTES && head[1] < 0x80 && head[1] <= end - at - 2) {
             bytes = (struct span){at + 2, head[1]};
             at += 2 + head[1];
+        } else if (is_short && type == WIRE_VARINT && end - at > 8 &&
+                   read_word_varint(&after, &value)) {
+            at = after;
         } else {
             struct wire_field field;
 
