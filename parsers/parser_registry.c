@@ -22,6 +22,7 @@ extern const struct parser parser_ftrace;
 extern const struct parser parser_tachyon;
 extern const struct parser parser_tachyon_jsonl;
 extern const struct parser parser_goroutines;
+extern const struct parser parser_ghc_json;
 extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
 extern const struct parser parser_gprof;
@@ -47,6 +48,7 @@ extern const struct parser parser_perf_stat;
 extern const struct parser parser_perfetto;
 extern const struct parser parser_pstats;
 extern const struct parser parser_pstats_text;
+extern const struct parser parser_pyinstrument;
 extern const struct parser parser_speedscope;
 extern const struct parser parser_stackprof;
 extern const struct parser parser_text_stacks;
@@ -81,6 +83,8 @@ const struct parser *const parsers[] = {
     &parser_dhat,
     &parser_speedscope,
     &parser_stackprof,
+    &parser_pyinstrument,
+    &parser_ghc_json,
     &parser_firefox,
     &parser_rocprof_json,
     &parser_chrome,

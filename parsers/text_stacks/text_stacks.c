@@ -44,6 +44,21 @@ frame_id text_frame(struct text_stacks *text, struct span name, struct span modu
     return builder_frame(text->builder, &frame);
 }
 
+void text_set_place(struct builder *builder, struct frame *frame, struct span place)
+{
+    struct span rest = place;
+    size_t colon;
+
+    while (!frame->line && (colon = span_find(rest, SPAN(":"))) != SIZE_MAX) {
+        rest = span_after(rest, colon + 1);
+        if (span_starts(rest, SPAN("(")))
+            rest = span_after(rest, 1);
+        place.len = (size_t)(rest.at - place.at) - (rest.at[-1] == '(') - 1;
+        if (text_take_number(&rest, &frame->line))
+            frame->file = builder_intern(builder, place);
+    }
+}
+
 /* With the first stack, when the lines before it have told the period. */
 static bool begin_stacks(struct text_stacks *text)
 {

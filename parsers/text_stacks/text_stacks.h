@@ -72,6 +72,9 @@ bool text_take_number(struct span *rest, int64_t *number);
 /* Code of that name. */
 frame_id text_frame(struct text_stacks *text, struct span name, struct span module);
 
+/* File and line of "main.c:12", "Main.hs:57:1-9" or "Main.hs:(117,5)-(118,43)"; none of anything else. */
+void text_set_place(struct builder *builder, struct frame *frame, struct span place);
+
 extern const struct stack_shape shape_dtrace, shape_bpftrace, shape_bpftrace_json,
     shape_rprof; /* stacks */
 extern const struct stack_shape shape_sample, shape_deep_copy, shape_pmcstat, shape_ghc,

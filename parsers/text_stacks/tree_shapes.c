@@ -23,22 +23,6 @@ static struct span behind(struct span text, struct span mark)
     return at == SIZE_MAX ? (struct span){0} : span_after(text, at + mark.len);
 }
 
-/* "main.c:12", "Main.hs:57:1-9", "Main.hs:(117,5)-(118,43)" */
-static void set_place(struct text_stacks *text, struct frame *frame, struct span place)
-{
-    struct span rest = place;
-    size_t colon;
-
-    while (!frame->line && (colon = span_find(rest, SPAN(":"))) != SIZE_MAX) {
-        rest = span_after(rest, colon + 1);
-        if (span_starts(rest, SPAN("(")))
-            rest = span_after(rest, 1);
-        place.len = (size_t)(rest.at - place.at) - (rest.at[-1] == '(') - 1;
-        if (text_take_number(&rest, &frame->line))
-            frame->file = builder_intern(text->builder, place);
-    }
-}
-
 /* ---- sample ----
  *
  *     Analysis of sampling app (pid 77) every 1 millisecond
@@ -83,7 +67,7 @@ static bool read_sample(struct text_stacks *text, struct span line)
         text->builder, span_trim(before(before(rest, SPAN("  (in ")), SPAN("   DispatchQueue_"))));
     row.frame.module = builder_intern(text->builder, before(in, SPAN(")")));
     if (builder_detail(text->builder, DETAIL_LINE) == DETAIL_LINE)
-        set_place(text, &row.frame, place);
+        text_set_place(text->builder, &row.frame, place);
     if (!in.at)
         row.frame.kind = KIND_OTHER; /* a thread */
     text_row_add(text, &row);
@@ -323,7 +307,7 @@ static bool read_ghc(struct text_stacks *text, struct span line)
     row.frame.name = builder_intern(text->builder, JOINED(&arena, module, SPAN("."), name));
     row.frame.module = builder_intern(text->builder, module);
     arena_free(&arena);
-    set_place(text, &row.frame, span_trim(rest));
+    text_set_place(text->builder, &row.frame, span_trim(rest));
     text_row_add(text, &row);
     return true;
 }

@@ -359,6 +359,8 @@ SCRIPT = ("prog  4711/4711 [003] %d.%06d:     250000 cpu-clock:pppH:\n\t55d0c0a0
           "\t55d0c0a01200 main+0x20 (/usr/bin/prog)\n\n")
 POINT = (' {"tb":9600,"tbk":200,"tl":71084354,"mb":9600,"mbk":200,"gb":9600,"gbk":200,"eb":9600,"ebk":200,"rb":3380,'
          '"wb":9400,"fs":[1,%d,3]}')
+CALL = ('{"identifier":"work_%d\\u0000work.py\\u0000%d","time":0.002,"attributes":{"l5":0.002},"children":['
+        '{"identifier":"[self]","time":0.001,"children":[]}]}')
 DTRACE = ("              genunix`work_%d+0x2a\n              unix`sys_syscall+0x1a2\n\n"
           "              store`main_%d+0x21\n               25\n\n")
 SAMPLED = ("    176 Thread_11\n    + 176 main  (in app) + 4  [0x1000]\n    +   80 work  (in app) + 8  [0x1100]\n"
@@ -418,6 +420,9 @@ FORMATS = {
         "heap profile: %d: %d [ %d: %d] @ heap/0\n" % (count, 1000 * count, 2 * count, 2000 * count),
         lambda i: HEAP % (0x400200 + i % 100),
         "\nMAPPED_LIBRARIES:\n00400000-00500000 r-xp 00000000 08:01 42 /bin/prog\n")(count),
+    "ghc-json": repeated('{"program":"x","tick_interval":1000,"cost_centres":[{"id":7,"label":"f","module":"M","src_loc":"M.hs:1:2"}],'
+                         '"profile":{"id":7,"ticks":0,"alloc":0,"children":[',
+                         lambda i: '{"id":7,"entries":1,"alloc":16,"ticks":1,"children":[]}', "]}}", ","),
     "gprof": repeated(FLAT, lambda i: "  0.01   %9.2f     0.05        1    50.08    50.08  work_%d\n" % (i * 0.05, i)),
     "heapprofile": repeated('{"head":{"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,'
                             '"columnNumber":-1},"selfSize":0,"id":1,"children":[',
@@ -447,6 +452,8 @@ FORMATS = {
     "pprof": pprof,
     "pstats": pstats,
     "pstats-text": pstats_text,
+    "pyinstrument": repeated('{"session":{"sample_count":9,"target_description":"x"},"frame_tree":{"identifier":"main","time":1e9,'
+                             '"children":[', lambda i: CALL % (i % 100, i % 100), "]}}", ","),
     "rocpd": database("sqlite/rocpd.db", ROCPD, lambda i: (1000009000000 + 1000 * i, 1000009000800 + 1000 * i)),
     "rocprof": rocprof(),
     "rocprof-json": rocprof_json(),
@@ -479,6 +486,7 @@ KEPT = {
     "otlp-json": 0.75,
     "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75,
     "ftrace": 0.75,
+    "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "pyinstrument": 2, "ghc-json": 2, "torch-memory": 2, "tracemalloc": 0.75,
     "xplane": 4,
 }
 
