@@ -328,33 +328,59 @@ static bool is_launched(const struct timeline *timeline, const struct devices_wo
     return false;
 }
 
-/* Where no host is on record, or it is not known what it launched, a replay keeps when work began: what it gains is not
- * known. */
+/* Whether a device's last work is none that a recorded call launched, such as a migrated page's. */
+static bool ends_unlaunched(const struct timeline *timeline, const struct devices_work *works,
+                            int32_t device)
+{
+    event_id last = NO_EVENT;
+
+    for (uint32_t i = 0; i < works->count; i++)
+        for (uint32_t k = 0; works->list[i].device == device && k < works->list[i].count; k++) {
+            event_id work = works->list[i].events[k];
+
+            if (last == NO_EVENT || event_end(timeline, work) > event_end(timeline, last))
+                last = work;
+        }
+    return last != NO_EVENT && timeline->launch && timeline->launch[last] == NO_EVENT;
+}
+
+/* A replay keeps when work began that nothing is known to have launched: what it gains is not known where that is the
+ * device's last, or where no host is on record, or what it launched is not. */
 static void doubt_gain(const struct graph *graph, const struct devices_work *works,
                        struct finding *finding)
 {
     enum bottleneck loss = finding->rule->loss;
+    bool is_known = timeline_has_host(&graph->timeline) &&
+                    is_launched(&graph->timeline, works, finding->device);
+    bool is_held = is_known && finding->gain < finding->gain_most &&
+                   ends_unlaunched(&graph->timeline, works, finding->device);
 
-    if (finding->gain == 0 && loss >= HELD_BY_INPUT && loss <= HELD_BY_COMMUNICATION &&
-        (!timeline_has_host(&graph->timeline) ||
-         !is_launched(&graph->timeline, works, finding->device)))
+    if (loss >= HELD_BY_INPUT && loss <= HELD_BY_COMMUNICATION &&
+        (is_held || (finding->gain == 0 && !is_known)))
         finding->gain = finding->gain_least = finding->gain_most = UNKNOWN;
 }
 
-/* What gains nothing when the run is replayed does not lead: it is silent where it could hardly gain more, or
+/* Whether the run takes as long, or almost, when it is replayed without the trouble. */
+static bool gains_little(const struct finding *finding, int64_t petty)
+{
+    return finding->gain != UNKNOWN && (finding->gain == 0 || finding->gain < petty);
+}
+
+/* What gains hardly anything when the run is replayed does not lead: it is silent where it could hardly gain more, or
  * where nothing else comes before it. */
 static void silence_idle(struct finding *found, uint32_t count, int64_t petty)
 {
     bool has_lead = false;
 
     for (uint32_t i = 0; i < count; i++)
-        has_lead |= found[i].is_reported && !found[i].rule->is_symptom && found[i].gain != 0;
+        has_lead |= found[i].is_reported && !found[i].rule->is_symptom && !gains_little(&found[i], petty);
     for (uint32_t i = 0; i < count; i++) {
-        if (!found[i].is_reported || found[i].gain != 0 ||
+        if (!found[i].is_reported || !gains_little(&found[i], petty) ||
             (has_lead && found[i].gain_most >= petty))
             continue;
         found[i].is_reported = false;
-        found[i].why_not = "replayed without it, the run takes as long";
+        found[i].why_not = found[i].gain ? "replayed without it, the run takes almost as long"
+                                          : "replayed without it, the run takes as long";
     }
 }
 

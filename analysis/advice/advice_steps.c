@@ -99,6 +99,25 @@ static int64_t *computed_in(const struct advice_context *context, const struct s
     return time;
 }
 
+/* What comes after all that is recorded in the last step is the recording's end. */
+static void end_with_work(const struct graph *graph, struct steps *steps)
+{
+    const struct timeline *timeline = &graph->timeline;
+    struct step *last = &steps->list[0];
+    int64_t end = INT64_MIN;
+
+    for (uint32_t i = 1; i < steps->count; i++)
+        last = steps->list[i].end > last->end ? &steps->list[i] : last;
+    for (event_id e = 0; e < timeline->count; e++)
+        if (timeline->start[e] >= last->start && timeline->start[e] < last->end &&
+            event_end(timeline, e) > end &&
+            graph_frame(graph, timeline->frame[e])->kind != KIND_ANNOTATION &&
+            graph_class(graph, timeline->frame[e]).role != ROLE_STEP)
+            end = event_end(timeline, e);
+    if (end > last->start && end < last->end)
+        last->end = end;
+}
+
 /* How much longer a step takes than another, without what it computes more: more work is no fault. */
 static int64_t longer_by(const struct steps *steps, const int64_t *computed, uint32_t step,
                          uint32_t than)
@@ -122,6 +141,7 @@ void judge_uneven_steps(const struct advice_context *context, struct finding *fi
         finding->why_not = "there are fewer than three steps";
         return;
     }
+    end_with_work(graph, &steps);
     order = arena_array(context->arena, steps.count, sizeof(*order));
     for (uint32_t i = 0; i < steps.count; i++)
         order[i] = i;

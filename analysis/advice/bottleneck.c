@@ -135,7 +135,7 @@ static void add_up_losses(const struct bottleneck_context *context,
         device->lost[held_by[class]] += device->idle_by[class];
     device->lost[is_launching ? HELD_BY_LAUNCH : HELD_BY_HOST] += unknown;
     device->unrecorded = unowned(&device->gaps);
-    if (!is_launching && timeline_has_host(&context->graph->timeline))
+    if (!is_launching)
         device->unrecorded += unknown;
     device->lost[HELD_BY_COPY] += device->copy_only;
     device->lost[HELD_BY_COMMUNICATION] += device->communication_only;
