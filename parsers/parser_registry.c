@@ -46,6 +46,7 @@ extern const struct parser parser_perf_data;
 extern const struct parser parser_perf_report;
 extern const struct parser parser_perf_stat;
 extern const struct parser parser_perfetto;
+extern const struct parser parser_proton;
 extern const struct parser parser_pstats;
 extern const struct parser parser_pstats_text;
 extern const struct parser parser_pyinstrument;
@@ -86,6 +87,7 @@ const struct parser *const parsers[] = {
     &parser_pyinstrument,
     &parser_ghc_json,
     &parser_firefox,
+    &parser_proton,
     &parser_rocprof_json,
     &parser_chrome,
     &parser_kernel_annotations,

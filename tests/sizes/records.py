@@ -380,6 +380,8 @@ SWITCHES = """ <idle>-0 [001] d..2. %d.%09d: sched_switch: prev_comm=swapper/1 p
  work-7 [001] d..2. %d.%09d: sched_switch: prev_comm=work_%d prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
 """
 
+KERNEL_NODE = '{"children": [], "frame": {"name": "work_%d"}, "metrics": {"time (ns)": 1000, "count": 2}}'
+
 SAMPLER_HEAD = """{"type":"meta","v":1,"run_id":"0","sample_interval_usec":1000}
 {"type":"str_def","v":1,"run_id":"0","defs":[{"str_id":0,"value":"work.py"}]}
 """
@@ -450,6 +452,8 @@ FORMATS = {
     "perf-stat": repeated("", lambda i: "50.11,msec,task-clock:u%d,50113571,100.00,0.310,CPUs utilized\n" % i),
     "perfetto": perfetto,
     "pprof": pprof,
+    "proton": repeated('[{"children": [', lambda i: KERNEL_NODE % (i % 100), '], "frame": {"name": "ROOT"}, '
+                       '"metrics": {}}]', ", "),
     "pstats": pstats,
     "pstats-text": pstats_text,
     "pyinstrument": repeated('{"session":{"sample_count":9,"target_description":"x"},"frame_tree":{"identifier":"main","time":1e9,'
@@ -484,9 +488,9 @@ KEPT = {
     "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25, "ncu": 2.25, "nsys": 2, "nvprof": 0.25, "nvvp": 2,
     "otlp": 1.25, "otlp-messages": 1.25, "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "pstats": 11,
     "otlp-json": 0.75,
-    "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75,
-    "ftrace": 0.75,
     "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "pyinstrument": 2, "ghc-json": 2, "torch-memory": 2, "tracemalloc": 0.75,
+    "ftrace": 0.75,
+    "ftrace": 0.75, "proton": 1,
     "xplane": 4,
 }
 
