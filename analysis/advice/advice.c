@@ -420,7 +420,6 @@ void advice_give(const struct graph *graph, const struct execution *execution,
                                      .arena = arena};
     struct devices_work works = {0};
     struct execution limited;
-    struct cost_shares costs;
     struct finding *found;
     uint32_t count = 0;
     int64_t petty;
@@ -432,9 +431,9 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         advice->start = first_start(&graph->timeline);
     }
     if (!all->count) {
-        cost_shares_find(graph, &costs);
-        context.costs = &costs;
-        context.is_own = own_code_find(graph, arena);
+        cost_shares_find(graph, arena, &advice->costs);
+        context.costs = &advice->costs;
+        context.is_own = advice->costs.is_own;
     }
     context.works = &works;
     context.all = all;

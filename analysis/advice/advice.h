@@ -60,7 +60,8 @@ struct advice {
     uint32_t link_count;
     uint32_t steps;       /* that the whole consists of; 0: it is no steps */
     int64_t start;        /* of the timeline: where positions count from */
-    bool is_of_functions; /* no device did anything: the whole is what functions took */
+    bool is_of_functions; /* no device did anything: the whole is what functions took, */
+    struct cost_shares costs; /* ... and this what of it is overhead */
 };
 
 /* Of one device's collectives in the window that is looked at; ns. */
@@ -85,8 +86,8 @@ struct advice_context {
     const struct rule *cause_rules; /* and the rules about them: advice_causes.c */
     struct property_cursors *near;  /* rules ask for work by time */
     struct arena *arena;
-    const struct cost_shares *costs; /* of a program without a device, */
-    const bool *is_own;              /* ... and whose code it is, by frame: own_code_find() */
+    const struct cost_shares *costs; /* of a program without a device */
+    const bool *is_own;              /* the costs' */
     int64_t whole;                   /* ns */
 };
 

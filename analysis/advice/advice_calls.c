@@ -15,11 +15,10 @@
 /* ---- imports ---- */
 
 /* Time of a call tree's nodes that are importing, and the body of a module that has most of it. */
-static int64_t imports_of_tree(const struct graph *graph, struct arena *arena, frame_id *body)
+static int64_t imports_of_tree(const struct graph *graph, const bool *is_imported, frame_id *body)
 {
     const struct calltree *tree = &graph->tree;
-    const bool *is_imported = imported_nodes_find(graph, arena);
-    int64_t *time = arena_array(arena, (size_t)tree->count + 1, sizeof(*time));
+    int64_t *time = grow_zeroed((size_t)tree->count + 1, sizeof(*time));
     int64_t sum = 0, most = 0;
 
     for (node_id node = tree->count; node-- > 1;) {
@@ -38,6 +37,7 @@ static int64_t imports_of_tree(const struct graph *graph, struct arena *arena, f
             *body = tree->frame[node];
         }
     }
+    free(time);
     return sum;
 }
 
@@ -89,7 +89,7 @@ void judge_imports(const struct advice_context *context, struct finding *finding
 {
     const struct graph *graph = context->graph;
     int64_t time = graph->has[LEVEL_CALLTREE]
-                       ? imports_of_tree(graph, context->arena, &finding->frame)
+                       ? imports_of_tree(graph, context->costs->is_imported, &finding->frame)
                        : imports_of_rows(graph, context->arena, &finding->frame);
 
     if (time == 0) {
@@ -130,17 +130,28 @@ static void take_step(struct hot_path *path, const struct advice_context *contex
         path->owner = frame;
 }
 
+/* By frame; owned. */
+static bool *find_working(const struct graph *graph)
+{
+    bool *works = grow_zeroed(graph->frames.count, sizeof(*works));
+
+    for (frame_id id = 0; id < graph->frames.count; id++)
+        works[id] = frame_blocking(graph, id) == BLOCKING_NOT;
+    return works;
+}
+
 static void follow_tree(const struct advice_context *context, struct hot_path *path)
 {
     const struct calltree *tree = &context->graph->tree;
-    int64_t *time = arena_array(context->arena, (size_t)tree->count + 1, sizeof(*time));
-    node_id *heaviest = arena_array(context->arena, (size_t)tree->count + 1, sizeof(*heaviest));
+    int64_t *time = grow_zeroed((size_t)tree->count + 1, sizeof(*time));
+    node_id *heaviest = grow_zeroed((size_t)tree->count + 1, sizeof(*heaviest));
+    bool *works = find_working(context->graph);
     node_id at = 0;
 
     for (node_id node = tree->count; node-- > 1;) {
         node_id above = calltree_parent(tree, node);
 
-        if (frame_blocking(context->graph, tree->frame[node]) == BLOCKING_NOT)
+        if (works[tree->frame[node]])
             time[node] =
                 checked_add(time[node], calltree_self(tree, context->graph->values.selected, node));
         time[above] = checked_add(time[above], time[node]);
@@ -151,6 +162,9 @@ static void follow_tree(const struct advice_context *context, struct hot_path *p
         at = heaviest[at];
         take_step(path, context, tree->frame[at], time[at]);
     }
+    free(time);
+    free(heaviest);
+    free(works);
 }
 
 static void follow_calls(const struct advice_context *context, struct hot_path *path)

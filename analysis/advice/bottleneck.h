@@ -218,10 +218,12 @@ struct cost_shares {
     frame_id top, top_caller; /* the function that has most of it by itself, for whom; 0: none */
     int64_t top_self;
     uint32_t functions, half; /* that have any; the fewest of them that have half of it */
+    const bool *is_own;       /* by frame: own_code_find(); the arena's */
+    const bool *is_imported;  /* by node: imported_nodes_find(); NULL without a call tree; the arena's */
 };
 
 /* Needs LEVEL_FLAT; the call tree tells more. */
-void cost_shares_find(const struct graph *graph, struct cost_shares *shares);
+void cost_shares_find(const struct graph *graph, struct arena *arena, struct cost_shares *shares);
 
 /* The nearest of the program's own functions that leads to one, for whom it took most; 0: none. */
 frame_id own_caller(const struct graph *graph, const bool *is_own, uint32_t function);

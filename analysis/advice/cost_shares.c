@@ -24,18 +24,17 @@ struct cost_place {
 struct cost_counting {
     const struct graph *graph;
     struct cost_shares *shares;
-    uint8_t *class_of;            /* by frame */
-    const bool *is_own;           /* by frame: the program's own code */
+    uint8_t *class_of; /* by frame */
     struct idmap pairs, place_of; /* function and caller → a pair; that and owner → a place */
     uint32_t pair_count;
     struct cost_place *places;
     size_t count, cap;
 };
 
-static void add_cost(struct cost_counting *counting, const struct cost_place *cost)
+/* The place of the same frames and class, which is new if there is none. */
+static uint32_t place_of(struct cost_counting *counting, const struct cost_place *cost)
 {
     uint32_t *pair = idmap_at(&counting->pairs, idmap_pair(cost->function, cost->caller)), *place;
-    struct cost_share *share = &counting->shares->of[cost->class];
 
     if (*pair == IDMAP_NONE)
         *pair = counting->pair_count++;
@@ -48,8 +47,21 @@ static void add_cost(struct cost_counting *counting, const struct cost_place *co
         counting->places[counting->count] = *cost;
         counting->places[counting->count++].time = 0;
     }
-    counting->places[*place].time = checked_add(counting->places[*place].time, cost->time);
-    share->time = checked_add(share->time, cost->time);
+    return *place;
+}
+
+static void add_time(struct cost_counting *counting, uint32_t at, int64_t time)
+{
+    struct cost_place *place = &counting->places[at];
+    struct cost_share *share = &counting->shares->of[place->class];
+
+    place->time = checked_add(place->time, time);
+    share->time = checked_add(share->time, time);
+}
+
+static void add_cost(struct cost_counting *counting, const struct cost_place *cost)
+{
+    add_time(counting, place_of(counting, cost), cost->time);
 }
 
 /* Adds up by one of a place's frames, and returns the one that has most; 0: none. */
@@ -119,39 +131,48 @@ static void find_places(struct cost_counting *counting)
     }
 }
 
-/* By node: the outermost with a class on its path, or the collector, what called it, and the innermost of the
- * program's own. All that runs for an import is that import's. Parents come before children. */
+/* Where a node's time goes that is below a place: the outermost with a class on its path, or the collector, what
+ * called it, and the innermost of the program's own. */
+static uint32_t step_into(struct cost_counting *counting, uint32_t around, frame_id frame, frame_id parent,
+                          enum cost_class own)
+{
+    struct cost_place place = counting->places[around];
+    bool takes_over = place.class == COST_NONE ? own != COST_NONE
+                                               : (own == COST_GC || own == COST_IMPORT) && place.class != own;
+
+    if (!takes_over && own == COST_NONE && counting->shares->is_own[frame]) { /* a library called it back */
+        if (place.class == COST_NONE && place.owner == frame)
+            return around;
+        return place_of(counting, &(struct cost_place){.owner = frame});
+    }
+    if (!takes_over)
+        return around;
+    if (place.class == COST_NONE)
+        place.caller = parent;
+    place.function = frame;
+    place.class = own;
+    return place_of(counting, &place);
+}
+
+/* All that runs for an import is that import's. Parents come before children; they are many, and places few. */
 static void count_tree(struct cost_counting *counting)
 {
-    struct arena arena = {0};
-    const bool *is_imported = imported_nodes_find(counting->graph, &arena);
+    const bool *is_imported = counting->shares->is_imported;
     const struct graph *graph = counting->graph;
     const struct calltree *tree = &graph->tree;
-    struct cost_place *at = grow_zeroed((size_t)tree->count + 1, sizeof(*at));
+    uint32_t *at = grow_zeroed((size_t)tree->count + 1, sizeof(*at));
 
+    at[0] = place_of(counting, &(struct cost_place){.class = COST_NONE});
     for (node_id node = 1; node < tree->count; node++) {
         node_id parent = calltree_parent(tree, node);
         frame_id frame = tree->frame[node];
         int64_t self = calltree_self(tree, graph->values.selected, node);
         enum cost_class own = is_imported[node] ? COST_IMPORT : (enum cost_class)counting->class_of[frame];
-        enum cost_class around = at[parent].class;
-        bool takes_over = around == COST_NONE ? own != COST_NONE
-                                              : (own == COST_GC || own == COST_IMPORT) && around != own;
 
-        at[node] = at[parent];
-        if (takes_over) {
-            at[node].function = frame;
-            at[node].class = own;
-            if (around == COST_NONE)
-                at[node].caller = tree->frame[parent];
-        }
-        if (own == COST_NONE && counting->is_own[frame]) /* a library called it back */
-            at[node] = (struct cost_place){.owner = frame};
-        at[node].time = self;
-        if (at[node].class != COST_NONE && self > 0)
-            add_cost(counting, &at[node]);
+        at[node] = step_into(counting, at[parent], frame, tree->frame[parent], own);
+        if (counting->places[at[node]].class != COST_NONE && self > 0)
+            add_time(counting, at[node], self);
     }
-    arena_free(&arena);
     free(at);
 }
 
@@ -255,7 +276,7 @@ static void find_origins(const struct cost_counting *counting, struct arena *are
                 counting->class_of[frame] != COST_NONE &&
                 counting->class_of[frame] == counting->class_of[functions->frame[above]];
 
-            origins->owner[at] = counting->is_own[frame] && counting->class_of[frame] == COST_NONE
+            origins->owner[at] = counting->shares->is_own[frame] && counting->class_of[frame] == COST_NONE
                                      ? frame
                                      : origins->owner[above];
             origins->outermost[at] =
@@ -348,16 +369,15 @@ static void find_top(const struct graph *graph, struct cost_shares *shares)
     arena_free(&arena);
 }
 
-void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
+void cost_shares_find(const struct graph *graph, struct arena *arena, struct cost_shares *shares)
 {
     size_t frames = graph->frames.count;
-    struct arena arena = {0};
-    struct cost_counting counting = {.graph = graph,
-                                     .shares = shares,
-                                     .class_of = grow_zeroed(frames, sizeof(uint8_t)),
-                                     .is_own = own_code_find(graph, &arena)};
+    struct cost_counting counting = {
+        .graph = graph, .shares = shares, .class_of = grow_zeroed(frames, sizeof(uint8_t))};
 
-    *shares = (struct cost_shares){.whole = graph_work(graph)};
+    *shares = (struct cost_shares){.whole = graph_work(graph), .is_own = own_code_find(graph, arena)};
+    if (graph->has[LEVEL_CALLTREE])
+        shares->is_imported = imported_nodes_find(graph, shares->is_own, arena);
     for (int class = 0; class < COST_CLASS_COUNT; class ++)
         shares->of[class].class = (enum cost_class) class;
     for (frame_id id = 1; id < frames; id++) {
@@ -374,7 +394,6 @@ void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
     find_top(graph, shares);
     idmap_free(&counting.pairs);
     idmap_free(&counting.place_of);
-    arena_free(&arena);
     free(counting.class_of);
     free(counting.places);
 }

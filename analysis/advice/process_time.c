@@ -197,11 +197,19 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
 
 /* ---- functions ---- */
 
+static bool has_waiting(const struct graph *graph)
+{
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        if (frame_blocking(graph, graph->functions.frame[i]) != BLOCKING_NOT)
+            return true;
+    return false;
+}
+
 void waiting_functions_find(const struct graph *graph, struct waiting_functions *waiting)
 {
     const struct functions *f = &graph->functions;
     struct arena arena = {0};
-    const int64_t *imports = imports_of_functions(graph, &arena);
+    const int64_t *imports = has_waiting(graph) ? imports_of_functions(graph, &arena) : NULL;
 
     *waiting = (struct waiting_functions){.has_any = false};
     memset(waiting->longest, 0xff, sizeof(waiting->longest));

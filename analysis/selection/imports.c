@@ -19,7 +19,7 @@ static const int64_t *imports_of_nodes(const struct graph *graph, struct arena *
 {
     const struct calltree *tree = &graph->tree;
     const struct functions *f = &graph->functions;
-    const bool *is_imported = imported_nodes_find(graph, arena);
+    const bool *is_imported = imported_nodes_find(graph, own_code_find(graph, arena), arena);
     int64_t *of_frame = arena_array(arena, graph->frames.count + 1, sizeof(*of_frame));
     int64_t *own = arena_array(arena, (size_t)f->count + 1, sizeof(*own)), sum = 0;
 
@@ -52,7 +52,7 @@ int64_t select_no_imports(struct graph *graph)
     if (!graph->selection.is_narrowed)
         graph_narrow(graph);
     if (graph->native >= LEVEL_CALLTREE) {
-        bool *keeps = imported_nodes_find(graph, &arena);
+        bool *keeps = imported_nodes_find(graph, own_code_find(graph, &arena), &arena);
 
         for (node_id node = 0; node < graph->tree.count; node++)
             keeps[node] = !keeps[node];

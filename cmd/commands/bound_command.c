@@ -46,7 +46,7 @@ struct bound_findings {
 };
 
 /* Of functions that have times without callees. */
-static void find_costs(struct bound_findings *known)
+static void find_costs(struct bound_findings *known, struct arena *arena)
 {
     struct graph *graph = &known->profile.graph;
     struct error err = {0};
@@ -57,7 +57,7 @@ static void find_costs(struct bound_findings *known)
     known->has_costs = true;
     if (!graph_need(graph, LEVEL_CALLGRAPH, "nobody knows who called", &err))
         err.kind = 0; /* then callers are not shown */
-    cost_shares_find(graph, &known->costs);
+    cost_shares_find(graph, arena, &known->costs);
     if (graph->native == LEVEL_FLAT)
         return; /* what /usr/bin/time writes has no functions */
     known->process.locks = known->costs.of[COST_LOCK].time;
@@ -80,7 +80,7 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
         execution_free(&execution);
     }
     graph_classify(&profile->graph);
-    find_costs(known);
+    find_costs(known, arena);
     known->process.cpus = fields->cpus;
     if (known->report.path && process_use_find(&known->report.graph, &known->process.use)) {
         process_judge(&known->process, thresholds);

@@ -102,11 +102,10 @@ static void add_next_about(struct next_commands *next, const char *command,
 
 /* What `ptk bound` says first: of devices, of the process, or of functions. */
 static void fill_verdict(const struct graph *graph, const struct bottlenecks *devices,
-                         const struct thresholds *thresholds, struct arena *arena,
-                         struct report *verdict)
+                         const struct cost_shares *costs, const struct thresholds *thresholds,
+                         struct arena *arena, struct report *verdict)
 {
     struct process_bottleneck process = {.cpus = 0};
-    struct cost_shares costs;
 
     if (devices->count) {
         bound_report(devices, thresholds, arena, verdict);
@@ -114,13 +113,12 @@ static void fill_verdict(const struct graph *graph, const struct bottlenecks *de
     }
     if (graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive)
         return;
-    cost_shares_find(graph, &costs);
-    process.locks = costs.of[COST_LOCK].time;
-    process.functions = costs.whole;
+    process.locks = costs->of[COST_LOCK].time;
+    process.functions = costs->whole;
     process.unit = graph_unit(graph);
     if (process_judge_profile(graph, thresholds, &process))
         bound_report_process(&process, graph, thresholds, arena, verdict);
-    bound_report_costs(&costs, graph, arena, verdict);
+    bound_report_costs(costs, graph, arena, verdict);
 }
 
 #define NO_FUNCTION UINT32_MAX
@@ -216,7 +214,7 @@ static bool fill_profile(struct profile *profile, const struct brief_arguments *
     if (devices.count)
         brief_add_replays(&execution, &devices, &fields->thresholds, &brief);
     execution_free(&execution);
-    fill_verdict(graph, &devices, &fields->thresholds, arena, &verdict);
+    fill_verdict(graph, &devices, &advice.costs, &fields->thresholds, arena, &verdict);
     if (fields->about) {
         uint32_t function = find_about(graph, fields->about, arena, err);
 

@@ -43,7 +43,7 @@ bool chapter_bound(const struct report_context *context, struct arena *arena,
     const struct graph *graph = &context->profile->graph;
     struct process_bottleneck process = {.cpus = 0};
     struct thresholds thresholds;
-    struct cost_shares costs;
+    const struct cost_shares *costs = &context->advice->costs;
     bool is_judged;
 
     (void)err;
@@ -54,14 +54,13 @@ bool chapter_bound(const struct report_context *context, struct arena *arena,
     }
     if (graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive || graph_unit(graph) == UNIT_BYTES)
         return true;
-    cost_shares_find(graph, &costs);
-    process.locks = costs.of[COST_LOCK].time;
-    process.functions = costs.whole;
+    process.locks = costs->of[COST_LOCK].time;
+    process.functions = costs->whole;
     is_judged = process_judge_profile(graph, &thresholds, &process);
     if (is_judged)
         bound_report_process(&process, graph, &thresholds, arena, &content->report);
-    bound_report_costs(&costs, graph, arena, &content->report);
-    if (!is_judged && costs.top) /* a page begins with what is known */
+    bound_report_costs(costs, graph, arena, &content->report);
+    if (!is_judged && costs->top) /* a page begins with what is known */
         bound_report_alone(graph, &content->report);
     return true;
 }

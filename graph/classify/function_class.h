@@ -149,8 +149,8 @@ struct span path_in_packages(struct span path);
 bool frame_is_internal(const struct graph *graph, frame_id id);
 
 /* By node of the call tree, in the arena: whether it is importing, or runs for an import. Node runs a program
- * inside of the calls that load it: code of its own there is none. */
-bool *imported_nodes_find(const struct graph *graph, struct arena *arena);
+ * inside of the calls that load it: code of its own there is none. `is_own`: what own_code_find() says. */
+bool *imported_nodes_find(const struct graph *graph, const bool *is_own, struct arena *arena);
 
 /* "github.com/user/project/pkg.(*T).Method": what is before the first dot of the last part. */
 struct span go_package(struct span name);

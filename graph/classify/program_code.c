@@ -3,7 +3,10 @@
  * by where the program was entered, which may be in what is else a library. */
 #include "graph/classify/function_class.h"
 
+#include <stdlib.h>
+
 #include "base/checked.h"
+#include "base/memory/memory.h"
 
 /* A program that is a library's: so much of the whole is at least in its entry, and at most in code that
  * is the program's own without that. */
@@ -40,11 +43,11 @@ static struct span until(struct span text, size_t len)
 
 /* ---- times, and for whom ---- */
 
-static void take_tree(struct program *program, struct arena *arena)
+static void take_tree(struct program *program)
 {
     const struct graph *graph = program->graph;
     const struct calltree *tree = &graph->tree;
-    int64_t *time = arena_array(arena, (size_t)tree->count + 1, sizeof(*time));
+    int64_t *time = grow_zeroed((size_t)tree->count + 1, sizeof(*time));
 
     for (node_id node = tree->count; node-- > 1;) {
         frame_id frame = tree->frame[node];
@@ -58,6 +61,7 @@ static void take_tree(struct program *program, struct arena *arena)
         program->above[frame] = above ? tree->frame[above] : 0;
     }
     program->whole = time[0];
+    free(time);
 }
 
 static void take_calls(struct program *program, struct arena *arena)
@@ -325,7 +329,7 @@ bool *own_code_find(const struct graph *graph, struct arena *arena)
     if (is_javascript_engine(graph))
         leave_engine(&program);
     if (graph->has[LEVEL_CALLTREE])
-        take_tree(&program, arena);
+        take_tree(&program);
     else if (graph->has[LEVEL_FLAT])
         take_calls(&program, arena);
     if (program.whole > 0 && !has_own_files(&program)) {
@@ -352,13 +356,12 @@ static bool is_loader(const struct graph *graph, frame_id id)
     return runs_what_it_loads(graph, id) || !graph_frame(graph, id)->file;
 }
 
-bool *imported_nodes_find(const struct graph *graph, struct arena *arena)
+bool *imported_nodes_find(const struct graph *graph, const bool *is_own, struct arena *arena)
 {
     enum { NOT, LOADING, IMPORTED };
     const struct calltree *tree = &graph->tree;
-    const bool *is_own = own_code_find(graph, arena);
     bool *is_imported = arena_array(arena, (size_t)tree->count + 1, sizeof(*is_imported));
-    uint8_t *state = arena_array(arena, (size_t)tree->count + 1, sizeof(*state));
+    uint8_t *state = grow_zeroed((size_t)tree->count + 1, sizeof(*state));
 
     for (node_id node = 1; node < tree->count; node++) {
         frame_id frame = tree->frame[node];
@@ -372,5 +375,6 @@ bool *imported_nodes_find(const struct graph *graph, struct arena *arena)
             state[node] = is_loader(graph, frame) ? LOADING : IMPORTED;
         is_imported[node] = state[node] != NOT;
     }
+    free(state);
     return is_imported;
 }

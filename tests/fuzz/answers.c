@@ -57,7 +57,7 @@ static void ask_bound(struct questions *asked, struct report *report)
         bound_report_process(&process, asked->graph, &asked->thresholds, asked->arena, report);
     else
         bound_report_alone(asked->graph, report);
-    cost_shares_find(asked->graph, &costs);
+    cost_shares_find(asked->graph, asked->arena, &costs);
     bound_report_costs(&costs, asked->graph, asked->arena, report);
 }
 
