@@ -157,7 +157,7 @@ static int64_t begins(const struct execution *execution, const struct replay_cha
     for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
         struct dependency by = execution->dependencies[d];
 
-        if (by.kind != DEPENDS_ON_LOCK || length[task] == 0)
+        if (by.kind != DEPENDS_ON_LOCK)
             continue;
         by.from = lock_release(execution, task, by.from, latest, length, end, &time);
         time = checked_add(time, replay_lag(change, task, &by));
