@@ -2,7 +2,8 @@
 /* loader_batches.c — who makes the batches that a thread takes from its data loader, and what they cost
  *
  * A thread that makes them is known by the waits that it ends: what it had done then, it does once a batch, in
- * the order in which they are taken. So one that was there in time is known, too, to have been made.
+ * the order in which they are taken. So one that was there in time is known, too, to have been made. One that is
+ * always in time is known by its own waits: it goes on whenever a batch is taken.
  *
  * Of other processes, which nobody recorded, a thread that waited knows when a batch was there. Of those that
  * were there before, no more is known than that; that they cost nothing would promise too much. The first that a
@@ -16,6 +17,7 @@
 
 enum {
     AHEAD = 2,
+    TAKEN_LEAST = 3, /* so many waits for the next batch to be taken show who makes them */
     LIKELY = 5, /* %: so much more than the one that is known others cost easily, */
     SPREAD = 15 /* and at most */
 };
@@ -68,6 +70,90 @@ static void find_maker(const struct timeline *timeline, struct making *making)
     }
     if (making->made == NO_EVENT)
         making->track = UINT32_MAX;
+}
+
+/* The batch whose taking let a thread go on; UINT32_MAX: none did. */
+static uint32_t taken_before(const struct making *making, const struct thread_stop *stop)
+{
+    SEARCH(uint32_t, past, making->count, making->takes[past]->to <= stop->to);
+    if (past == 0 || making->takes[past - 1]->to < stop->from ||
+        stop->to - making->takes[past - 1]->to > HAND_OVER_MOST)
+        return UINT32_MAX;
+    return past - 1;
+}
+
+/* Whether a wait is one that says who makes batches: not the last, which may never have ended. */
+static bool is_told_by(const struct timeline *timeline, const struct thread_stop *stop)
+{
+    const struct track *track = &timeline->tracks[stop->track];
+
+    return stop->is_wait && stop->batch == NO_EVENT && stop->to - stop->from >= WAIT_LEAST &&
+           stop->event + 1 < track->first + track->count;
+}
+
+/* Whether all waits of a thread, [stop, past), ended when a batch was taken, each when another one was. */
+static bool waits_for_takes(const struct timeline *timeline, const struct making *making,
+                            const struct thread_stop *stop, const struct thread_stop *past)
+{
+    uint32_t last = UINT32_MAX, count = 0;
+
+    for (; stop < past; stop++) {
+        uint32_t taken;
+
+        if (!is_told_by(timeline, stop))
+            continue;
+        taken = taken_before(making, stop);
+        if (taken == UINT32_MAX || taken == last)
+            return false;
+        last = taken;
+        count++;
+    }
+    return count >= TAKEN_LEAST;
+}
+
+/* It had made all but one of those that it makes ahead when the taking of one let it go on. */
+static void set_maker(const struct timeline *timeline, struct making *making,
+                      struct thread_stop *stop, const struct thread_stop *past)
+{
+    for (; stop < past; stop++) {
+        uint32_t taken;
+
+        if (!is_told_by(timeline, stop))
+            continue;
+        taken = taken_before(making, stop);
+        stop->waker = making->takes[taken]->track;
+        stop->waker_time = making->takes[taken]->to;
+        if (making->track != UINT32_MAX || taken + AHEAD > making->count)
+            continue;
+        making->made = done_by(timeline, stop->track, stop->from);
+        if (making->made == NO_EVENT)
+            return;
+        making->track = stop->track;
+        making->first_known = taken + AHEAD - 1;
+        making->takes[making->first_known]->waker = stop->track;
+        making->takes[making->first_known]->waker_time = event_end(timeline, making->made);
+    }
+}
+
+/* Finds the thread that makes them where it always was in time. */
+static void find_maker_in_time(const struct task_builder *builder, struct making *making)
+{
+    const struct track *tracks = builder->timeline->tracks;
+    struct thread_stop *stops = builder->stops;
+    uint32_t taker = making->takes[0]->track;
+
+    making->track = UINT32_MAX;
+    for (size_t first = 0, past; first < builder->stop_count && making->track == UINT32_MAX;
+         first = past) {
+        uint32_t track = stops[first].track;
+
+        for (past = first + 1; past < builder->stop_count && stops[past].track == track;)
+            past++;
+        if (track != taker && tracks[track].pid == tracks[taker].pid &&
+            tracks[track].process == tracks[taker].process &&
+            waits_for_takes(builder->timeline, making, &stops[first], &stops[past]))
+            set_maker(builder->timeline, making, &stops[first], &stops[past]);
+    }
 }
 
 /* The next or the last time that a thread did the same; NO_EVENT. */
@@ -125,13 +211,18 @@ void find_producers(struct task_builder *builder)
     for (size_t i = 0; i < builder->stop_count; i++) {
         struct thread_stop *stop = &builder->stops[i];
         bool is_last = i + 1 == builder->stop_count || builder->stops[i + 1].track != stop->track;
+        bool is_recorded;
 
         if (stop->batch != NO_EVENT)
             making.takes[making.count++] = stop;
         if (!is_last || making.count == 0)
             continue;
-        if (recorded_waits(&making) > 0) {
+        is_recorded = recorded_waits(&making) > 0;
+        if (is_recorded)
             find_maker(builder->timeline, &making);
+        else
+            find_maker_in_time(builder, &making);
+        if (is_recorded || making.track != UINT32_MAX) {
             if (making.track != UINT32_MAX) {
                 join_to_maker(builder->timeline, &making);
                 vector_add(&builder->execution->producers, making.track);

@@ -136,7 +136,7 @@ static int64_t after(const struct replay_change *change, task_id task,
 }
 
 /* The dependency that lets a task begin, the first of equals, and when that is. Who needs a lock waits for it from
- * when all else would let it begin; what takes no time any more needs none. */
+ * when all else would let it begin, also where what it then does takes no time any more. */
 static int64_t begins(const struct execution *execution, const struct replay_change *change,
                       task_id task, const int64_t *length, const int64_t *end,
                       struct dependency *decisive)

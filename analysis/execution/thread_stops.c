@@ -478,8 +478,8 @@ void settle_thread_stops(struct task_builder *builder)
 {
     size_t kept = 0;
 
-    decide_who_takes_part(builder);
     find_producers(builder);
+    decide_who_takes_part(builder);
     for (size_t i = 0; i < builder->stop_count; i++) {
         struct thread_stop *stop = &builder->stops[i];
 
