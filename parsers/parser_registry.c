@@ -11,6 +11,7 @@
 
 /* ---- the list of formats ---- */
 
+extern const struct parser parser_ascend;
 extern const struct parser parser_callgrind;
 extern const struct parser parser_chrome;
 extern const struct parser parser_cpuprofile;
@@ -92,6 +93,7 @@ const struct parser *const parsers[] = {
     &parser_chrome,
     &parser_kernel_annotations,
     &parser_rocprof,
+    &parser_ascend,
     &parser_ncu,
     &parser_nvprof,
     &parser_callgrind,

@@ -401,6 +401,8 @@ def pstats_text(count):
 
 
 FORMATS = {
+    "ascend": repeated("Op Name,Task Type,Stream ID,Task Start Time(us),Task Duration(us)\n",
+                       lambda i: "work_%d,AI_CORE,12,%d.000\t,0.900\n" % (i % 100, 1717575960000000 + i)),
     "callgrind": repeated("# callgrind format\nversion: 1\ncreator: callgrind\nevents: Ir\n\nfl=main.c\n",
                           lambda i: CALLED % (i % 100, i % 100)),
     "chrome": repeated('{"traceEvents":[\n', lambda i: KERNEL % (i % 100, 10 * i, i), "\n]}\n", ",\n"),
@@ -489,8 +491,7 @@ KEPT = {
     "otlp": 1.25, "otlp-messages": 1.25, "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "pstats": 11,
     "otlp-json": 0.75,
     "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "pyinstrument": 2, "ghc-json": 2, "torch-memory": 2, "tracemalloc": 0.75,
-    "ftrace": 0.75,
-    "ftrace": 0.75, "proton": 1,
+    "ftrace": 0.75, "proton": 1, "ascend": 1.5,
     "xplane": 4,
 }
 
