@@ -34,6 +34,7 @@ extern const struct parser parser_kernel_annotations;
 extern const struct parser parser_lprof;
 extern const struct parser parser_massif;
 extern const struct parser parser_ncu;
+extern const struct parser parser_rbspy;
 extern const struct parser parser_rocprof;
 extern const struct parser parser_rocprof_json;
 extern const struct parser parser_nccl_inspector;
@@ -41,6 +42,8 @@ extern const struct parser parser_nvprof;
 extern const struct parser parser_otlp;
 extern const struct parser parser_paddle_stat;
 extern const struct parser parser_pprof;
+extern const struct parser parser_safari;
+extern const struct parser parser_scalene;
 extern const struct parser parser_shard;
 extern const struct parser parser_perf;
 extern const struct parser parser_perf_data;
@@ -85,7 +88,10 @@ const struct parser *const parsers[] = {
     &parser_dhat,
     &parser_speedscope,
     &parser_stackprof,
+    &parser_rbspy,
     &parser_pyinstrument,
+    &parser_scalene,
+    &parser_safari,
     &parser_ghc_json,
     &parser_firefox,
     &parser_proton,

@@ -121,9 +121,11 @@ static void sum_lines(const struct graph *graph, struct lines *lines)
         struct lines_function *function = &lines->functions[i];
 
         function->cum = 0;
-        for (uint32_t row = 0; row < function->count; row++)
-            function->cum = checked_add(function->cum,
-                                        graph->functions.cum[lines->rows[function->first + row]]);
+        for (uint32_t row = 0; row < function->count && function->cum != UNKNOWN; row++) {
+            int64_t cum = graph->functions.cum[lines->rows[function->first + row]];
+
+            function->cum = cum == UNKNOWN ? UNKNOWN : checked_add(function->cum, cum);
+        }
     }
 }
 

@@ -320,6 +320,14 @@ def stackprof():
     return repeated(head % json.dumps(frames), lambda i: stacks[i % 100], "]}", ",")
 
 
+def safari(count):
+    stack = ('{"timestamp":4.5,"stackFrames":[{"name":"work_%d","line":3,"column":17,"url":"main.js"},'
+             '{"name":"main","line":9,"column":17,"url":"main.js"}]}')
+    head = '{"version":1,"recording":{"instrumentTypes":[],"sampleStackTraces":['
+    yield from repeated(head, lambda i: stack % (i % 100), '],"sampleDurations":[', ",")(count)
+    yield from repeated("", "0.001", "]}}", ",")(count)
+
+
 def cpuprofile(count):
     frame = {"scriptId": "1", "url": "file:///srv/main.js", "columnNumber": 0}
     nodes = [{"id": 1, "callFrame": dict(frame, functionName="(root)", lineNumber=-1), "children": list(range(2, 102))}]
@@ -361,6 +369,9 @@ POINT = (' {"tb":9600,"tbk":200,"tl":71084354,"mb":9600,"mbk":200,"gb":9600,"gbk
          '"wb":9400,"fs":[1,%d,3]}')
 CALL = ('{"identifier":"work_%d\\u0000work.py\\u0000%d","time":0.002,"attributes":{"l5":0.002},"children":['
         '{"identifier":"[self]","time":0.001,"children":[]}]}')
+RUBY = ('{"trace":[{"name":"work_%d","relative_path":"a.rb","absolute_path":"/srv/a.rb","lineno":%d},{"name":"<main>",'
+        '"relative_path":"a.rb","absolute_path":"/srv/a.rb","lineno":16}],"pid":42,"thread_id":4242,'
+        '"time":{"secs_since_epoch":1700000000,"nanos_since_epoch":%d},"on_cpu":true}\n')
 DTRACE = ("              genunix`work_%d+0x2a\n              unix`sys_syscall+0x1a2\n\n"
           "              store`main_%d+0x21\n               25\n\n")
 SAMPLED = ("    176 Thread_11\n    + 176 main  (in app) + 4  [0x1000]\n    +   80 work  (in app) + 8  [0x1100]\n"
@@ -460,9 +471,14 @@ FORMATS = {
     "pstats-text": pstats_text,
     "pyinstrument": repeated('{"session":{"sample_count":9,"target_description":"x"},"frame_tree":{"identifier":"main","time":1e9,'
                              '"children":[', lambda i: CALL % (i % 100, i % 100), "]}}", ","),
+    "rbspy": repeated('rbspy02\n{"sample_rate":100,"rbspy_version":"0.36.0"}\n', lambda i: RUBY % (i % 100, i % 50, i)),
     "rocpd": database("sqlite/rocpd.db", ROCPD, lambda i: (1000009000000 + 1000 * i, 1000009000800 + 1000 * i)),
     "rocprof": rocprof(),
     "rocprof-json": rocprof_json(),
+    "safari": safari,
+    "scalene": repeated('{"elapsed_time_sec":1000,"files":{"work.py":{"percent_cpu_time":100,"functions":[',
+                        lambda i: '{"line":"work_%d","lineno":%d,"n_cpu_percent_python":0.0001,"n_cpu_percent_c":0,'
+                        '"n_sys_percent":0,"n_malloc_mb":1}' % (i, i + 1), "]}}}", ","),
     "speedscope": speedscope,
     "speedscope-evented": opened_and_closed(),
     "stackprof": stackprof(),
@@ -493,6 +509,13 @@ KEPT = {
     "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "pyinstrument": 2, "ghc-json": 2, "torch-memory": 2, "tracemalloc": 0.75,
     "ftrace": 0.75, "proton": 1, "ascend": 1.5,
     "xplane": 4,
+    "chrome": 0.25, "cpuprofile": 2, "firefox": 2, "flight-recorder": 1.25, "ftrace": 0.75, "ghc-json": 2,
+    "gperftools-block": 0.75, "gperftools-cpu": 2.5, "gperftools-heap": 1.5, "gprof": 9, "heapprofile": 0.25,
+    "importtime": 11, "jfr": 1, "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25, "ncu": 2.25, "nsys": 2,
+    "nvprof": 0.25, "nvvp": 2, "otlp": 1.25, "otlp-json": 0.75, "otlp-messages": 1.25, "perf-data": 1,
+    "perf-report": 9, "perfetto": 4, "pprof": 1.75, "pstats": 11, "pstats-text": 9, "pyinstrument": 2, "rocpd": 1.75,
+    "rocprof": 0.25, "safari": 0.75, "scalene": 9, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3,
+    "torch-memory": 2, "tracemalloc": 0.75, "xplane": 4,
 }
 
 
