@@ -513,9 +513,9 @@ KEPT = {
     "gperftools-block": 0.75, "gperftools-cpu": 2.5, "gperftools-heap": 1.5, "gprof": 9, "heapprofile": 0.25,
     "importtime": 11, "jfr": 1, "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25, "ncu": 2.25, "nsys": 2,
     "nvprof": 0.25, "nvvp": 2, "otlp": 1.25, "otlp-json": 0.75, "otlp-messages": 1.25, "perf-data": 1,
-    "perf-report": 9, "perfetto": 4, "pprof": 1.75, "pstats": 11, "pstats-text": 9, "pyinstrument": 2, "rocpd": 1.75,
-    "rocprof": 0.25, "safari": 0.75, "scalene": 9, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3,
-    "torch-memory": 2, "tracemalloc": 0.75, "xplane": 4,
+    "perf-report": 9, "perfetto": 4, "pprof": 1.75, "proton": 1, "pstats": 11, "pstats-text": 9, "pyinstrument": 2,
+    "rocpd": 1.75, "rocprof": 0.25, "safari": 0.75, "scalene": 9, "speedscope": 1.75, "stackprof": 0.75,
+    "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75, "xplane": 4,
 }
 
 
