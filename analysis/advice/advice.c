@@ -373,7 +373,8 @@ static void silence_idle(struct finding *found, uint32_t count, int64_t petty)
     bool has_lead = false;
 
     for (uint32_t i = 0; i < count; i++)
-        has_lead |= found[i].is_reported && !found[i].rule->is_symptom && !gains_little(&found[i], petty);
+        has_lead |= found[i].is_reported && !found[i].rule->is_symptom &&
+                    !gains_little(&found[i], petty);
     for (uint32_t i = 0; i < count; i++) {
         if (!found[i].is_reported || !gains_little(&found[i], petty) ||
             (has_lead && found[i].gain_most >= petty))

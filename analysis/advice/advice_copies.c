@@ -12,20 +12,6 @@ static int64_t at_most(int64_t time, int64_t limit)
     return time < limit ? time : limit;
 }
 
-void judge_pageable(const struct advice_context *context, struct finding *finding)
-{
-    const struct copies *copies = &context->device->copied;
-
-    if (copies->all.count == 0) {
-        finding->why_not = no_copies;
-        return;
-    }
-    finding_set(context, finding,
-                bottleneck_check(context->device, LIMIT_PAGEABLE, HELD_BY_NOTHING), 0,
-                at_most(copies->pageable.time, context->device->span));
-    finding->event = copies->longest_pageable;
-}
-
 void judge_small_copies(const struct advice_context *context, struct finding *finding)
 {
     const struct copies *copies = &context->device->copied;
@@ -88,6 +74,31 @@ static const struct gpu *gpu_of(const struct advice_context *context)
         return NULL;
     device = device ? device : graph->source.devices.list;
     return device_gpu(device, graph_text(graph, device->name), &is_by_parts);
+}
+
+/* Pinned, they take what the link needs for them; 0: that is not known. */
+static int64_t pinned_time(const struct advice_context *context, const struct copy_sum *copies)
+{
+    const struct gpu *gpu = gpu_of(context);
+
+    return gpu && gpu->link > 0 ? at_most((int64_t)((double)copies->bytes / gpu->link * 1e9),
+                                          copies->time)
+                                : 0;
+}
+
+void judge_pageable(const struct advice_context *context, struct finding *finding)
+{
+    const struct copies *copies = &context->device->copied;
+
+    if (copies->all.count == 0) {
+        finding->why_not = no_copies;
+        return;
+    }
+    finding_set(context, finding,
+                bottleneck_check(context->device, LIMIT_PAGEABLE, HELD_BY_NOTHING), 0,
+                at_most(copies->pageable.time - pinned_time(context, &copies->pageable),
+                        context->device->span));
+    finding->event = copies->longest_pageable;
 }
 
 void judge_slow_copies(const struct advice_context *context, struct finding *finding)

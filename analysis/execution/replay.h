@@ -136,6 +136,9 @@ struct scenario {
     struct VECTOR_OF(struct hidden_piece) hidden;
 };
 
+/* By frame: calls that most of the time of the copies that they ask for passes in. The caller frees it. */
+bool *calls_that_last(const struct graph *graph);
+
 /* Nothing is changed yet, and all factors are 1. */
 void scenario_begin(struct scenario *scenario, const struct execution *execution);
 

@@ -40,13 +40,13 @@ static void change_frame(struct scenario *scenario, frame_id id, uint8_t part)
 
 /* ---- functions that go ---- */
 
-static bool goes(const struct graph *graph, enum remedy remedy, frame_id id)
+static bool goes(const struct graph *graph, enum remedy remedy, frame_id id, const bool *lasts)
 {
     const struct frame *frame = graph_frame(graph, id);
 
     switch (remedy) {
     case REMEDY_COPIES:
-        return frame->kind == KIND_MEMCPY;
+        return frame->kind == KIND_MEMCPY || lasts[id];
     case REMEDY_COMMUNICATION:
     case REMEDY_HIDDEN_COMMUNICATION:
         return frame->kind == KIND_COMMUNICATION;
@@ -282,10 +282,12 @@ void scenario_apply(struct scenario *scenario, enum remedy remedy, uint8_t part)
 {
     const struct graph *graph = scenario->execution->graph;
     enum idle_class class = class_that_goes(remedy);
+    bool *lasts = calls_that_last(graph);
 
     for (frame_id id = 1; id < graph->frames.count; id++)
-        if (goes(graph, remedy, id))
+        if (goes(graph, remedy, id, lasts))
             change_frame(scenario, id, part);
+    free(lasts);
     if (remedy == REMEDY_INPUT) {
         change_loading(scenario, part);
         scenario->change.above = first_batch(graph);
