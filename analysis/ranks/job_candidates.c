@@ -162,6 +162,30 @@ static void add_ranks(struct trial *trial, struct job_candidates *candidates, co
     }
 }
 
+static bool has_rank(const struct shard_group *group, uint32_t rank)
+{
+    SEARCH(uint32_t, at, group->rank_count, group->ranks[at] < rank);
+    return at < group->rank_count && group->ranks[at] == rank;
+}
+
+/* Transfers over a link that have no equals to be compared with are as slow as the quickest of those that have. */
+static void add_without_equals(const struct trial *trial, uint32_t rank, struct candidate *link)
+{
+    const struct job_shard *shard = trial->model->shard;
+    const struct slowness *slow = link->slow;
+    double least = 0;
+
+    for (uint32_t c = 0; c < slow->cell_count; c++)
+        if (link->factor[c] > 1 && (least == 0 || link->factor[c] < least))
+            least = link->factor[c];
+    for (uint32_t c = 0; c < slow->cell_count && least > 0; c++) {
+        const struct shard_group *group = &shard->groups[slow->owner[c]];
+
+        if (isnan(slow->ratio[c]) && has_rank(group, rank) && group_crosses_hosts(shard, group))
+            link->factor[c] = least;
+    }
+}
+
 /* The rank in whose transfers most is beyond the typical, with all of them: of two ends of one link the smaller. */
 static void add_link(struct trial *trial, struct job_candidates *candidates)
 {
@@ -186,13 +210,12 @@ static void add_link(struct trial *trial, struct job_candidates *candidates)
     if (of_worker[worst] > 0) {
         added = add_candidate(trial, candidates, CAUSE_LINK, slow, worst);
         for (uint32_t i = 0; i < slow->slow_count; i++) {
-            const struct shard_group *group = &model->shard->groups[slow->slow[i].owner];
-            uint32_t rank = model->workers[worst].rank;
+            uint32_t owner = slow->slow[i].owner;
 
-            SEARCH(uint32_t, at, group->rank_count, group->ranks[at] < rank);
-            if (at < group->rank_count && group->ranks[at] == rank)
-                add_owner(added, slow->slow[i].owner);
+            if (has_rank(&model->shard->groups[owner], model->workers[worst].rank))
+                add_owner(added, owner);
         }
+        add_without_equals(trial, model->workers[worst].rank, added);
     }
     free(of_worker);
 }

@@ -183,6 +183,19 @@ def blame():
         fails.append('not every collective has one rank that came last')
 
 
+def slow_link():
+    """Without a slow link all that goes over it is quick, also what no other group does."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, GENERATOR, '-o', folder, '--dp', '4', '--pp', '1', '--tp', '2', '--gpus', '4',
+                        '--steps', '3', '--fault', 'slow-link:4:40'], check=True)
+        with open(os.path.join(folder, 'truth.json')) as f:
+            truth = 1e9 * json.load(f)['mean_step_time_healthy']
+        os.remove(os.path.join(folder, 'truth.json'))
+        first = json.loads(ptk('job', '-q', '-f', 'json', folder).stdout)['findings'][0]
+        if first['kind'] != 'slow-link' or abs(first['step_time_without'] - truth) > 0.001 * truth:
+            fails.append('a slow link: %s without it, not %.0f' % (first['step_time_without'], truth))
+
+
 def killed():
     """A reduce that is killed leaves its output as it was, or whole."""
     with tempfile.TemporaryDirectory() as folder:
@@ -215,6 +228,7 @@ traces()
 clocks()
 renumbered()
 blame()
+slow_link()
 killed()
 for fail in fails:
     print('FAIL job faults: ' + fail)
