@@ -45,6 +45,7 @@ extern const struct parser parser_pprof;
 extern const struct parser parser_safari;
 extern const struct parser parser_scalene;
 extern const struct parser parser_shard;
+extern const struct parser parser_pc_samples;
 extern const struct parser parser_perf;
 extern const struct parser parser_perf_data;
 extern const struct parser parser_perf_report;
@@ -100,6 +101,7 @@ const struct parser *const parsers[] = {
     &parser_kernel_annotations,
     &parser_rocprof,
     &parser_ascend,
+    &parser_pc_samples,
     &parser_ncu,
     &parser_nvprof,
     &parser_callgrind,

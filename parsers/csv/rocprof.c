@@ -302,7 +302,7 @@ const struct parser parser_rocprof = {
     .summary = "AMD: rocprof, rocprofv3 and rocprof-compute (Omniperf): kernels, copies, calls, "
                "counters as CSV",
     .tried = "rocprof, rocprofv3 of ROCm 6.3 and 7, Omniperf 2",
-    .omitted = "samples of program counters, thread traces",
+    .omitted = "thread traces",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,

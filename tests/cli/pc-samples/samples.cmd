@@ -1,0 +1,9 @@
+# instructions in kernels, whose names are in the table beside the file; lines of kernels; on what they waited
+ptk hotspots testdata/pc-samples/7_pc_sampling_stochastic.csv
+ptk lines -n 2 testdata/pc-samples/7_pc_sampling_stochastic.csv
+ptk labels testdata/pc-samples/7_pc_sampling_stochastic.csv
+ptk hotspots -q -n 2 --focus-label stall=WAITCNT testdata/pc-samples/7_pc_sampling_stochastic.csv
+ptk hotspots -q -n 2 --value lanes testdata/pc-samples/pc_sampling_host_trap.csv
+# no names beside; rows that are no use; no rows
+ptk tree tests/fuzz/seeds/pc-samples/host_trap
+head -n 1 testdata/pc-samples/pc_sampling_host_trap.csv | ptk hotspots -
