@@ -224,7 +224,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         read_all(&otlp, file, otlp_add_samples);
     if (!otlp.has_failed && !otlp.has_times)
         builder_sample_facts(otlp.stacks);
-    if (otlp.has_times)
+    if (otlp.timed.builder) /* begun */
         timed_samples_end(&otlp.timed, input_bytes_read(in));
     builder_producer(builder, "OpenTelemetry");
     free(otlp.json.list);
