@@ -23,6 +23,15 @@ static int64_t gain_of(const struct finding *finding)
     return finding->gain != UNKNOWN ? finding->gain : most;
 }
 
+static int64_t largest_gain(const struct advice *advice)
+{
+    int64_t most = 0;
+
+    for (uint32_t i = 0; i < advice->reported; i++)
+        most = gain_of(&advice->findings[i]) > most ? gain_of(&advice->findings[i]) : most;
+    return most;
+}
+
 static const char *gain_text(const struct report_context *context, const struct finding *finding,
                              struct arena *arena)
 {
@@ -76,7 +85,7 @@ static void fill_card(const struct report_context *context, const struct finding
         .rule = finding->rule->name,
         .cause = finding->rule->title,
         .remedy = rule_page_remedy(finding->rule),
-        .is_largest_loss = finding->leads,
+        .is_largest_loss = finding->leads && gain_of(finding) < largest_gain(context->advice),
         .place = place_text(context, finding, arena),
         .event = context->data ? page_event(context->data, finding->event) : NO_EVENT,
         .function = frame && finding->event == NO_EVENT
@@ -115,7 +124,7 @@ static bool fill_job_card(const struct report_context *context, struct arena *ar
     return true;
 }
 
-/* In the order of advise, but those without a gain come last: they are listed below the cards. */
+/* In the order of advise, but those without a gain come last: they are listed below the cards, if there are any. */
 void page_findings_fill(const struct report_context *context, struct arena *arena,
                         struct page_cards *cards)
 {
@@ -131,7 +140,7 @@ void page_findings_fill(const struct report_context *context, struct arena *aren
         for (uint32_t i = 0; i < advice->reported; i++)
             if ((gain_of(&advice->findings[i]) > 0) == has_gain)
                 fill_card(context, &advice->findings[i], arena, &cards->list[cards->count++]);
-        if (has_gain)
+        if (!cards->leading)
             cards->leading = cards->count < CARDS ? cards->count : CARDS;
     }
 }

@@ -130,7 +130,9 @@ static bool fill_function_bar(const struct graph *graph, struct arena *arena, st
     hotspots_compute(graph, &wanted, arena, &hotspots);
     bar->unit = graph_unit(graph);
     bar->whole = hotspots.whole;
-    bar->title = bar->unit == UNIT_NS ? "own time of functions" : "functions with the most";
+    bar->title = bar->unit == UNIT_NS      ? "own time of functions"
+                 : bar->unit == UNIT_BYTES ? "memory by function"
+                                           : "functions with the most";
     for (uint32_t i = 0; i < hotspots.count && i < FUNCTIONS; i++) {
         uint32_t function = hotspots.rows[i].function;
 

@@ -3,6 +3,7 @@
     "use strict";
 
     const { make, button } = ptk;
+    const PEEK = 40; // pixels of the tab before the chosen one
 
     document.documentElement.classList.add("scripted");
 
@@ -11,6 +12,12 @@
     const chapters = Array.from(document.querySelectorAll("main > section[id]"))
         .filter(section => !["answer", "findings", "events"].includes(section.id));
     const tabs = new Map(); // by the chapter's id
+
+    // In a narrow window the list scrolls, and the page stays.
+    function bringIntoView(tab) {
+        const [place, shown] = [tab, tabs.list].map(element => element.getBoundingClientRect());
+        if (place.left < shown.left || place.right > shown.right) tabs.list.scrollLeft += place.left - shown.left - PEEK;
+    }
 
     // Only the chapter that is open is in the document: the others would be thousands of elements.
     function choose(id, view) {
@@ -23,6 +30,7 @@
             if (isChosen) tabs.list.after(section);
             else section.remove();
         }
+        bringIntoView(tabs.get(id).tab);
         tabs.get(id).section.dispatchEvent(new Event("shown"));
         document.dispatchEvent(new Event("chapter"));
         if (view) view.writeAddress();
@@ -55,6 +63,12 @@
         tabs.set(section.id, { tab, section });
     }
 
+    // The first that says more than the answer, the cards and the timeline above do.
+    function firstTab(view) {
+        const isSaid = id => id === "advice" || id === "bound" || (id === "counters" && !view.data.events);
+        return [...tabs.keys()].find(id => !isSaid(id)) || [...tabs.keys()][0];
+    }
+
     function makeTabs(view, address) {
         const list = make("div", null, { className: "tabs" });
         list.setAttribute("role", "tablist");
@@ -69,7 +83,7 @@
         list.addEventListener("keydown", event => moveTab(event, view));
         const wanted = new URLSearchParams(address.slice(1)).get("tab");
         printWhole();
-        choose(tabs.has(wanted) ? wanted : [...tabs.keys()][0], view);
+        choose(tabs.has(wanted) ? wanted : firstTab(view), view);
     }
 
     // ---- findings ----

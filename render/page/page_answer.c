@@ -124,10 +124,8 @@ static void write_why(struct html *html, const struct page_card *card)
     html_end(html);
 }
 
-static void write_card(struct html *html, const struct page_card *card)
+static void write_gain(struct html *html, const struct page_card *card)
 {
-    html_begin(html, "article");
-    html_attribute(html, "data-rule", card->rule);
     html_begin(html, "p");
     html_attribute(html, "class", "gain");
     html_text(html, span_of(card->gain));
@@ -136,6 +134,14 @@ static void write_card(struct html *html, const struct page_card *card)
         html_element(html, "small", span_of("largest loss"));
     }
     html_end(html);
+}
+
+static void write_card(struct html *html, const struct page_card *card)
+{
+    html_begin(html, "article");
+    html_attribute(html, "data-rule", card->rule);
+    if (card->gain)
+        write_gain(html, card);
     html_element(html, "h3", span_of(card->cause));
     html_element(html, "p", span_of(card->remedy));
     if (card->place) {

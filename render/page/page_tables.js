@@ -72,6 +72,7 @@
         show() {
             const shown = this.showsAll ? this.matching : this.matching.slice(0, FIRST);
             this.table.tBodies[0].replaceChildren(...shown);
+            this.table.tBodies[0].querySelectorAll(".name, .name button").forEach(ptk.letBreak);
             if (!this.more) return;
             this.more.hidden = shown.length === this.matching.length;
             this.more.textContent = `Show all ${this.matching.length} rows`;

@@ -73,6 +73,7 @@
             line.replaceChildren("Selected: ");
             addPart(line, `${view.range ? "the range" : "what the timeline shows"}, ${ptk.duration((to - from) * data.unit)} from ` +
                 `${ptk.moment(data, from)} on`, "no range", view.range && (() => view.setRange(null)));
+            if (!data.events) return;
             addPart(line, view.track < 0 ? "all tracks" : ptk.titleOf(data.tracks[view.track]), "all tracks",
                 view.track >= 0 && (() => view.choose({ track: -1 })));
             addPart(line, name < 0 ? "all names" : ptk.nameOf(data, name), "all names",

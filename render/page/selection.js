@@ -134,7 +134,7 @@
     ptk.addTools = function (timeline) {
         const { view } = timeline, tools = make("div", null, { className: "toolbar" });
         timeline.frame.prepend(tools);
-        const finder = timeline.finder = make("input", tools, { type: "search", placeholder: "find a name" });
+        const finder = timeline.finder = make("input", tools, { type: "search", placeholder: "find a name", hidden: !view.data.events });
         finder.setAttribute("aria-label", "find a name on the timeline");
         finder.addEventListener("input", () => view.search(finder.value));
         finder.addEventListener("keydown", event => {

@@ -2,7 +2,7 @@
 (function () {
     "use strict";
 
-    const ROW = 14, HEAD = 18, AXIS = 20, CURVE = 34, STEPS = 16, OVERVIEW = 44, TOOLS = 44, LETTER = 6.4;
+    const ROW = 14, HEAD = 18, AXIS = 20, CURVE = 34, CURVE_ALONE = 90, STEPS = 16, OVERVIEW = 44, TOOLS = 44, LETTER = 6.4;
     const ROWS_OPEN = 24, ROWS_OF_TRACK = 14;
     const WAITING = [140, 150, 165], AREA = [150, 180, 220], INK = "#14171b";
 
@@ -123,7 +123,7 @@
                 for (const row of rows) add({ row, painted: painted++ }, ROW);
                 if (group.isOpen) for (const cells of group.cells) add({ cells, painted: painted++ }, ROW);
             }
-            for (const series of this.data.series) add({ series }, CURVE);
+            for (const series of this.data.series) add({ series }, this.data.events ? CURVE : CURVE_ALONE);
             this.lines = lines;
             this.height = y + 6;
             this.painted = painted;
@@ -250,7 +250,7 @@
                 if (line.group) this.drawHeading(context, line, line.y - top);
                 if (line.idle) this.drawIdle(context, line.idle, line.y - top);
                 if (line.path) this.drawPath(context, line.path, line.y - top);
-                if (line.series) this.drawCurve(context, line.series, line.y - top);
+                if (line.series) this.drawCurve(context, line, line.y - top);
             }
         }
 
@@ -293,9 +293,9 @@
             }
         }
 
-        drawCurve(context, series, y) {
+        drawCurve(context, { series, height }, y) {
             context.fillStyle = css(AREA);
-            ptk.drawArea(context, series, [this.view.from, this.view.to], { x: 0, y: y + HEAD, width: this.width, height: CURVE - HEAD - 1 });
+            ptk.drawArea(context, series, [this.view.from, this.view.to], { x: 0, y: y + HEAD, width: this.width, height: height - HEAD - 1 });
             context.fillStyle = this.theme.ink;
             this.drawLabel(context, `${ptk.titleOf(series)}: at most ${ptk.figureOf(series, series.most)}`, 0, this.width, y + HEAD / 2 + 1);
         }

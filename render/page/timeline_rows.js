@@ -88,6 +88,14 @@
             if (past - left > LABELLED) this.labels.push({ line, left, right: past, event });
         }
 
+        // The place after the last event that begins and ends in the pixel of the one at `at`: a longer one may begin there.
+        crowdEnd(row, at, left) {
+            const { from, to } = this.view, unitsAPixel = (to - from) / this.width;
+            const past = Math.max(at + 1, ptk.firstStartingAt(this.data, row, from + (left + 1) * unitsAPixel, at));
+            const isLong = past > at + 1 && Math.floor((this.data.end[ptk.eventAt(row, past - 1)] - from) / unitsAPixel) > left + 1;
+            return isLong ? past - 1 : past;
+        }
+
         paintRow(row, line) {
             const data = this.data, { from, to } = this.view, width = this.width;
             const unitsAPixel = (to - from) / width, base = line * width;
@@ -101,7 +109,7 @@
                     at++;
                     continue;
                 }
-                const past = Math.max(at + 1, ptk.firstStartingAt(data, row, from + (left + 1) * unitsAPixel, at));
+                const past = this.crowdEnd(row, at, left);
                 if (left < width) this.paintCrowd(base, left, row, at, past, unitsAPixel);
                 at = past;
             }

@@ -162,6 +162,21 @@ await check("a dragged range has the sums of its events", async () => {
     await close();
 });
 
+await check("a long event is drawn whole, though a short one begins in its first pixel", async () => {
+    const { page, close } = await open("kineto");
+    const painted = await page.evaluate(() => {
+        const data = { start: [0, 4, 500], end: [1, 500, 501] };
+        const painter = new ptk.RowPainter({ ...data, name: [0, 0, 0] }, [[1, 2, 3]]), row = { first: 0, ids: null, count: 3 };
+        ptk.finishRow(painter.data, row);
+        painter.resize(100, 1);
+        painter.begin({ from: 0, to: 1000, marked: null }, [255, 255, 255]);
+        painter.paintRow(row, 0);
+        return painter.pixels.filter((pixel) => pixel !== 0).length;
+    });
+    assert.equal(painted, 51);
+    await close();
+});
+
 await check("a click on idle time measures it and says what the device waits for", async () => {
     const { page, close } = await open("kineto");
     const { x, y, length, text } = await page.evaluate(() => {
