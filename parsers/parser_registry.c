@@ -61,6 +61,7 @@ extern const struct parser parser_text_stacks;
 extern const struct parser parser_torch_memory;
 extern const struct parser parser_tracemalloc;
 extern const struct parser parser_v8_log;
+extern const struct parser parser_xctrace;
 extern const struct parser parser_xplane;
 extern const struct parser parser_sqlite;
 
@@ -117,6 +118,7 @@ const struct parser *const parsers[] = {
     &parser_goroutines,
     &parser_gnu_time,
     &parser_paddle_stat,
+    &parser_xctrace,
     &parser_text_stacks,
     &parser_folded,
     NULL,

@@ -372,6 +372,8 @@ CALL = ('{"identifier":"work_%d\\u0000work.py\\u0000%d","time":0.002,"attributes
 RUBY = ('{"trace":[{"name":"work_%d","relative_path":"a.rb","absolute_path":"/srv/a.rb","lineno":%d},{"name":"<main>",'
         '"relative_path":"a.rb","absolute_path":"/srv/a.rb","lineno":16}],"pid":42,"thread_id":4242,'
         '"time":{"secs_since_epoch":1700000000,"nanos_since_epoch":%d},"on_cpu":true}\n')
+XML_ROW = ('<row><sample-time>1000</sample-time><weight fmt="1.00 ms">1000000</weight><backtrace><frame name="work_%d" addr="0x3">'
+           '<binary name="app" path="/app"/></frame><frame name="main" addr="0x2"><binary name="app"/></frame></backtrace></row>\n')
 DTRACE = ("              genunix`work_%d+0x2a\n              unix`sys_syscall+0x1a2\n\n"
           "              store`main_%d+0x21\n               25\n\n")
 SAMPLED = ("    176 Thread_11\n    + 176 main  (in app) + 4  [0x1000]\n    +   80 work  (in app) + 8  [0x1100]\n"
@@ -491,6 +493,8 @@ FORMATS = {
     "torch-memory": torch_memory,
     "tracemalloc": traced,
     "v8-log": v8_log(),
+    "xctrace": repeated('<?xml version="1.0"?>\n<trace-query-result><node><schema name="time-profile"/>', lambda i: XML_ROW % (i % 100),
+                        "</node></trace-query-result>\n"),
     "xplane": xplane,
 }
 
@@ -518,6 +522,13 @@ KEPT = {
     "perf-report": 9, "perfetto": 4, "pprof": 1.75, "proton": 1, "pstats": 11, "pstats-text": 9, "pyinstrument": 2,
     "rocpd": 1.75, "rocprof": 0.25, "safari": 0.75, "scalene": 9, "speedscope": 1.75, "stackprof": 0.75,
     "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75, "xplane": 4,
+    "ascend": 1.5, "chrome": 0.25, "cpuprofile": 2, "firefox": 2, "flight-recorder": 1.25, "ftrace": 0.75,
+    "ghc-json": 2, "gperftools-block": 0.75, "gperftools-cpu": 2.5, "gperftools-heap": 1.5, "gprof": 9,
+    "heapprofile": 0.25, "importtime": 11, "jfr": 1, "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25,
+    "ncu": 2.25, "nsys": 2, "nvprof": 0.25, "nvvp": 2, "otlp": 1.25, "otlp-json": 0.75, "otlp-messages": 1.25,
+    "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "proton": 1, "pstats": 11, "pstats-text": 9,
+    "pyinstrument": 2, "rocpd": 1.75, "rocprof": 0.25, "safari": 0.75, "scalene": 9, "speedscope": 1.75,
+    "stackprof": 0.75, "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75, "xctrace": 0.25, "xplane": 4,
 }
 
 
