@@ -34,7 +34,7 @@ const ptk = {};
     // Long names may break after their marks, not within a word, nor before the ending of a file.
     ptk.letBreak = function (element) {
         for (const text of [...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE)) {
-            const parts = text.data.split(/(?<=\S{6}[_./:#,(-])(?!(?<=\.)\w{1,4}\b)(?=[^\s\d_./:#,-]\S{5})/);
+            const parts = text.data.split(/(?<=\S{6}(?:[_./:#,-]|\((?=<)))(?!(?<=\.)\w{1,4}\b)(?=[^\s\d_./:#,-]\S{5})/);
             if (parts.length > 1) text.replaceWith(...parts.flatMap((part, i) => i ? [document.createElement("wbr"), part] : [part]));
         }
     };
