@@ -507,28 +507,14 @@ STEPS = {"firefox": 1, "jfr": 1, "perf-data": 1}
 # How many bytes of memory a byte of the file may take: where the whole of it must be seen at once, where each record
 # is a function of its own, where there are events. All else is read in a buffer.
 KEPT = {
-    "chrome": 0.25, "cpuprofile": 2, "firefox": 2, "flight-recorder": 1.25, "gperftools-block": 0.75,
-    "gperftools-cpu": 2.5, "gperftools-heap": 1.5, "gprof": 9, "heapprofile": 0.25, "importtime": 11, "jfr": 1,
-    "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25, "ncu": 2.25, "nsys": 2, "nvprof": 0.25, "nvvp": 2,
-    "otlp": 1.25, "otlp-messages": 1.25, "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "pstats": 11,
-    "otlp-json": 0.75,
-    "pstats-text": 9, "rocpd": 1.75, "rocprof": 0.25, "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "pyinstrument": 2, "ghc-json": 2, "torch-memory": 2, "tracemalloc": 0.75,
-    "ftrace": 0.75, "proton": 1, "ascend": 1.5, "pc-samples": 1,
-    "xplane": 4,
-    "chrome": 0.25, "cpuprofile": 2, "firefox": 2, "flight-recorder": 1.25, "ftrace": 0.75, "ghc-json": 2,
-    "gperftools-block": 0.75, "gperftools-cpu": 2.5, "gperftools-heap": 1.5, "gprof": 9, "heapprofile": 0.25,
-    "importtime": 11, "jfr": 1, "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25, "ncu": 2.25, "nsys": 2,
-    "nvprof": 0.25, "nvvp": 2, "otlp": 1.25, "otlp-json": 0.75, "otlp-messages": 1.25, "perf-data": 1,
-    "perf-report": 9, "perfetto": 4, "pprof": 1.75, "proton": 1, "pstats": 11, "pstats-text": 9, "pyinstrument": 2,
-    "rocpd": 1.75, "rocprof": 0.25, "safari": 0.75, "scalene": 9, "speedscope": 1.75, "stackprof": 0.75,
-    "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75, "xplane": 4,
     "ascend": 1.5, "chrome": 0.25, "cpuprofile": 2, "firefox": 2, "flight-recorder": 1.25, "ftrace": 0.75,
     "ghc-json": 2, "gperftools-block": 0.75, "gperftools-cpu": 2.5, "gperftools-heap": 1.5, "gprof": 9,
     "heapprofile": 0.25, "importtime": 11, "jfr": 1, "kernel-annotations": 0.5, "lprof": 13, "massif": 1.25,
     "ncu": 2.25, "nsys": 2, "nvprof": 0.25, "nvvp": 2, "otlp": 1.25, "otlp-json": 0.75, "otlp-messages": 1.25,
-    "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "proton": 1, "pstats": 11, "pstats-text": 9,
-    "pyinstrument": 2, "rocpd": 1.75, "rocprof": 0.25, "safari": 0.75, "scalene": 9, "speedscope": 1.75,
-    "stackprof": 0.75, "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75, "xctrace": 0.25, "xplane": 4,
+    "pc-samples": 1, "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "proton": 1, "pstats": 11,
+    "pstats-text": 9, "pyinstrument": 2, "rocpd": 1.75, "rocprof": 0.25, "safari": 0.75, "scalene": 9,
+    "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75,
+    "xctrace": 0.25, "xplane": 4,
 }
 
 
