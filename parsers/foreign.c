@@ -90,7 +90,7 @@ static const struct foreign foreigns[] = {
      "perf trace record PROGRAM, then ptk perf.data; strace -c counts the calls"},
     {".prd .caperf", NO_MARK, NULL, "a recording of AMD uProf",
      "AMDuProfCLI report -i FOLDER prints it; for ptk: perf record -g"},
-    {".pmc", NO_MARK, NULL, "a log of FreeBSD's hwpmc", "pmcstat -R FILE -G FILE.txt prints it"},
+    {".pmc", NO_MARK, NULL, "a log of FreeBSD's hwpmc", "pmcstat -R FILE -G FILE.txt, then ptk FILE.txt"},
     /* ---- Windows and .NET ---- */
     {".etl", NO_MARK, NULL, "an ETW trace of Windows",
      "PerfView: CPU Stacks, File, Save View As, speedscope; then ptk"},
@@ -345,7 +345,7 @@ struct foreign_folder {
 /* clang-format off */
 static const struct foreign_folder foreign_folders[] = {
     {"*.vtune", "a result of Intel VTune",
-     "vtune -report hotspots -r FOLDER prints it; for ptk: perf record -g"},
+     "vtune -report top-down -format csv -csv-delimiter comma -r FOLDER >FILE.csv, then ptk FILE.csv"},
     {"e000", "a project of Intel Advisor", "advisor --report=roofline prints it; for ptk: perf record -g"},
     {"Trace1.run", "a trace of Instruments",
      "xcrun xctrace export --input FOLDER --xpath '//table[@schema=\"time-profile\"]' >FILE.xml, then ptk FILE.xml"},
