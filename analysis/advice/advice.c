@@ -455,7 +455,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         limited.limits = thresholds_of_idle(thresholds);
         advice_reconsider(&context, &limited, found, count);
         advice->gain = advice_replay(&limited, found, count);
-        advice_point(&limited, all, found, count);
+        advice_point(&context, &limited, found, count);
     }
     for (uint32_t i = 0; i < count; i++) {
         limit_gain(all, &found[i]);

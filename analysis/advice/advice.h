@@ -173,9 +173,16 @@ void finding_apply(struct scenario *scenario, const struct finding *finding, uin
 /* What decides once the first finding's trouble is gone, where a replay gains by that: advice_chain.c */
 void advice_chain(const struct execution *execution, struct arena *arena, struct advice *advice);
 
-/* Points findings about the host's other work at the function that gives most if it is twice as fast. */
-void advice_point(const struct execution *execution, const struct bottlenecks *all,
+/* Points findings about the host's other work at the function that gives most if it is twice as fast; where none owns
+ * much, at what holds most. */
+void advice_point(const struct advice_context *context, const struct execution *execution,
                   struct finding *findings, uint32_t count);
+
+/* advice_spread.c: at the innermost function that holds most of a device's idle time of a class, if none owns as much
+ * as the threshold "hot_function". */
+void point_at_holder(const struct advice_context *context, const struct execution *execution,
+                     const struct device_bottleneck *device, enum idle_class class,
+                     struct finding *finding);
 
 /* ---- the rules' functions, by the file that they are in; the table is in advice_rules.c ---- */
 

@@ -212,12 +212,17 @@ static void point_at_worthiest(const struct execution *execution, const struct g
     }
 }
 
-void advice_point(const struct execution *execution, const struct bottlenecks *all,
+void advice_point(const struct advice_context *context, const struct execution *execution,
                   struct finding *findings, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t d = 0; d < all->count; d++)
-            if (findings[i].is_reported && findings[i].rule->remedy == REMEDY_HOST &&
-                all->devices[d].device == findings[i].device)
-                point_at_worthiest(execution, &all->devices[d].gaps, &findings[i]);
+        for (uint32_t d = 0; d < context->all->count; d++) {
+            const struct device_bottleneck *device = &context->all->devices[d];
+
+            if (!findings[i].is_reported || findings[i].rule->remedy != REMEDY_HOST ||
+                device->device != findings[i].device)
+                continue;
+            point_at_worthiest(execution, &device->gaps, &findings[i]);
+            point_at_holder(context, execution, device, IDLE_OF_HOST, &findings[i]);
+        }
 }

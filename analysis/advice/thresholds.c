@@ -153,7 +153,7 @@ const struct threshold_row threshold_rows[LIMIT_COUNT] = {
     [LIMIT_ABOVE] = {"above_roof", LIMIT_SHARE, 1.05, "ours",
         "what kernels attain of their roof, when a figure must be wrong", "above-roof"},
     [LIMIT_HOT_FUNCTION] = {"hot_function", LIMIT_SHARE, 0.25, "ours",
-        "self of one function, of all", "hot-function, hot-path"},
+        "self of one function, of all", "hot-function, hot-path; the place of slow-host"},
     [LIMIT_BLOCKING] = {"blocking", LIMIT_SHARE, 0.25, "ours",
         "functions that wait, of all", "blocking-calls; ptk bound"},
     [LIMIT_OVERHEAD] = {"overhead", LIMIT_SHARE, 0.10, "ours",
