@@ -162,7 +162,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     for (size_t i = 0; i < LABELS; i++)
         rbspy.keys[i] = builder_intern(builder, span_of(keys[i]));
     ok = read_lines(&rbspy, in, err);
-    if (rbspy.has_times)
+    if (ok && rbspy.has_times)
         timed_samples_end(&rbspy.timed, input_bytes_read(in));
     builder_fact(builder, "samples", (int64_t)rbspy.samples, UNIT_COUNT);
     arena_free(&rbspy.arena);

@@ -8,3 +8,4 @@ ptk() { "$PTK" hotspots --from rbspy -n 3 - || echo "exit $?"; }
 printf 'rbspy02\n' | ptk
 printf 'rbspy01\n{"sample_rate":0}\n{}\nx\n\n{"trace":[{"name":7,"lineno":-4},5,{}],"on_cpu":[]}\n{"trace":{}}\n{"tra' | ptk
 printf 'rbspx\n' | ptk
+printf 'rbspx\n' | "$PTK" hotspots --by thread --from rbspy - || echo "exit $?"
