@@ -69,6 +69,7 @@ static void find_step(const struct graph *graph, const struct open_events *open,
     }
 }
 
+/* Their steps matter where there are captures. */
 static void find_launches(struct capture_joining *joining, const struct track *track)
 {
     const struct timeline *t = &joining->graph->timeline;
@@ -77,7 +78,8 @@ static void find_launches(struct capture_joining *joining, const struct track *t
     for (event_id e = track->first;
          track->kind == TRACK_THREAD && e < track->first + track->count; e++) {
         open_events_close_all(&ranges, t->start[e]);
-        if (graph_frame(joining->graph, t->frame[e])->kind == KIND_ANNOTATION)
+        if (joining->has_captures &&
+            graph_frame(joining->graph, t->frame[e])->kind == KIND_ANNOTATION)
             open_events_add(&ranges, (struct open_event){.end = event_end(t, e), .event = e});
         if (graph_class(joining->graph, t->frame[e]).call != CALL_GRAPH_LAUNCH)
             continue;
@@ -87,6 +89,14 @@ static void find_launches(struct capture_joining *joining, const struct track *t
         find_step(joining->graph, &ranges, &joining->launches[joining->launch_count++]);
     }
     open_events_free(&ranges);
+}
+
+static bool has_launches(const struct graph *graph)
+{
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        if (graph_class(graph, id).call == CALL_GRAPH_LAUNCH)
+            return true;
+    return false;
 }
 
 /* ---- their work ---- */
@@ -459,12 +469,12 @@ void captures_join(struct graph *graph, const struct graph *const *captured, uin
 
     *join = (struct captures_join){0};
     graph->captured.count = 0;
-    find_all_launches(&joining);
-    for (uint32_t i = 0; i < count && joining.launch_count; i++)
+    for (uint32_t i = 0; i < count && has_launches(graph); i++)
         captures_add(&joining.captures, captured[i]);
     join->captures = (uint32_t)joining.captures.count;
     join->annotated = (uint32_t)joining.captures.annotated.count;
     joining.has_captures = join->captures || join->annotated;
+    find_all_launches(&joining);
     for (uint32_t i = 0; i < graph->timeline.track_count; i++)
         find_work(&joining, i, join);
     sort_work(&joining);

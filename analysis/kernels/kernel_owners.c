@@ -337,6 +337,15 @@ static void own_kernel(struct kernel_owners *owners, event_id kernel)
         owner->precision = class.precision;
 }
 
+static void own_kernels(struct kernel_owners *owners, const struct track *track)
+{
+    const struct graph *graph = owners->graph;
+
+    for (event_id e = track->first; e < track->first + track->count; e++)
+        if (graph_frame(graph, graph->timeline.frame[e])->kind == KIND_KERNEL)
+            own_kernel(owners, e);
+}
+
 static bool has_inputs(const struct graph *graph)
 {
     const struct property_column *properties = graph->timeline.properties;
@@ -370,9 +379,9 @@ void kernel_owners_find_in_steps(struct kernel_owners *owners, const struct grap
         if (t->tracks[i].kind == TRACK_THREAD)
             own_track(owners, &t->tracks[i]);
     own_captured(owners);
-    for (event_id e = 0; e < t->count; e++)
-        if (graph_frame(graph, t->frame[e])->kind == KIND_KERNEL)
-            own_kernel(owners, e);
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_STREAM)
+            own_kernels(owners, &t->tracks[i]);
 }
 
 void kernel_owners_free(struct kernel_owners *owners)

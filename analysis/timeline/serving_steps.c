@@ -190,21 +190,26 @@ uint32_t serving_step_near(const struct graph *graph, const struct serving_steps
 {
     const struct timeline *t = &graph->timeline;
     const struct serving_step *list;
-    uint32_t thread;
+    uint32_t thread, next;
 
     if (!steps->count)
         return NO_STEP;
     if (event - near->first >= near->count) {
         const struct track *track = &t->tracks[track_of_event(t, event)];
+        uint32_t now = steps->thread_of_track[track - t->tracks];
+        bool is_same = near->count && near->thread == now; /* another lane of the thread */
 
-        *near = (struct serving_cursor){
-            track->first, track->count, steps->thread_of_track[track - t->tracks], NO_STEP};
+        *near = (struct serving_cursor){track->first, track->count, now,
+                                        is_same ? near->step : NO_STEP};
     }
     thread = near->thread;
     if (thread == NO_STEP)
         return NO_STEP;
     if (near->step != NO_STEP && is_of_step(steps, near->step, t->start[event]))
         return near->step;
+    next = near->step == NO_STEP ? NO_STEP : serving_step_after(steps, near->step);
+    if (next != NO_STEP && is_of_step(steps, next, t->start[event]))
+        return near->step = next;
     list = steps->list + steps->threads[thread].first;
     SEARCH(uint32_t, at, steps->threads[thread].count, list[at].start <= t->start[event]);
     near->step = at ? steps->threads[thread].first + at - 1 : NO_STEP;
