@@ -15,6 +15,7 @@
 #include "graph/classify/event_class.h"
 #include "graph/classify/function_class.h"
 #include "graph/model/walks.h"
+#include "graph/names/names.h"
 
 /* ---- trees of sites ---- */
 
@@ -96,7 +97,7 @@ static str_id frame_name(struct structure_reading *reading, frame_id id)
     if (!reading->name_of[id]) {
         reading->name_of[id] = identity_name(reading->graph, id, strings);
         if (frame->kind == KIND_PYTHON && file.len) {
-            struct span name = strings_get(strings, reading->name_of[id]);
+            struct span name = python_function(strings_get(strings, reading->name_of[id]));
 
             reading->name_of[id] = strings_intern(
                 strings, span_of(arena_printf(&reading->arena, "%.*s: %.*s", (int)file.len, file.at,

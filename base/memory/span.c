@@ -156,6 +156,7 @@ size_t span_digits(struct span text)
 
 bool span_to_u64(struct span digits, uint64_t *value)
 {
+    enum { ALWAYS_FIT = 19 }; /* digits of any number below 2^64 */
     uint64_t sum = 0;
 
     if (digits.len == 0)
@@ -163,7 +164,7 @@ bool span_to_u64(struct span digits, uint64_t *value)
     for (size_t i = 0; i < digits.len; i++) {
         unsigned digit = (unsigned)(unsigned char)digits.at[i] - '0';
 
-        if (digit > 9 || sum > (UINT64_MAX - digit) / 10)
+        if (digit > 9 || (digits.len > ALWAYS_FIT && sum > (UINT64_MAX - digit) / 10))
             return false;
         sum = sum * 10 + digit;
     }

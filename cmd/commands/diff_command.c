@@ -383,13 +383,13 @@ static bool answer(struct diff_reading *reading, const struct diff_arguments *fi
                               .functions = fields->by_structure ? COLUMN_NOBODY : COLUMN_MACHINES},
                           &arena, &report);
         if (!fields->by_structure && structure_is_of_serving(&reading->structure))
-            report_before(&report, "both are of servers, so steps are compared by stage and part: "
-                                   "--by function compares names");
+            report_before(&report, "these are steps of model servers, so each stage is compared by part of the "
+                                   "model; --by function compares kernels by name");
         else if (!fields->by_structure)
             report_beforef(
                 &report, &arena,
                 "%.0f %% of the kernels' time has the same names on both sides, so parts "
-                "of the program are compared: --by function compares names",
+                "of the program are compared; --by function compares kernels by name",
                 100 * difference.paired_kernels);
     } else if (ok) {
         diff_report(&difference, diff, &arena, &report);

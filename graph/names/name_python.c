@@ -120,6 +120,15 @@ static bool split_place(struct span *name, struct span *file, int64_t *line)
     return false;
 }
 
+struct span python_function(struct span name)
+{
+    struct span file;
+    int64_t line;
+
+    (void)split_place(&name, &file, &line);
+    return name;
+}
+
 /* Of a line whose function is not known the name is the place itself: "file.py:12". */
 static bool is_place(struct span name, struct span file, struct span place)
 {

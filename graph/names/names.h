@@ -20,6 +20,9 @@ struct span graph_short_name(const struct graph *graph, frame_id id);
 /* The label of such a name alone: of texts that have no frame. In `arena`. */
 struct span short_name(struct span name, enum frame_kind kind, struct arena *arena);
 
+/* The function alone, of a name of Python's that has file and line, too: "step" of "core.py(341): step". */
+struct span python_function(struct span name);
+
 /* The full name in one spelling of those that demanglers have: names of two files that differ in nothing else get the same.
  * It is no name for people. In `arena`, or as it is. */
 struct span name_dialect(struct span name, enum frame_kind kind, struct arena *arena);

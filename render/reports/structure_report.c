@@ -326,8 +326,8 @@ static void add_stages(const struct structure *structure, const struct structure
 
         if (fabs(new - old) > apart * fmax(old, new))
             report_beforef(report, arena,
-                           "a step of %.*s has %s tokens before and %s after: its times differ "
-                           "by that, too",
+                           "%.*s: a step has %s tokens before and %s after, which alone changes "
+                           "its time",
                            (int)name.len, name.at, format_ratio(before, old),
                            format_ratio(after, new));
     }
