@@ -69,7 +69,6 @@ static void find_step(const struct graph *graph, const struct open_events *open,
     }
 }
 
-/* Their steps matter where there are captures. */
 static void find_launches(struct capture_joining *joining, const struct track *track)
 {
     const struct timeline *t = &joining->graph->timeline;
