@@ -408,6 +408,14 @@ bool captures_hold(const struct graph *graph)
     return false;
 }
 
+bool graphs_are_launched(const struct graph *graph)
+{
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        if (graph_class(graph, id).call == CALL_GRAPH_LAUNCH)
+            return true;
+    return false;
+}
+
 void captures_add(struct captures *captures, const struct graph *from)
 {
     const struct timeline *t = &from->timeline;

@@ -52,6 +52,9 @@ uint64_t captures_properties(void);
 /* Whether a timeline has any. */
 bool captures_hold(const struct graph *graph);
 
+/* Whether a timeline launches CUDA or HIP graphs. */
+bool graphs_are_launched(const struct graph *graph);
+
 /* Adds the captures of a timeline, which may be that of `into` itself, and the annotations of nodes
  * (PyTorch's mark_kernels(), 2.12 and later). */
 void captures_add(struct captures *captures, const struct graph *from);

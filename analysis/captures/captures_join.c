@@ -90,14 +90,6 @@ static void find_launches(struct capture_joining *joining, const struct track *t
     open_events_free(&ranges);
 }
 
-static bool has_launches(const struct graph *graph)
-{
-    for (frame_id id = 1; id < graph->frames.count; id++)
-        if (graph_class(graph, id).call == CALL_GRAPH_LAUNCH)
-            return true;
-    return false;
-}
-
 /* ---- their work ---- */
 
 static struct graph_node node_of(const struct graph *graph, event_id event, uint32_t stream,
@@ -468,7 +460,7 @@ void captures_join(struct graph *graph, const struct graph *const *captured, uin
 
     *join = (struct captures_join){0};
     graph->captured.count = 0;
-    for (uint32_t i = 0; i < count && has_launches(graph); i++)
+    for (uint32_t i = 0; i < count && graphs_are_launched(graph); i++)
         captures_add(&joining.captures, captured[i]);
     join->captures = (uint32_t)joining.captures.count;
     join->annotated = (uint32_t)joining.captures.annotated.count;
