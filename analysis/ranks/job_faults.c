@@ -264,7 +264,7 @@ void job_faults_foreign(const struct job_model *model, struct job_findings *find
         const struct shard_group *group = &shard->groups[g];
         struct member_state *member;
 
-        if (!group->is_aligned || group->is_pair || group->meetings < model->limits.meetings)
+        if (!group->is_aligned || group->is_pair || (double)group->meetings < model->limits.meetings)
             continue;
         member = grow_zeroed((size_t)group->rank_count + 1, sizeof(*member));
         judge(group, limit, member);
