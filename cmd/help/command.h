@@ -53,8 +53,8 @@ void docs_manual_mdoc(const struct command *command, FILE *out);
 /* Completion for a shell: "bash", "zsh" or "fish". False when the shell is another. */
 bool docs_completion(const char *shell, FILE *out);
 
-#define PTK_VERSION "0.1.0"
-#define PTK_DATE "November 21, 2026" /* of the manual pages */
+#define PTK_VERSION "1.0.0"
+#define PTK_DATE "November 28, 2026" /* of the manual pages */
 
 struct library {
     const char *name;    /* of its pkg-config module */
