@@ -190,7 +190,8 @@ static void read_all(struct otlp *otlp, struct span file, profile_visit *visit)
 
     if (otlp->is_json) {
         for (size_t i = 0, at = 0; i < otlp->json.ends.count; at = otlp->json.ends.list[i++])
-            read_message(otlp, (struct span){file.at + at, otlp->json.ends.list[i] - at}, visit);
+            if (otlp->json.ends.list[i] > at) /* there may be no bytes at all */
+                read_message(otlp, (struct span){file.at + at, otlp->json.ends.list[i] - at}, visit);
         return;
     }
     if (file.len && file.at[0] != '\0') {
