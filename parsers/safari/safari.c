@@ -106,9 +106,10 @@ static bool build(struct safari *safari, struct error *err)
         return false;
     for (size_t i = 0; i < safari->ends.count; i++) {
         int64_t figures[] = {i < safari->durations.count ? safari->durations.list[i] : 0, 1};
+        uint32_t count = (uint32_t)(safari->ends.list[i] - begin);
 
-        builder_stack(builder_stacks(safari->builder), safari->frames.list + begin,
-                      (uint32_t)(safari->ends.list[i] - begin), figures);
+        builder_stack(builder_stacks(safari->builder), count ? safari->frames.list + begin : NULL,
+                      count, figures);
         begin = safari->ends.list[i];
     }
     if (safari->ends.count > safari->durations.count)

@@ -112,6 +112,7 @@ static bool give_row(struct xctrace *trace)
         trace->has[BACKTRACE] || trace->has[TAGGED] ? trace->row[BACKTRACE] : (struct meaning){0};
     str_id thread = trace->has[THREAD] ? trace->row[THREAD].text : 0;
     int64_t weight = trace->has[WEIGHT] ? trace->row[WEIGHT].number : 1;
+    const frame_id *frames; /* NULL: of a stack without any */
 
     if (!begin_samples(trace))
         return false;
@@ -121,11 +122,12 @@ static bool give_row(struct xctrace *trace)
         warning_count_many(builder_warnings(trace->builder), WARNING_LOSS,
                            "stacks too deep, cut at their root", 1);
     }
+    frames = stack.count ? trace->frames.list + stack.begin : NULL;
     if (trace->has_times) {
         if (trace->has[TIME])
             timed_samples_add(
                 &trace->timed, timed_samples_track(&trace->timed, thread, thread, 0, 0),
-                trace->row[TIME].number, trace->frames.list + stack.begin, stack.count);
+                trace->row[TIME].number, frames, stack.count);
         return true;
     }
     trace->labels[0] = (struct sample_label){.key = trace->thread_key, .text = thread};
@@ -133,8 +135,7 @@ static bool give_row(struct xctrace *trace)
         (struct sample_label){.key = trace->state_key, .text = trace->row[STATE].text};
     if (thread && builder_wants_labels(builder_stacks(trace->builder)))
         builder_labels(builder_stacks(trace->builder), trace->labels, trace->has[STATE] ? 2 : 1);
-    builder_stack(builder_stacks(trace->builder), trace->frames.list + stack.begin,
-                  (uint32_t)stack.count, &weight);
+    builder_stack(builder_stacks(trace->builder), frames, (uint32_t)stack.count, &weight);
     return true;
 }
 
