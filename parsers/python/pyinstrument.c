@@ -110,7 +110,7 @@ static bool read_fact(struct pyinstrument *session, const struct json_key *key)
             builder_known_fact(session->builder, FACT_DURATION, figure, UNIT_NS);
     } else if (json_key_is(key, "cpu_time") && json_take(&session->json, &value)) {
         if (token_scaled(value, NANO, &figure))
-            builder_fact(session->builder, "processor time", figure, UNIT_NS);
+            builder_fact(session->builder, "processor_time", figure, UNIT_NS);
     } else if (json_key_is(key, "sample_count") && json_take(&session->json, &value)) {
         if (token_integer(value, &figure))
             builder_fact(session->builder, "samples", figure, UNIT_COUNT);

@@ -169,7 +169,7 @@ static void read_member(struct stackprof *profile, const struct json_key *key)
                json_take(json, &value)) {
         if (token_integer(value, &figure) && figure)
             builder_fact(profile->builder,
-                         *key->text == 'g' ? "samples in the collector" : "samples missed", figure,
+                         *key->text == 'g' ? "samples_in_the_collector" : "samples_missed", figure,
                          UNIT_COUNT);
     } else {
         json_skip(json);
