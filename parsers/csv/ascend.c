@@ -96,7 +96,7 @@ static uint32_t find_track(struct ascend *ascend, const struct csv_fields *field
         device = 0;
     if (!span_to_i64(cell_of(ascend, fields, STREAM), &stream))
         stream = -1;
-    at = idmap_at(&ascend->tracks, (uint64_t)device << 40 ^ (uint64_t)(stream + 1));
+    at = idmap_at(&ascend->tracks, (uint64_t)device << 40 ^ ((uint64_t)stream + 1));
     if (*at != IDMAP_NONE)
         return *at;
     snprintf(name, sizeof(name), stream < 0 ? "collectives" : "stream %lld", (long long)stream);

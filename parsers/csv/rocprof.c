@@ -143,7 +143,7 @@ static uint32_t find_track(struct rocprof *rocprof, const struct csv_fields *fie
     int64_t agent = number_or(rocprof, fields, AGENT, 0);
     int64_t queue = number_or(rocprof, fields, rocprof->is_host ? THREAD : QUEUE, -1);
     int64_t process = number_or(rocprof, fields, PROCESS, 0);
-    uint64_t key = (uint64_t)process << 40 ^ (uint64_t)agent << 32 ^ (uint64_t)(queue + 1) << 2 ^
+    uint64_t key = (uint64_t)process << 40 ^ (uint64_t)agent << 32 ^ ((uint64_t)queue + 1) << 2 ^
                    (uint64_t)rocprof->is_host << 1 ^ rocprof->is_copies;
     uint32_t *at = idmap_at(&rocprof->tracks, key);
     char name[48], where[48];
