@@ -162,9 +162,9 @@ static void read_message(struct otlp *otlp, struct span message, profile_visit *
     while (!otlp->has_failed && wire_list_next(&fields.dictionary, &field))
         otlp_dictionary(otlp, field.bytes);
     if (!has_dictionary && !otlp->has_failed && message.len)
-        otlp->has_failed = !error_set_at(
-            otlp->err, (uint64_t)(message.at - otlp->start), 0,
-            "there is no dictionary: it is cut, or of a release before 1.7, which ptk does not read");
+        otlp_fail(otlp, message.at,
+                  "there is no dictionary: it is cut, or of a release before 1.7, which ptk does "
+                  "not read");
     visit_profiles(otlp, fields.resource_profiles, visit);
 }
 
@@ -184,14 +184,26 @@ static bool next_message(struct span *rest, struct span *message)
     return true;
 }
 
+static void read_json(struct otlp *otlp, profile_visit *visit)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < otlp->json.messages.count && !otlp->has_failed; i++) {
+        const struct otlp_json_message *message = &otlp->json.messages.list[i];
+
+        otlp->json_offset = message->offset;
+        if (message->end > at) /* else there may be no bytes at all */
+            read_message(otlp, (struct span){otlp->json.list + at, message->end - at}, visit);
+        at = message->end;
+    }
+}
+
 static void read_all(struct otlp *otlp, struct span file, profile_visit *visit)
 {
     struct span rest = file, message;
 
     if (otlp->is_json) {
-        for (size_t i = 0, at = 0; i < otlp->json.ends.count; at = otlp->json.ends.list[i++])
-            if (otlp->json.ends.list[i] > at) /* there may be no bytes at all */
-                read_message(otlp, (struct span){file.at + at, otlp->json.ends.list[i] - at}, visit);
+        read_json(otlp, visit);
         return;
     }
     if (file.len && file.at[0] != '\0') {
@@ -201,8 +213,7 @@ static void read_all(struct otlp *otlp, struct span file, profile_visit *visit)
     while (!otlp->has_failed && next_message(&rest, &message))
         read_message(otlp, message, visit);
     if (rest.len && !otlp->has_failed)
-        otlp->has_failed = !error_set_at(otlp->err, (uint64_t)(rest.at - otlp->start), 0,
-                                         "a message is longer than what is left of the file");
+        otlp_fail(otlp, rest.at, "a message is longer than what is left of the file");
 }
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
@@ -220,7 +231,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     if (!otlp.has_failed && builder_wants_times(builder))
         read_all(&otlp, file, otlp_find_times);
     if (!otlp.has_failed)
-        otlp.has_failed = !(otlp.has_times ? timed_samples_begin(&otlp.timed, builder, err) : otlp_begin_values(&otlp));
+        otlp.has_failed = !(otlp.has_times ? timed_samples_begin(&otlp.timed, builder, err)
+                                           : otlp_begin_values(&otlp));
     if (!otlp.has_failed)
         read_all(&otlp, file, otlp_add_samples);
     if (!otlp.has_failed && !otlp.has_times)
@@ -229,7 +241,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         timed_samples_end(&otlp.timed, input_bytes_read(in));
     builder_producer(builder, "OpenTelemetry");
     free(otlp.json.list);
-    free(otlp.json.ends.list);
+    free(otlp.json.messages.list);
     free(otlp.types.list);
     free(otlp.strings.list);
     free(otlp.attributes.list);

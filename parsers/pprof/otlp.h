@@ -23,10 +23,15 @@ struct integers {
     VECTOR(int64_t);
 };
 
+struct otlp_json_message {
+    size_t end;      /* of its bytes */
+    uint64_t offset; /* of its text in the file */
+};
+
 /* Messages that were JSON, one after the other. */
 struct otlp_bytes {
     VECTOR(char);
-    struct VECTOR_OF(size_t) ends; /* of each message */
+    struct VECTOR_OF(struct otlp_json_message) messages;
 };
 
 struct otlp {
@@ -35,6 +40,7 @@ struct otlp {
     struct otlp_bytes json;
     struct stack_builder *stacks;
     const char *start, *here; /* of the file; of the field read last */
+    uint64_t json_offset;     /* of the message at hand */
     struct error *err;
     bool has_failed;
 
@@ -71,8 +77,11 @@ void otlp_of_json(struct input *in, struct otlp_bytes *bytes, struct warnings *w
 /* The next field; false at the end, and at a fault, which ends the reading: see has_failed. */
 bool otlp_next(struct otlp *otlp, struct wire *wire, struct wire_field *field);
 
-/* Of the field read last, in the file. */
+/* Of the field read last, in the file; of JSON its message's. */
 uint64_t otlp_offset(const struct otlp *otlp);
+
+/* Notes a fault at a place in the bytes, and ends the reading. */
+void otlp_fail(struct otlp *otlp, const char *at, const char *fault);
 
 /* Numbers one by one, packed, or of a fixed size. */
 void otlp_integers(struct otlp *otlp, const struct wire_field *field, bool is_fixed,

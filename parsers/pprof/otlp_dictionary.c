@@ -10,7 +10,13 @@
 
 uint64_t otlp_offset(const struct otlp *otlp)
 {
-    return (uint64_t)(otlp->here - otlp->start);
+    return otlp->is_json ? otlp->json_offset : (uint64_t)(otlp->here - otlp->start);
+}
+
+void otlp_fail(struct otlp *otlp, const char *at, const char *fault)
+{
+    otlp->here = at;
+    otlp->has_failed = !error_set_at(otlp->err, otlp_offset(otlp), 0, "%s", fault);
 }
 
 bool otlp_next(struct otlp *otlp, struct wire *wire, struct wire_field *field)
@@ -21,8 +27,7 @@ bool otlp_next(struct otlp *otlp, struct wire *wire, struct wire_field *field)
     if (wire_next(wire, field))
         return true;
     if (wire->fault)
-        otlp->has_failed =
-            !error_set_at(otlp->err, (uint64_t)(wire->at - otlp->start), 0, "%s", wire->fault);
+        otlp_fail(otlp, wire->at, wire->fault);
     return false;
 }
 
@@ -49,8 +54,7 @@ void otlp_integers(struct otlp *otlp, const struct wire_field *field, bool is_fi
     while (packed.at < packed.end && wire_varint(&packed, &value))
         vector_add(to, (int64_t)value);
     if (packed.fault)
-        otlp->has_failed =
-            !error_set_at(otlp->err, (uint64_t)(packed.at - otlp->start), 0, "%s", packed.fault);
+        otlp_fail(otlp, packed.at, packed.fault);
 }
 
 void otlp_read(struct otlp *otlp, struct span message, const struct wire_member *members,
@@ -63,8 +67,7 @@ void otlp_read(struct otlp *otlp, struct span message, const struct wire_member 
     (void)wire_read(&wire, members, count, into);
     otlp->here = wire.at;
     if (wire.fault)
-        otlp->has_failed =
-            !error_set_at(otlp->err, (uint64_t)(wire.at - otlp->start), 0, "%s", wire.fault);
+        otlp_fail(otlp, wire.at, wire.fault);
 }
 
 void otlp_list(struct otlp *otlp, struct wire_list list, bool is_fixed, struct integers *to)

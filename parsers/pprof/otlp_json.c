@@ -40,11 +40,14 @@ static const struct message_member resource[] = {{"attributes", 1, MEMBER_MESSAG
 static const struct message_member value_type[] = {
     {"typeStrindex", 1, MEMBER_NUMBER, NULL}, {"unitStrindex", 2, MEMBER_NUMBER, NULL}, {0}};
 
-static const struct message_member sample[] = {
-    {"stackIndex", 1, MEMBER_NUMBER, NULL},          {"attributeIndices", 2, MEMBER_NUMBER, NULL},
-    {"values", 4, MEMBER_NUMBER, NULL},              {"timestampsUnixNano", 5, MEMBER_NUMBER, NULL},
-    {"locationsStartIndex", 1, MEMBER_NUMBER, NULL}, {"locationsLength", 6, MEMBER_NUMBER, NULL},
-    {"value", 4, MEMBER_NUMBER, NULL},               {0}};
+static const struct message_member sample[] = {{"stackIndex", 1, MEMBER_NUMBER, NULL},
+                                               {"attributeIndices", 2, MEMBER_NUMBER, NULL},
+                                               {"values", 4, MEMBER_NUMBER, NULL},
+                                               {"timestampsUnixNano", 5, MEMBER_NUMBER, NULL},
+                                               {"locationsStartIndex", 1, MEMBER_NUMBER, NULL},
+                                               {"locationsLength", 6, MEMBER_NUMBER, NULL},
+                                               {"value", 4, MEMBER_NUMBER, NULL},
+                                               {0}};
 
 static const struct message_member profile[] = {{"sampleType", 1, MEMBER_MESSAGE, value_type},
                                                 {"samples", 2, MEMBER_MESSAGE, sample},
@@ -52,7 +55,8 @@ static const struct message_member profile[] = {{"sampleType", 1, MEMBER_MESSAGE
                                                 {"locationIndices", 3, MEMBER_NUMBER, NULL},
                                                 {0}};
 
-static const struct message_member scope_profiles[] = {{"profiles", 2, MEMBER_MESSAGE, profile}, {0}};
+static const struct message_member scope_profiles[] = {{"profiles", 2, MEMBER_MESSAGE, profile},
+                                                       {0}};
 
 static const struct message_member resource_profiles[] = {
     {"resource", 1, MEMBER_MESSAGE, resource},
@@ -64,12 +68,10 @@ static const struct message_member mapping[] = {{"filenameStrindex", 4, MEMBER_N
 static const struct message_member line[] = {
     {"functionIndex", 1, MEMBER_NUMBER, NULL}, {"line", 2, MEMBER_NUMBER, NULL}, {0}};
 
-static const struct message_member location[] = {{"mappingIndex", 1, MEMBER_NUMBER, NULL},
-                                                 {"address", 2, MEMBER_NUMBER, NULL},
-                                                 {"lines", 3, MEMBER_MESSAGE, line},
-                                                 {"line", 3, MEMBER_MESSAGE, line},
-                                                 {"attributeIndices", 4, MEMBER_NUMBER, NULL},
-                                                 {0}};
+static const struct message_member location[] = {
+    {"mappingIndex", 1, MEMBER_NUMBER, NULL},     {"address", 2, MEMBER_NUMBER, NULL},
+    {"lines", 3, MEMBER_MESSAGE, line},           {"line", 3, MEMBER_MESSAGE, line},
+    {"attributeIndices", 4, MEMBER_NUMBER, NULL}, {0}};
 
 static const struct message_member function[] = {{"nameStrindex", 1, MEMBER_NUMBER, NULL},
                                                  {"systemNameStrindex", 2, MEMBER_NUMBER, NULL},
@@ -231,14 +233,17 @@ bool otlp_is_json(struct span head)
 void otlp_of_json(struct input *in, struct otlp_bytes *bytes, struct warnings *warnings)
 {
     struct json_to_wire to = {.bytes = bytes};
+    struct otlp_json_message message;
     bool is_more = true;
 
     while (is_more) {
         to.stream = json_start(in);
         is_more = json_enter(&to.stream, '{');
         if (is_more) {
+            message.offset = input_offset(in) - 1; /* of its bracket */
             write_message(&to, profiles_data);
-            vector_add(&bytes->ends, bytes->count);
+            message.end = bytes->count;
+            vector_add(&bytes->messages, message);
         } else {
             to.stream.is_bad = !to.stream.is_cut; /* but for the end there is another */
             to.stream.is_cut = false;

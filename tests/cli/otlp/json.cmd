@@ -6,3 +6,5 @@ ptk labels testdata/otlp/lines.json
 head -c 3900 testdata/otlp/lines.json | ptk hotspots -
 head -c 1000 testdata/otlp/lines.json | ptk hotspots -
 { head -n 1 testdata/otlp/lines.json; echo 'what?'; } | ptk hotspots -n 1 -
+# a second message without tables: the place is that of its text
+{ head -n 1 testdata/otlp/lines.json; echo '{"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"samples":[{"stackIndex":1}]}]}]}]}'; } | ptk hotspots -
