@@ -16,14 +16,15 @@
 #include "parsers/json/json.h"
 #include "parsers/parser.h"
 #include "parsers/stacks/language_names.h"
+#include "parsers/stacks/merged_rows.h"
 #include "parsers/tachyon/tachyon.h"
 #include "parsers/text/text_end.h"
 
 enum { NS_PER_US = 1000 };
 
-/* What a frame, or a function, was seen in. */
+/* Samples that a frame was seen in. */
 struct seen {
-    int64_t self, sum, most; /* samples; of the frames' cumulative ones the sum, and the largest */
+    int64_t self, cum;
 };
 
 struct frame_table {
@@ -104,7 +105,7 @@ static bool read_figures(struct frame_table *table, struct token entry)
         return false;
     seen = &table->seen.list[number];
     seen->self = checked_add(seen->self, self);
-    seen->sum = checked_add(seen->sum, cum);
+    seen->cum = checked_add(seen->cum, cum);
     table->samples = checked_add(table->samples, self);
     return true;
 }
@@ -143,48 +144,43 @@ static void read_line(struct frame_table *table, struct token line)
 
 /* ---- functions ---- */
 
-/* A function is in at least as many samples as any of its frames, and as were taken in it; and at most in as
- * many as all its frames together, which is right unless it calls itself. */
-static void give_function(struct frame_table *table, uint32_t function, const struct seen *seen)
+static void give_function(struct frame_table *table, uint32_t function,
+                          const struct merged_rows *rows)
 {
     struct callgraph_builder *callgraph = builder_callgraph(table->builder);
     uint32_t value = builder_value(table->builder);
     int64_t scale[] = {1, table->interval};
-    int64_t least = seen->self > seen->most ? seen->self : seen->most;
-    int64_t most = seen->sum < table->samples ? seen->sum : table->samples;
-    int64_t self[] = {seen->self, checked_mul(seen->self, table->interval)};
+    int64_t self[] = {rows->self, checked_mul(rows->self, table->interval)};
+    bool is_estimate;
+    int64_t cum = merged_rows_cum(rows, table->samples, &is_estimate);
 
-    most = most > least ? most : least;
     builder_list(callgraph, function,
                  &(struct call_figures){UNKNOWN, UNKNOWN, self[value],
-                                        checked_mul(most, scale[value])});
-    if (least < most)
+                                        checked_mul(cum, scale[value])});
+    if (is_estimate)
         builder_estimate_cum(callgraph, function);
     if (builder_wants_all_values(table->builder))
         builder_list_values(callgraph, function, self);
-    table->estimates += least < most;
+    table->estimates += is_estimate;
 }
 
 static void give_functions(struct frame_table *table)
 {
     size_t frames = table->frames.count, functions = 0;
     frame_id *ids = grow_zeroed(frames, sizeof(*ids));
-    struct seen *sums = grow_zeroed(frames, sizeof(*sums));
+    struct merged_rows *rows = grow_zeroed(frames, sizeof(*rows));
 
     python_frames_give(table->builder, table->frames.list, frames, PYTHON_LINES_THAT_RAN, ids);
     for (size_t i = 0; i < frames; i++) {
         uint32_t function = builder_function(builder_callgraph(table->builder), ids[i]);
-        struct seen *sum = &sums[function], *seen = &table->seen.list[i];
 
         functions = function < functions ? functions : function + 1;
-        sum->self = checked_add(sum->self, seen->self);
-        sum->sum = checked_add(sum->sum, seen->sum);
-        sum->most = seen->sum > sum->most ? seen->sum : sum->most;
+        merged_rows_add(&rows[function], table->seen.list[i].self, table->seen.list[i].cum);
     }
     for (uint32_t i = 0; i < functions; i++)
-        give_function(table, i, &sums[i]);
+        give_function(table, i, &rows[i]);
     free(ids);
-    free(sums);
+    free(rows);
 }
 
 /* ---- the whole ---- */
