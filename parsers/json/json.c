@@ -269,6 +269,13 @@ bool walk_member(struct json_walk *walk, struct span *key, struct token *value)
     return walk_item(walk, value);
 }
 
+struct span walk_key(struct span key, struct arena *arena)
+{
+    struct token quoted = {key.at - 1, (uint32_t)key.len + 2};
+
+    return token_text(quoted, arena);
+}
+
 struct token walk_find(struct token object, struct span key)
 {
     struct json_walk walk = walk_into(object);

@@ -55,6 +55,9 @@ struct json_walk walk_into(struct token token);
 /* The next member of an object; false after the last, and where it is no JSON. */
 bool walk_member(struct json_walk *walk, struct span *key, struct token *value);
 
+/* A key that walk_member() returned, with its escapes undone: see token_text(). */
+struct span walk_key(struct span key, struct arena *arena);
+
 /* The next item of an array; likewise. */
 bool walk_item(struct json_walk *walk, struct token *value);
 

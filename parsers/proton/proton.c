@@ -39,7 +39,7 @@ struct proton {
     struct value_name values[METRICS_MAX];
     str_id names[METRICS_MAX];
     uint32_t value_count, standard;
-    uint64_t odd;
+    uint64_t odd, beyond; /* metrics left out: not numbers; of more names than METRICS_MAX */
 };
 
 /* ---- nodes ---- */
@@ -103,9 +103,13 @@ static void read_metric(struct proton *proton, uint32_t node, struct span metric
         proton->odd++;
         return;
     }
-    figure.value = figure.amount ? value_of(proton, metric, is_a_time) : METRICS_MAX;
+    if (figure.amount == 0)
+        return;
+    figure.value = value_of(proton, metric, is_a_time);
     if (figure.value < METRICS_MAX)
         vector_add(&proton->figures, figure);
+    else
+        proton->beyond++;
 }
 
 static void read_member(void *context, uint32_t node, const struct json_key *key)
@@ -127,7 +131,7 @@ static void read_member(void *context, uint32_t node, const struct json_key *key
             builder_intern(proton->builder, walk_text(value, SPAN("name"), &proton->arena));
     else
         while (walk_member(&walk, &name, &metric))
-            read_metric(proton, node, name, metric);
+            read_metric(proton, node, walk_key(name, &proton->arena), metric);
     arena_clear(&proton->arena);
 }
 
@@ -215,7 +219,9 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     ok = proton.nodes.count ? build(&proton, err)
                             : error_set_at(err, 0, 0, "no node of a call tree");
     warning_count_many(builder_warnings(builder), WARNING_LOSS,
-                       "metrics that are no numbers, or below 0, left out", proton.odd);
+                       "metrics that are not numbers, or below 0, left out", proton.odd);
+    warning_count_many(builder_warnings(builder), WARNING_LOSS,
+                       "metrics beyond the first 64 names, left out", proton.beyond);
     free(proton.nodes.list);
     free(proton.figures.list);
     arena_free(&proton.arena);

@@ -193,11 +193,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
          builder_begin(builder, LEVEL_FLAT, values, VALUES, TIME, err);
     scalene.by_line = ok && builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
     walk = walk_into((struct token){files.at, (uint32_t)files.len});
-    while (ok && walk_member(&walk, &path, &file)) {
-        struct span plain = token_text((struct token){path.at - 1, (uint32_t)path.len + 2}, &kept);
-
-        read_file(&scalene, plain, file);
-    }
+    while (ok && walk_member(&walk, &path, &file))
+        read_file(&scalene, walk_key(path, &kept), file);
     if (ok && !scalene.rows)
         ok = error_set_at(err, input_offset(in), 0, "no function is in it");
     arena_free(&kept);

@@ -198,8 +198,7 @@ static bool read_bpftrace_json(struct text_stacks *text, struct span line)
     while (walk_member(&maps, &name, &map)) {
         keys = walk_into(map);
         while (walk_member(&keys, &key, &value)) {
-            struct token quoted = {key.at - 1, (uint32_t)key.len + 2};
-            struct span rest = token_text(quoted, &arena);
+            struct span rest = walk_key(key, &arena);
 
             while (rest.len)
                 read_key(text, span_split(&rest, '\n'));
