@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pc_samples.c — rocprofv3's samples of program counters: which instructions of kernels were running, and why not
+/* pc_samples.c — rocprofv3's samples of program counters: which instructions of kernels ran, and why others waited
  *
  *     "Sample_Timestamp","Exec_Mask","Dispatch_Id","Instruction","Instruction_Comment","Correlation_Id"
  *     390705261841337,18446744073709551615,22,"s_waitcnt vmcnt(0)","/src/v.cpp:80",22
  *
- * The stochastic ones say whether the instruction was issued, and on what it waited. Waves are sampled, not
- * time: samples are shares. Kernels' names are in kernel_trace.csv of the same run, beside the file. */
+ * Stochastic samples say whether the instruction was issued, and why it waited. Waves are sampled, not time:
+ * samples are shares. Kernel names are in kernel_trace.csv of the same run, in the same folder. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,15 +47,20 @@ static struct span cell_of(const struct pc_samples *samples, enum sample_column 
     return csv_cell(&samples->header, &samples->cells, column);
 }
 
-/* Whether it is that of samples. */
+/* Whether the header is that of samples. */
 static bool take_header(struct pc_samples *samples, struct span line)
 {
-    const struct csv_header *header = &samples->header;
-
     fields_of_csv(span_trim(line), &samples->cells);
     csv_header_read(&samples->header, titles, COUNT_OF(titles), &samples->cells, 0);
-    return csv_has(header, MASK) && csv_has(header, DISPATCH) && csv_has(header, INSTRUCTION) &&
-           csv_has(header, PLACE);
+    return csv_has(&samples->header, MASK) && csv_has(&samples->header, DISPATCH) &&
+           csv_has(&samples->header, INSTRUCTION) && csv_has(&samples->header, PLACE);
+}
+
+/* False for a row that is cut or garbled. */
+static bool split_row(struct pc_samples *samples, struct span line)
+{
+    fields_of_csv(span_trim(line), &samples->cells);
+    return !samples->cells.is_cut && samples->cells.count == samples->header.width;
 }
 
 /* ---- kernels' names ---- */
@@ -78,16 +83,15 @@ static void read_names_beside(struct pc_samples *samples, struct span path)
         return;
     if (input_line(&in, &line))
         (void)take_header(samples, line);
-    while (input_line(&in, &line)) {
-        fields_of_csv(span_trim(line), &samples->cells);
-        if (span_to_u64(cell_of(samples, DISPATCH), &dispatch))
+    while (input_line(&in, &line))
+        if (split_row(samples, line) && cell_of(samples, KERNEL).len &&
+            span_to_u64(cell_of(samples, DISPATCH), &dispatch))
             *idmap_at(&samples->kernels, dispatch) =
                 kernel_name_frame(samples->builder, cell_of(samples, KERNEL), KIND_KERNEL);
-    }
     input_close(&in);
 }
 
-/* Of a dispatch whose kernel is not known its number. */
+/* Where the kernel is not known, the number of the dispatch is its name. */
 static frame_id kernel_of(struct pc_samples *samples, uint64_t dispatch)
 {
     uint32_t *at = idmap_at(&samples->kernels, dispatch);
@@ -126,7 +130,7 @@ static uint32_t put_label(struct pc_samples *samples, uint32_t at, enum sample_k
     return at + 1;
 }
 
-/* Whether it was issued; and if not, on what it waited, which means nothing of one that was. */
+/* The reason for a wait means nothing where the instruction was issued. */
 static void give_labels(struct pc_samples *samples)
 {
     struct span issued = cell_of(samples, ISSUED);
@@ -142,16 +146,15 @@ static void give_labels(struct pc_samples *samples)
     builder_labels(builder_stacks(samples->builder), samples->labels, count);
 }
 
-/* The instruction in its kernel; where lines are asked for, the kernel's line. */
+/* The instruction in its kernel; the kernel's line where the command asks for lines. */
 static void give_sample(struct pc_samples *samples, frame_id kernel, uint64_t mask)
 {
     int64_t values[] = {1, __builtin_popcountll(mask)};
-    struct span text = cell_of(samples, INSTRUCTION), file;
+    struct span text = cell_of(samples, INSTRUCTION);
     struct frame frame = {.kind = samples->by_line ? KIND_KERNEL : KIND_OTHER};
     frame_id stack[2] = {0, kernel};
 
-    file = place_file(cell_of(samples, PLACE), &frame.line);
-    frame.file = builder_intern(samples->builder, file);
+    frame.file = builder_intern(samples->builder, place_file(cell_of(samples, PLACE), &frame.line));
     frame.name = builder_intern(samples->builder, samples->by_line
                                                       ? builder_frame_name(samples->builder, kernel)
                                                   : text.len ? text
@@ -166,9 +169,7 @@ static bool take_row(struct pc_samples *samples, struct span line)
     struct stack_builder *stacks = builder_stacks(samples->builder);
     uint64_t dispatch, mask;
 
-    fields_of_csv(line, &samples->cells);
-    if (samples->cells.is_cut || samples->cells.count != samples->header.width ||
-        !span_to_u64(cell_of(samples, DISPATCH), &dispatch) ||
+    if (!split_row(samples, line) || !span_to_u64(cell_of(samples, DISPATCH), &dispatch) ||
         !span_to_u64(cell_of(samples, MASK), &mask))
         return false;
     if (builder_wants_labels(stacks))
@@ -205,13 +206,12 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                                                {LITERAL("lanes"), UNIT_COUNT}};
     static const char *const keys[LABELS] = {"dispatch", "issued", "type", "stall"};
     struct pc_samples *samples = grow_zeroed(1, sizeof(*samples));
-    bool ok;
+    bool ok = builder_begin(builder, LEVEL_CALLTREE, values, COUNT_OF(values), 0, err);
 
     samples->builder = builder;
     for (size_t i = 0; i < LABELS; i++)
         samples->keys[i] = builder_intern(builder, span_of(keys[i]));
     samples->by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
-    ok = builder_begin(builder, LEVEL_CALLTREE, values, COUNT_OF(values), 0, err);
     if (ok && in->name)
         read_names_beside(samples, span_of(in->name));
     ok = ok && read_lines(samples, in, err);
