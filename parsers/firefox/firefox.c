@@ -23,6 +23,7 @@
 
 #include "base/memory/memory.h"
 #include "parsers/firefox/firefox.h"
+#include "parsers/json/json_sniff.h"
 #include "parsers/parser.h"
 
 /* A child's process stands in its parent's; more levels than browsers have. */
@@ -321,13 +322,9 @@ static enum sniff sniff(struct span head, bool is_all)
         /* of an export */
         "profile", "label", "duration", "markers", "frames", "memory", "ticks", "allocations",
         "configuration", "fileType", "version", NULL};
+    static const char *const marks[] = {"\"preprocessedProfileVersion\"", "\"processType\"", NULL};
 
-    if (!span_is_any(walk_first_key(head), first))
-        return SNIFF_NO;
-    if (span_find(head, SPAN("\"preprocessedProfileVersion\"")) != SIZE_MAX ||
-        span_find(head, SPAN("\"processType\"")) != SIZE_MAX)
-        return SNIFF_YES;
-    return is_all ? SNIFF_NO : SNIFF_MORE;
+    return sniff_json(head, is_all, first, marks);
 }
 
 const struct parser parser_firefox = {

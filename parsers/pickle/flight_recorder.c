@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
+#include "parsers/json/json_sniff.h"
 #include "parsers/parser.h"
 #include "parsers/pickle/pickle.h"
 
@@ -318,6 +319,7 @@ static enum sniff sniff(struct span head, bool is_all)
     static const char *const keys[] = {"version", "nccl_version",    "comm_lib_version",
                                        "rank",    "pg_config",       "pg_status",
                                        "entries", "nccl_comm_state", NULL};
+    static const char *const marks[] = {"\"pg_config\"", NULL};
     struct span looked_at = {head.at, head.len < HEAD_LOOKED_AT ? head.len : HEAD_LOOKED_AT};
 
     if (head.len < 3)
@@ -325,11 +327,7 @@ static enum sniff sniff(struct span head, bool is_all)
     if (is_pickle && span_find(looked_at, SPAN("version")) < 16 &&
         span_find(looked_at, SPAN("pg_config")) != SIZE_MAX)
         return SNIFF_YES;
-    if (!is_json || !span_is_any(walk_first_key(head), keys))
-        return SNIFF_NO;
-    if (span_find(head, SPAN("\"pg_config\"")) != SIZE_MAX)
-        return SNIFF_YES;
-    return is_all ? SNIFF_NO : SNIFF_MORE;
+    return is_json ? sniff_json(head, is_all, keys, marks) : SNIFF_NO;
 }
 
 const struct parser parser_flight_recorder = {

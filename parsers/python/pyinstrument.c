@@ -13,6 +13,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
+#include "parsers/json/json_sniff.h"
 #include "parsers/json/json_tree.h"
 #include "parsers/parser.h"
 #include "parsers/stacks/language_names.h"
@@ -202,11 +203,7 @@ static enum sniff sniff(struct span head, bool is_all)
     static const char *const marks[] = {"\"start_call_stack\"", "\"target_description\"",
                                         "\"is_application_code\"", "\"identifier\"", NULL};
 
-    if (!span_is_any(walk_first_key(head), first))
-        return SNIFF_NO;
-    if (span_holds_any(head, marks))
-        return SNIFF_YES;
-    return is_all ? SNIFF_NO : SNIFF_MORE;
+    return sniff_json(head, is_all, first, marks);
 }
 
 const struct parser parser_pyinstrument = {

@@ -12,6 +12,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
+#include "parsers/json/json_sniff.h"
 #include "parsers/parser.h"
 #include "parsers/stacks/language_names.h"
 
@@ -208,13 +209,9 @@ static enum sniff sniff(struct span head, bool is_all)
     static const char *const first[] = {
         "alloc_samples", "args",        "elapsed_time_sec", "entrypoint_dir", "filename", "files",
         "gpu",           "growth_rate", "program",          "samples",        "stacks",   NULL};
+    static const char *const marks[] = {"\"n_cpu_percent_python\"", "\"elapsed_time_sec\"", NULL};
 
-    if (!span_is_any(walk_first_key(head), first))
-        return SNIFF_NO;
-    if (span_find(head, SPAN("\"n_cpu_percent_python\"")) != SIZE_MAX ||
-        span_find(head, SPAN("\"elapsed_time_sec\"")) != SIZE_MAX)
-        return SNIFF_YES;
-    return is_all ? SNIFF_NO : SNIFF_MORE;
+    return sniff_json(head, is_all, first, marks);
 }
 
 const struct parser parser_scalene = {

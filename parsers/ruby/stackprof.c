@@ -12,6 +12,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
+#include "parsers/json/json_sniff.h"
 #include "parsers/parser.h"
 #include "parsers/ruby/ruby_profile.h"
 
@@ -207,13 +208,9 @@ static enum sniff sniff(struct span head, bool is_all)
     static const char *const first[] = {"version",    "mode",           "interval", "samples",
                                         "gc_samples", "missed_samples", "metadata", "frames",
                                         "raw",        "raw_lines",      NULL};
+    static const char *const marks[] = {"\"total_samples\"", "\"gc_samples\"", NULL};
 
-    if (!span_is_any(walk_first_key(head), first))
-        return SNIFF_NO;
-    if (span_find(head, SPAN("\"total_samples\"")) != SIZE_MAX ||
-        span_find(head, SPAN("\"gc_samples\"")) != SIZE_MAX)
-        return SNIFF_YES;
-    return is_all ? SNIFF_NO : SNIFF_MORE;
+    return sniff_json(head, is_all, first, marks);
 }
 
 const struct parser parser_stackprof = {

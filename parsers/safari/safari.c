@@ -12,6 +12,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
+#include "parsers/json/json_sniff.h"
 #include "parsers/parser.h"
 #include "parsers/stacks/v8_names.h"
 
@@ -143,16 +144,12 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    struct span key = walk_first_key(head);
+    static const char *const first[] = {"version", "recording", NULL};
+    static const char *const marks[] = {"\"instrumentTypes\"", "\"sampleStackTraces\"", NULL};
 
-    if (!span_eq(key, SPAN("version")) && !span_eq(key, SPAN("recording")))
-        return SNIFF_NO;
     if (span_find(head, SPAN("\"recording\"")) == SIZE_MAX)
         return SNIFF_NO;
-    if (span_find(head, SPAN("\"instrumentTypes\"")) != SIZE_MAX ||
-        span_find(head, SPAN("\"sampleStackTraces\"")) != SIZE_MAX)
-        return SNIFF_YES;
-    return is_all ? SNIFF_NO : SNIFF_MORE;
+    return sniff_json(head, is_all, first, marks);
 }
 
 const struct parser parser_safari = {

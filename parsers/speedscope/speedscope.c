@@ -10,6 +10,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
+#include "parsers/json/json_sniff.h"
 #include "parsers/parser.h"
 #include "parsers/speedscope/speedscope_document.h"
 #include "parsers/stacks/language_names.h"
@@ -214,17 +215,10 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 static enum sniff sniff(struct span head, bool is_all)
 {
     static const char *const first[] = {"$schema", "version",  "exporter",          "name",
-                                        "shared",  "profiles", "activeProfileIndex"};
-    struct span key = walk_first_key(head);
+                                        "shared",  "profiles", "activeProfileIndex", NULL};
+    static const char *const marks[] = {"speedscope.app/file-format-schema", NULL};
 
-    for (size_t i = 0; i < COUNT_OF(first); i++) {
-        if (!span_eq(key, span_of(first[i])))
-            continue;
-        if (span_find(head, SPAN("speedscope.app/file-format-schema")) != SIZE_MAX)
-            return SNIFF_YES;
-        return is_all ? SNIFF_NO : SNIFF_MORE;
-    }
-    return SNIFF_NO;
+    return sniff_json(head, is_all, first, marks);
 }
 
 const struct parser parser_speedscope = {

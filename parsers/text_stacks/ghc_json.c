@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
+#include "parsers/json/json_sniff.h"
 #include "parsers/json/json_tree.h"
 #include "parsers/parser.h"
 #include "parsers/text/text_end.h"
@@ -160,13 +161,9 @@ static enum sniff sniff(struct span head, bool is_all)
     static const char *const first[] = {
         "program",     "arguments",     "rts_arguments", "end_time", "total_time",
         "total_ticks", "tick_interval", "cost_centres",  "profile",  NULL};
+    static const char *const marks[] = {"\"tick_interval\"", "\"cost_centres\"", NULL};
 
-    if (!span_is_any(walk_first_key(head), first))
-        return SNIFF_NO;
-    if (span_find(head, SPAN("\"tick_interval\"")) != SIZE_MAX ||
-        span_find(head, SPAN("\"cost_centres\"")) != SIZE_MAX)
-        return SNIFF_YES;
-    return is_all ? SNIFF_NO : SNIFF_MORE;
+    return sniff_json(head, is_all, first, marks);
 }
 
 const struct parser parser_ghc_json = {

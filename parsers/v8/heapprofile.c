@@ -9,6 +9,7 @@
 
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
+#include "parsers/json/json_sniff.h"
 #include "parsers/json/json_tree.h"
 #include "parsers/parser.h"
 #include "parsers/stacks/v8_names.h"
@@ -106,13 +107,10 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    struct span key = walk_first_key(head);
+    static const char *const first[] = {"head", "samples", NULL};
+    static const char *const marks[] = {"\"selfSize\"", NULL};
 
-    if (!span_eq(key, SPAN("head")) && !span_eq(key, SPAN("samples")))
-        return SNIFF_NO;
-    if (span_find(head, SPAN("\"selfSize\"")) != SIZE_MAX)
-        return SNIFF_YES;
-    return is_all ? SNIFF_NO : SNIFF_MORE;
+    return sniff_json(head, is_all, first, marks);
 }
 
 const struct parser parser_heapprofile = {

@@ -12,6 +12,7 @@
 
 #include "base/memory/memory.h"
 #include "parsers/json/json.h"
+#include "parsers/json/json_sniff.h"
 #include "parsers/stacks/stack_tree.h"
 #include "parsers/valgrind/valgrind_frame.h"
 
@@ -190,12 +191,9 @@ static enum sniff sniff(struct span head, bool is_all)
                                        "pps",
                                        "ftbl",
                                        NULL};
+    static const char *const marks[] = {"\"dhatFileVersion\"", NULL};
 
-    if (!span_is_any(walk_first_key(head), keys))
-        return SNIFF_NO;
-    if (span_find(head, SPAN("\"dhatFileVersion\"")) != SIZE_MAX)
-        return SNIFF_YES;
-    return is_all ? SNIFF_NO : SNIFF_MORE;
+    return sniff_json(head, is_all, keys, marks);
 }
 
 const struct parser parser_dhat = {
