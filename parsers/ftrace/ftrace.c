@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ftrace.c — texts of Linux's ftrace: of the kernel, atrace and trace-cmd, and Android's pages of systrace
  *
- * The scheduler says which thread each processor ran, and which threads waited for one. Programs write marks of
- * what they do. A thread's row has its marked ranges; outside of these when it ran. The time that it ran is
- * in one of these two, and is the CPU time of the ranges. Processors have rows of their own, and
- * so has what each thread waited for a processor. */
+ * The scheduler records which thread each processor runs, and which threads wait for one. Programs write marks.
+ * A thread's row shows its marked ranges and, outside of them, when it ran. Within a range this is its CPU time.
+ * Processors have rows of their own, and so have the waits of each thread for a processor. */
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
 #include "parsers/ftrace/ftrace_events.h"
 #include "parsers/parser.h"
 
-/* ---- lines that are none of an event ---- */
+/* ---- lines without an event ---- */
 
-/* "CPU:1 [LOST 4212 EVENTS]", and "##### CPU 2 buffer started ####": of what ran there nothing is known. */
+/* "CPU:1 [LOST 4212 EVENTS]" or "##### CPU 2 buffer started ####": which thread ran there is not known. */
 static bool read_gap(struct ftrace *ftrace, struct span text)
 {
     struct span rest = text;
@@ -37,7 +36,7 @@ static bool read_gap(struct ftrace *ftrace, struct span text)
     return true;
 }
 
-/* Pages of before 2015 have the lines in a text of JavaScript. */
+/* Pages from before 2015 have the lines in a text of JavaScript. */
 static struct span without_escape(struct span text)
 {
     static const struct span escape = LITERAL("\\n\\");
@@ -77,13 +76,12 @@ static bool read_lines(struct ftrace *ftrace, struct input *in, struct error *er
     if (lines)
         return true;
     error_set_at(err, 0, 0, "no line of an event that ftrace wrote");
-    return error_hint(err, "was anything recorded? What atrace -z packed is not read: leave -z out");
+    return error_hint(err, "was anything recorded? ptk does not read output of atrace -z: omit -z");
 }
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct ftrace ftrace = {.builder = builder,
-                            .timeline = builder_timeline(builder)};
+    struct ftrace ftrace = {.builder = builder, .timeline = builder_timeline(builder)};
     bool ok = builder_begin_timeline(builder, err) && read_lines(&ftrace, in, err);
 
     if (ok) {
@@ -95,7 +93,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     return ok;
 }
 
-/* Its own head; a page that holds it, which may come far behind the viewer; or some lines of its form. */
+/* A head of ftrace's; a page with a trace, which may be far behind the viewer; or lines of this form. */
 static enum sniff sniff(struct span head, bool is_all)
 {
     enum { ENOUGH = 3, LOOKED_AT = 64 };
@@ -116,7 +114,7 @@ static enum sniff sniff(struct span head, bool is_all)
     for (int i = 0; i < LOOKED_AT && rest.len && found < ENOUGH; i++)
         found += ftrace_read_line(span_split(&rest, '\n'), &line);
     return found == ENOUGH || (found && is_all && !memchr(head.at, '\0', head.len)) ? SNIFF_YES
-                                                                                   : SNIFF_NO;
+                                                                                    : SNIFF_NO;
 }
 
 const struct parser parser_ftrace = {

@@ -16,20 +16,20 @@ struct ftrace_line {
     uint32_t cpu;
 };
 
-/* False for what is no such line. */
+/* False where the text is not such a line. */
 bool ftrace_read_line(struct span text, struct ftrace_line *line);
 
-/* A processor goes from one thread to another; pid 0 is its idle loop. */
+/* A processor switches from one thread to another; pid 0 is its idle loop. */
 struct ftrace_switch {
     struct span from, to;
     int64_t from_pid, to_pid;
-    bool is_runnable; /* the first one could have gone on */
+    bool is_runnable; /* the first thread could have run on */
 };
 
 /* The arguments of sched_switch, as the kernel or as trace-cmd prints them. */
 bool ftrace_read_switch(struct span arguments, struct ftrace_switch *to);
 
-/* The thread that sched_waking and its like wake. */
+/* The thread that sched_waking or sched_wakeup wakes. */
 bool ftrace_read_woken(struct span arguments, struct span *command, int64_t *pid);
 
 #endif

@@ -11,27 +11,28 @@
 /* A marked range that has begun. */
 struct ftrace_range {
     uint32_t event;
-    int64_t cpu; /* what its thread had run by then, ns */
+    int64_t cpu; /* how long its thread had run before it, ns */
 };
 
 /* The rows of a thread. */
 enum ftrace_row { ROW_OF_RANGES, ROW_OF_WAITS, ROW_OF_POINTS, FTRACE_ROWS };
 
 struct ftrace_thread {
-    int64_t pid, process;  /* of the process 0: not known */
-    str_id command;        /* 0: not known */
-    frame_id frame;        /* "COMMAND-PID" */
-    int64_t since, cpu;    /* when it was put on a processor, or UNKNOWN; how long it ran before that */
-    int64_t outside;       /* since when it runs outside of ranges */
-    int64_t marked;        /* when it wrote its last mark */
-    int64_t woken;         /* since when it could run and does not, or UNKNOWN */
+    int64_t pid, process;         /* process 0: not known */
+    str_id command;               /* 0: not known */
+    frame_id frame;               /* "COMMAND-PID" */
+    int64_t since;                /* when it was put on its processor; UNKNOWN: it does not run */
+    int64_t cpu;                  /* how long it ran before that */
+    int64_t outside;              /* when it began to run outside of ranges */
+    int64_t marked;               /* when it wrote its last mark */
+    int64_t woken;                /* when it began to wait for a processor; UNKNOWN: it does not */
     uint32_t tracks[FTRACE_ROWS]; /* plus 1; 0: not made yet */
     struct VECTOR_OF(struct ftrace_range) open;
 };
 
 struct ftrace_processor {
     bool is_known;
-    int64_t pid, since; /* whom it runs */
+    int64_t pid, since; /* the thread that it runs */
     uint32_t track;
 };
 
@@ -56,14 +57,14 @@ struct ftrace {
 /* An event of the kernel, or a mark of a program. */
 void ftrace_add(struct ftrace *ftrace, const struct ftrace_line *line);
 
-/* Whom a processor runs is not known. */
+/* Which thread a processor runs is not known from here on. */
 void ftrace_forget_processor(struct ftrace *ftrace, uint64_t cpu);
 
 /* After the last line. */
 void ftrace_end(struct ftrace *ftrace);
 void ftrace_free(struct ftrace *ftrace);
 
-/* ---- what the two files of events share ---- */
+/* ---- shared by the two files of events ---- */
 
 /* The thread, made on first mention; an unknown command may be empty. Valid until the next is made. */
 struct ftrace_thread *ftrace_thread(struct ftrace *ftrace, int64_t pid, struct span command);

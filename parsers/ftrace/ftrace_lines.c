@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ftrace_lines.c — what stands in a line of a text of Linux's ftrace
+/* ftrace_lines.c — the fields of a line in a text of Linux's ftrace
  *
  *     my app 3-1021    (   1000) [000] d..2. 5000000.000715: tracing_mark_write: B|1000|decode
  *
- * Commands may have blanks, brackets, and all that separates fields, so fields are found from what follows
- * them. Times are decimal texts of up to 16 digits, which a double would not keep. */
+ * Commands may contain blanks, brackets and every separator, so a field is found by the text behind it. Times
+ * are decimal texts of up to 16 digits, which a double would not keep. */
 #include "base/text/decimal.h"
 #include "graph/model/graph.h"
 #include "parsers/ftrace/ftrace.h"
@@ -45,7 +45,7 @@ static bool read_thread(struct span text, struct ftrace_line *line)
     return span_to_i64(span_after(text, text.len - digits), &line->pid);
 }
 
-/* "[CPU]" with a thread before it; what follows it goes to `rest`. */
+/* "[CPU]" with a thread before it; `rest` is the text behind it. */
 static bool read_place(struct span text, struct ftrace_line *line, struct span *rest)
 {
     for (size_t at = 1; at + 2 < text.len && at < PLACE_WITHIN; at++) {
@@ -93,7 +93,7 @@ bool ftrace_read_line(struct span text, struct ftrace_line *line)
 
 /* ---- arguments ---- */
 
-/* "KEY=COMMAND PIDKEY=PID", with more behind it that is left in `rest`. */
+/* "KEY=COMMAND PIDKEY=PID"; `rest` is the text behind it. */
 static bool read_keys(struct span text, struct span key, struct span pid_key, struct span *command,
                       int64_t *pid, struct span *rest)
 {

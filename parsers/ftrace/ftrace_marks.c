@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ftrace_marks.c — what programs write into the kernel's trace: ranges, operations, counters and marks
+/* ftrace_marks.c — marks that programs write into the kernel's trace: ranges, operations, counters, moments
  *
  *     B|1000|decode      E|1000              a range of the thread that wrote it
  *     S|1000|fetch|7     F|1000|fetch|7      an operation; G and H with a row's name before its own
@@ -12,7 +12,8 @@
 
 static frame_id frame_named(struct ftrace *ftrace, struct span name)
 {
-    struct frame frame = {.name = builder_intern(ftrace->builder, name.len ? name : SPAN("(no name)")),
+    struct frame frame = {.name =
+                              builder_intern(ftrace->builder, name.len ? name : SPAN("(no name)")),
                           .kind = KIND_HOST};
 
     return builder_frame(ftrace->builder, &frame);
@@ -39,7 +40,7 @@ static void begin_range(struct ftrace *ftrace, struct ftrace_thread *thread, int
     vector_add(&thread->open, range);
 }
 
-/* By when its thread had run for `cpu`. */
+/* `cpu`: how long its thread had run by then. */
 static void end_range(struct ftrace *ftrace, struct ftrace_thread *thread, int64_t time,
                       int64_t cpu)
 {
@@ -60,7 +61,7 @@ static void end_range(struct ftrace *ftrace, struct ftrace_thread *thread, int64
 
 /* ---- operations and counters ---- */
 
-/* What is of a process and has a name: by both. */
+/* The key of a process's operation or counter. */
 static uint64_t key_of(int64_t process, struct span name, struct span cookie)
 {
     return XXH3_64bits_withSeed(cookie.at, cookie.len,
@@ -134,7 +135,7 @@ static bool has_letter(struct span mark)
            (mark.len == 1 ? mark.at[0] == 'E' : mark.at[1] == '|');
 }
 
-/* What is behind the process, by the letter. */
+/* `rest`: the text behind the process. */
 static void add_lettered(struct ftrace *ftrace, struct ftrace_thread *thread, int64_t time,
                          int64_t process, char letter, struct span rest)
 {
@@ -177,7 +178,7 @@ void ftrace_add_mark(struct ftrace *ftrace, const struct ftrace_line *line, stru
 
     thread->marked = line->time;
     if (prefix != SIZE_MAX && has_letter(span_after(mark, prefix + 2)))
-        mark = span_after(mark, prefix + 2); /* what wrote it stands before */
+        mark = span_after(mark, prefix + 2); /* after the name of its writer */
     if (!has_letter(mark)) {
         if (!span_starts(mark, SPAN("trace_event_clock_sync")))
             builder_event(ftrace->timeline, ftrace_track(ftrace, thread, ROW_OF_POINTS), line->time,

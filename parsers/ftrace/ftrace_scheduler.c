@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ftrace_scheduler.c — what Linux's scheduler says of threads: when each ran, and waited for a processor */
+/* ftrace_scheduler.c — when Linux's scheduler ran each thread, and when each waited for a processor */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -120,7 +120,7 @@ static void enter(struct ftrace *ftrace, const struct ftrace_switch *to, int64_t
     thread->since = thread->outside = time;
 }
 
-/* Where the one that leaves is not the one that came, something is missing in between. */
+/* Events are missing where the thread that leaves is not the one that entered. */
 static void switch_threads(struct ftrace *ftrace, uint32_t cpu, int64_t time,
                            const struct ftrace_switch *to)
 {
@@ -176,7 +176,7 @@ void ftrace_add(struct ftrace *ftrace, const struct ftrace_line *line)
     else if (span_is_any(line->event, wakes) &&
              ftrace_read_woken(line->arguments, &command, &pid)) {
         if (idmap_find(&ftrace->thread_of, (uint64_t)pid) != IDMAP_NONE)
-            command = SPAN(""); /* of a thread that is known it may be an old one */
+            command = SPAN(""); /* a wakeup may have an older name of a known thread */
         thread = ftrace_thread(ftrace, pid, command);
         if (thread->woken == UNKNOWN)
             thread->woken = line->time;
