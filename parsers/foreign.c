@@ -139,7 +139,8 @@ static const struct foreign foreigns[] = {
     {".opt", NO_MARK, NULL, "a capture of Optick", "its own viewer shows it"},
     {".perf.session", NO_MARK, NULL, "a session of Superluminal", "its own viewer shows it"},
     {".trace.zip", START("PK\3\4"), NULL, "a packed trace of Instruments",
-     "unzip it, then xcrun xctrace export --input FOLDER --xpath '//table[@schema=\"time-profile\"]' >FILE.xml, then ptk"},
+     "unzip it, then xcrun xctrace export --input FOLDER --xpath '//table[@schema=\"time-profile\"]' "
+     ">FILE.xml, then ptk FILE.xml"},
     {NULL, START("Date/Time:"), "Heaviest stack", "a text of spindump",
      "sample PID -file FILE records stacks on macOS"},
     /* ---- machine learning ---- */

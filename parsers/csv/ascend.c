@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ascend.c — tables of what Ascend NPUs ran: msprof (op_summary_*.csv) and torch_npu (kernel_details.csv)
+/* ascend.c — operators that Ascend NPUs ran: msprof (op_summary_*.csv) and torch_npu (kernel_details.csv)
  *
  * Columns come and go with products and levels, so they are found by their names. Times are microseconds since
- * 1970 with three more digits, which a double does not keep; a tab stands behind them for spreadsheets. A
- * collective is one row over all of its tasks, beside the rows of other streams. */
+ * 1970 with three decimals, which a double does not keep, and with a tab behind them for spreadsheets. A
+ * collective is one row for all of its tasks, beside the rows of other streams. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -84,7 +84,7 @@ static struct span undoubled(struct ascend *ascend, struct span text)
     return (struct span){copy, len};
 }
 
-/* Collectives of msprof have no stream of their own. */
+/* Without a stream it is the track of msprof's collectives. */
 static uint32_t find_track(struct ascend *ascend, const struct csv_fields *fields)
 {
     struct track track = {.kind = TRACK_STREAM};

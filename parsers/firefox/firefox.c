@@ -317,8 +317,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 static enum sniff sniff(struct span head, bool is_all)
 {
     static const char *const first[] = {
-        "meta",      "libs",         "shared",           "threads",      "pages",   "counters",
-        "processes", "pausedRanges", "profilerOverhead", "profilingLog", "sources",
+        "meta", "libs", "shared", "threads", "pages", "counters", "processes", "pausedRanges",
+        "profilerOverhead", "profilingLog", "sources",
         /* of an export */
         "profile", "label", "duration", "markers", "frames", "memory", "ticks", "allocations",
         "configuration", "fileType", "version", NULL};
@@ -330,7 +330,8 @@ static enum sniff sniff(struct span head, bool is_all)
 const struct parser parser_firefox = {
     .name = "firefox",
     .title = "profiles of the Firefox Profiler",
-    .summary = "the Firefox Profiler's JSON: Firefox, its old exports, samply, perf script report gecko",
+    .summary =
+        "the Firefox Profiler's JSON: Firefox, its old exports, samply, perf script report gecko",
     .tried = "Gecko versions 9 and 20 to 36, processed versions 24 to 70",
     .omitted = "network, screenshots",
     .level = LEVEL_TIMELINE,

@@ -168,8 +168,8 @@ static const char *past_string(const char *at, const char *end)
     return at < end ? at + 1 : NULL;
 }
 
-/* Whether so many bytes may hold a bracket or a quote. The four brackets are the same but for three bits, and with
- * few other characters. */
+/* Whether NEST_STRIDE bytes may contain a bracket or a quote. The four brackets differ in three bits only, and few
+ * other characters are equal to them without these bits. */
 static bool may_nest(const char *at)
 {
     unsigned found = 0;

@@ -61,8 +61,8 @@ struct span walk_key(struct span key, struct arena *arena);
 /* The next item of an array; likewise. */
 bool walk_item(struct json_walk *walk, struct token *value);
 
-/* The next item where it is a whole number of up to nine digits, as most of those are that profiles have lists of;
- * false, with nothing consumed, where it is anything else. */
+/* The next item where it is a whole number of up to nine digits, the most frequent item of profiles' lists. False,
+ * with nothing consumed, for any other item. */
 bool walk_digits(struct json_walk *walk, uint32_t *number);
 
 /* The member with that key; its `at` is NULL when there is none. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* json_tree.h — a call tree whose nodes stand inside each other, as objects with "children" */
+/* json_tree.h — call trees of objects with "children" inside each other */
 #ifndef PTK_PARSERS_JSON_JSON_TREE_H
 #define PTK_PARSERS_JSON_JSON_TREE_H
 
 #include "parsers/json/json.h"
 
-/* It may be as deep as the file likes: nothing is called once a level. */
+/* A tree may have any depth: no function is called once a level. */
 
 #define JSON_NO_PARENT UINT32_MAX
 
@@ -14,7 +14,7 @@ struct json_tree {
     uint32_t (*begin)(void *context, uint32_t parent);
     /* Consumes the value of a member other than the children. */
     void (*member)(void *context, uint32_t node, const struct json_key *key);
-    /* All of a node and of what is below it has been read. NULL: nobody needs to know. */
+    /* Called after a node and all nodes below it; may be NULL. */
     void (*end)(void *context, uint32_t node);
 };
 

@@ -287,7 +287,7 @@ static enum sniff sniff(struct span head, bool is_all)
 
     if (head.len < DECIDING && !is_all)
         return SNIFF_MORE;
-    if (otlp_is_json(head))
+    if (otlp_is_json((struct span){head.at, head.len < HEAD ? head.len : HEAD}))
         return SNIFF_YES;
     while (wire.at < wire.end && wire_head(&wire, &field, &length)) {
         struct span inside = {wire.at, (size_t)(wire.end - wire.at)};

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* otlp_json.c — OpenTelemetry's profiles as JSON, written anew as the protocol buffers that they are the text of
+/* otlp_json.c — OpenTelemetry's profiles as JSON, converted to the protocol buffers of release 1.10
  *
- * A file is one message or several, as of the collector's exporter, which writes one a line. Members have the
- * protocol's names in camel case, and say what they are: only those that are read are written, with numbers
- * of release 1.10, whatever the file's release. Numbers of 64 bits are texts. Messages are as deep as the tables
- * here: values of attributes that hold other values are left out. */
+ * A file is one message or several: the collector's exporter writes one a line. Members have the protocol's names
+ * in camel case, in every release. Only members that the readers use are converted. Numbers of 64 bits are texts.
+ * Messages are as deep as the tables here: values of attributes that contain other values are left out. */
 #include <stdlib.h>
 
 #include "parsers/json/json.h"
@@ -12,7 +11,7 @@
 
 enum { LENGTH_BYTES = 6, VARINT_MAX = 10 };
 
-/* What a member is written as; of an array each item by itself. */
+/* The wire form of a member; each item of an array has it. */
 enum { MEMBER_NUMBER, MEMBER_REAL, MEMBER_TEXT, MEMBER_MESSAGE };
 
 struct message_member {
@@ -55,12 +54,11 @@ static const struct message_member profile[] = {{"sampleType", 1, MEMBER_MESSAGE
                                                 {"locationIndices", 3, MEMBER_NUMBER, NULL},
                                                 {0}};
 
-static const struct message_member scope_profiles[] = {{"profiles", 2, MEMBER_MESSAGE, profile},
-                                                       {0}};
+static const struct message_member scope[] = {{"profiles", 2, MEMBER_MESSAGE, profile}, {0}};
 
 static const struct message_member resource_profiles[] = {
     {"resource", 1, MEMBER_MESSAGE, resource},
-    {"scopeProfiles", 2, MEMBER_MESSAGE, scope_profiles},
+    {"scopeProfiles", 2, MEMBER_MESSAGE, scope},
     {0}};
 
 static const struct message_member mapping[] = {{"filenameStrindex", 4, MEMBER_NUMBER, NULL}, {0}};
@@ -136,7 +134,7 @@ static void put_varint(struct json_to_wire *to, uint64_t value)
 
 /* ---- values ---- */
 
-/* May be without a sign, as addresses are. true is 1, and what is no number 0. */
+/* Addresses may need all 64 bits. true is 1; a value that is not a number is 0. */
 static uint64_t number_of(struct token token)
 {
     uint64_t number;
@@ -178,7 +176,7 @@ static void write_scalar(struct json_to_wire *to, const struct message_member *m
 
 static void write_message(struct json_to_wire *to, const struct message_member *members);
 
-/* A message's length stands before it and is known after it. */
+/* A message's length is before it, but is known only after it. */
 static void write_value(struct json_to_wire *to, const struct message_member *member)
 {
     char room[LENGTH_BYTES] = {0};
@@ -221,11 +219,8 @@ static void write_message(struct json_to_wire *to, const struct message_member *
 
 bool otlp_is_json(struct span head)
 {
-    enum { FAR = 4096 };
     struct span key = walk_first_key(head);
 
-    if (head.len > FAR)
-        head.len = FAR;
     return span_eq(key, SPAN("resourceProfiles")) ||
            (span_eq(key, SPAN("dictionary")) && span_find(head, SPAN("Table\"")) != SIZE_MAX);
 }
@@ -245,7 +240,7 @@ void otlp_of_json(struct input *in, struct otlp_bytes *bytes, struct warnings *w
             message.end = bytes->count;
             vector_add(&bytes->messages, message);
         } else {
-            to.stream.is_bad = !to.stream.is_cut; /* but for the end there is another */
+            to.stream.is_bad = !to.stream.is_cut; /* no message, and not the end */
             to.stream.is_cut = false;
         }
         json_end(&to.stream, warnings);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* proton.c — what Triton's profiler, Proton, wrote of kernels and the scopes that launched them: .hatchet
+/* proton.c — profiles of Triton's Proton (.hatchet): kernels below the scopes that launched them
  *
  *     [{"frame": {"name": "ROOT"}, "metrics": {}, "children": [{"frame": {"name": "matmul"}, "children": [],
  *       "metrics": {"time (ns)": 56396, "count": 10, "flops16": 2e12, "device_id": "0"}}]},
  *      {"CUDA": {"0": {"arch": "90", "num_sms": 132}}}]
  *
- * Metrics are a node's own, without those of its children. Any that is a number becomes a value of the
- * profile, under its own name. Members come in any order, a node's name often after its children. */
+ * Metrics are a node's own, without those of its children. Each numeric metric becomes a value of the profile,
+ * under its own name. Members come in any order: a node's name is often after its children. */
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -22,7 +22,7 @@ struct proton_node {
     str_id name;
     node_id place; /* in the builder's tree, once it is there */
     bool has_children, is_on_device;
-    bool is_metadata; /* what it took to compute the launches' metadata */
+    bool is_metadata; /* it computed metadata of launches */
 };
 
 struct proton_figure {
@@ -37,7 +37,6 @@ struct proton {
     struct VECTOR_OF(struct proton_node) nodes; /* parents first */
     struct VECTOR_OF(struct proton_figure) figures;
     struct value_name values[METRICS_MAX];
-    str_id names[METRICS_MAX];
     uint32_t value_count, standard;
     uint64_t odd, beyond; /* metrics left out: not numbers; of more names than METRICS_MAX */
 };
@@ -68,26 +67,25 @@ static bool is_time(struct span metric, int *scale)
     return span_eq(metric, SPAN("time")) || span_starts(metric, SPAN("time ("));
 }
 
-/* The value that a metric is; METRICS_MAX where there are too many. */
+/* The index of a metric's value; METRICS_MAX where there are too many. */
 static uint32_t value_of(struct proton *proton, struct span metric, bool is_a_time)
 {
-    str_id name = builder_intern(proton->builder, is_a_time ? SPAN("time") : metric);
-    struct value_name value = {builder_text(proton->builder, name), UNIT_COUNT};
+    struct span name = is_a_time ? SPAN("time") : metric;
+    enum unit unit = is_a_time ? UNIT_NS : span_eq(metric, SPAN("bytes")) ? UNIT_BYTES : UNIT_COUNT;
     uint32_t at = 0;
 
-    while (at < proton->value_count && proton->names[at] != name)
+    while (at < proton->value_count && !span_eq(proton->values[at].name, name))
         at++;
     if (at < proton->value_count || at == METRICS_MAX)
         return at;
     if (is_a_time)
         proton->standard = at;
-    value.unit = is_a_time ? UNIT_NS : span_eq(metric, SPAN("bytes")) ? UNIT_BYTES : UNIT_COUNT;
-    proton->values[at] = value;
-    proton->names[at] = name;
+    name = builder_text(proton->builder, builder_intern(proton->builder, name));
+    proton->values[at] = (struct value_name){name, unit};
     return proton->value_count++;
 }
 
-/* Texts say where it ran; "(pty)" marks what cannot be summed, and "(inc)" what is with the children. */
+/* Texts name the device; "(pty)" marks metrics without a sum, "(inc)" those that include the children's. */
 static void read_metric(struct proton *proton, uint32_t node, struct span metric,
                         struct token value)
 {
@@ -106,10 +104,9 @@ static void read_metric(struct proton *proton, uint32_t node, struct span metric
     if (figure.amount == 0)
         return;
     figure.value = value_of(proton, metric, is_a_time);
+    proton->beyond += figure.value == METRICS_MAX;
     if (figure.value < METRICS_MAX)
         vector_add(&proton->figures, figure);
-    else
-        proton->beyond++;
 }
 
 static void read_member(void *context, uint32_t node, const struct json_key *key)
@@ -213,7 +210,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     if (ok && json_item(&proton.json))
         json_tree_read(&proton.json, &tree, &proton);
     while (ok && json_item(&proton.json))
-        json_skip(&proton.json); /* what the devices are */
+        json_skip(&proton.json); /* descriptions of devices */
     json_end(&proton.json, builder_warnings(builder));
     builder_producer(builder, "Proton");
     ok = proton.nodes.count ? build(&proton, err)

@@ -132,7 +132,7 @@ const char *copy_kind_name(int64_t kind);
 
 enum recording_writer { WRITER_NVPROF, WRITER_NSYS, WRITER_ROCPD, WRITER_RPD };
 
-/* What follows from a kernel's name. */
+/* A kernel's name, and its meaning. */
 struct recorded_kernel {
     str_id name; /* demangled */
     enum frame_kind kind;
@@ -161,7 +161,7 @@ struct recording {
 uint32_t recording_event(struct recording *recording, const struct track *track, int64_t start,
                          int64_t end, str_id name, enum frame_kind kind);
 
-/* Lets times count from the least start of a table, where none of those before was less. */
+/* Moves the origin of times to the least start of a table, unless an earlier one is known. */
 void recording_starts(struct recording *recording, const char *table, const char *column);
 
 /* "stream 7" of "stream %lld"; `format` is a literal. Each is made once. */

@@ -208,8 +208,7 @@ static struct frame read_frame(struct tachyon *tachyon, struct tachyon_bytes *by
     (void)take_fixed(tachyon, bytes, 1); /* the instruction */
     if (bytes->is_bad)
         return (struct frame){0};
-    return tachyon_frame(tachyon->builder, tachyon->strings.list[name],
-                         tachyon->strings.list[file],
+    return tachyon_frame(tachyon->builder, tachyon->strings.list[name], tachyon->strings.list[file],
                          line & 1 ? -1 : (int64_t)(line >> 1)); /* zigzag; -1: none */
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tachyon_jsonl.c — what Python 3.15's sampling profiler writes with --jsonl: a table of frames, without stacks
+/* tachyon_jsonl.c — tables of frames without stacks: Python 3.15's sampling profiler with --jsonl
  *
  *     {"type":"meta","v":1,"run_id":"…","sample_interval_usec":1000,"mode":"wall"}
  *     {"type":"str_def",…,"defs":[{"str_id":1,"value":"main"}, …]}
  *     {"type":"frame_def",…,"defs":[{"frame_id":1,"path_str_id":2,"func_str_id":1,"line":7}, …]}
  *     {"type":"agg",…,"kind":"frame","scope":"final","entries":[{"frame_id":1,"self":9,"cumulative":9}, …]}
  *
- * A frame is a place that ran, so a function is several. Its own samples are the sum of theirs. A sample that
- * has two of its frames on the stack, as in a recursion, is in the cumulative figure of both: then the file
- * has only limits of the function's. */
+ * A frame is a line that ran, so a function has several frames. Its own samples are the sum of theirs. A sample
+ * with two of its frames on the stack, as in a recursion, is in the cumulative figure of both. Then the file
+ * has only limits of the function's figure. */
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -29,12 +29,13 @@ struct seen {
 
 struct frame_table {
     struct builder *builder;
-    struct arena arena; /* for the texts of a line */
-    struct idmap strings, numbers; /* by the id that the run at hand has for it */
+    struct arena arena;            /* for the texts of a line */
+    struct idmap strings, numbers; /* by the id in the current run */
     struct VECTOR_OF(struct frame) frames;
     struct VECTOR_OF(struct seen) seen; /* by frame */
     int64_t interval, samples, declared;
-    uint64_t odd, estimates; /* lines and entries that are no use; functions whose cumulative one is */
+    uint64_t odd;       /* lines and entries that are damaged */
+    uint64_t estimates; /* functions whose cumulative figure is one */
     bool has_end;
 };
 
@@ -47,7 +48,7 @@ static bool integer_in(struct token object, struct span key, int64_t *number)
 
 /* ---- lines ---- */
 
-/* Ids are of one run: a file may be of several, one behind the other. */
+/* Ids are valid within one run: a file may contain several, one behind the other. */
 static void read_meta(struct frame_table *table, struct token line)
 {
     int64_t interval;
@@ -77,7 +78,8 @@ static bool read_frame(struct frame_table *table, struct token entry)
     int64_t id, path, name, line = 0;
     uint32_t path_text, name_text;
 
-    if (!integer_in(entry, SPAN("frame_id"), &id) || !integer_in(entry, SPAN("path_str_id"), &path) ||
+    if (!integer_in(entry, SPAN("frame_id"), &id) ||
+        !integer_in(entry, SPAN("path_str_id"), &path) ||
         !integer_in(entry, SPAN("func_str_id"), &name))
         return false;
     path_text = idmap_find(&table->strings, (uint64_t)path);
@@ -110,7 +112,7 @@ static bool read_figures(struct frame_table *table, struct token entry)
     return true;
 }
 
-/* What is no use is counted, and left out. */
+/* Damaged entries are counted, and left out. */
 static void read_entries(struct frame_table *table, struct token list,
                          bool (*read)(struct frame_table *table, struct token entry))
 {
@@ -154,9 +156,9 @@ static void give_function(struct frame_table *table, uint32_t function,
     bool is_estimate;
     int64_t cum = merged_rows_cum(rows, table->samples, &is_estimate);
 
-    builder_list(callgraph, function,
-                 &(struct call_figures){UNKNOWN, UNKNOWN, self[value],
-                                        checked_mul(cum, scale[value])});
+    builder_list(
+        callgraph, function,
+        &(struct call_figures){UNKNOWN, UNKNOWN, self[value], checked_mul(cum, scale[value])});
     if (is_estimate)
         builder_estimate_cum(callgraph, function);
     if (builder_wants_all_values(table->builder))
@@ -210,8 +212,9 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         builder_known_fact(builder, FACT_PERIOD, table.interval, UNIT_NS);
         give_functions(&table);
         warning_count_many(warnings, WARNING_NOTE,
-                           "functions of several lines: their cumulative figures are estimates (~), too "
-                           "high where they call themselves, because the file has no stacks",
+                           "functions of several lines: their cumulative figures are estimates "
+                           "(~), too high where they call themselves, because the file has no "
+                           "stacks",
                            table.estimates);
     }
     arena_free(&table.arena);
