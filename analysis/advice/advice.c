@@ -7,6 +7,7 @@
 #include "analysis/captures/captures.h"
 #include "analysis/ranks/rank_overlap.h"
 #include "analysis/timeline/inventory.h"
+#include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"
@@ -30,6 +31,14 @@ void finding_set(const struct advice_context *context, struct finding *finding,
     finding->high = high;
 }
 
+void finding_point(struct finding *finding, frame_id frame, event_id event, int64_t part,
+                   int64_t whole)
+{
+    finding->frame = frame;
+    finding->event = event;
+    finding->place_share = share_of(part, whole);
+}
+
 static struct finding nothing_found(const struct rule *rule, int32_t device)
 {
     return (struct finding){.rule = rule,
@@ -40,6 +49,7 @@ static struct finding nothing_found(const struct rule *rule, int32_t device)
                             .gain = UNKNOWN,
                             .gain_least = UNKNOWN,
                             .gain_most = UNKNOWN,
+                            .place_share = NAN,
                             .step = UNKNOWN};
 }
 

@@ -31,10 +31,18 @@ struct finding {
     double factor;
     event_id event;  /* where the trouble shows most; NO_EVENT */
     frame_id frame;  /* who; 0: nobody in particular */
+    double place_share;   /* of the trouble, what that place has; NaN: not known */
+    const char *place_of; /* what that is a share of instead: a literal; or NULL */
     frame_id inside; /* what the host was in there: a Python function, a range; 0: not known */
     frame_id owner;  /* what the host ran after that, while the device was idle; 0: not known */
     int64_t step;    /* its number; UNKNOWN */
 };
+
+/* The function that a finding points at; 0: none. */
+static inline frame_id finding_place(const struct graph *graph, const struct finding *finding)
+{
+    return finding->event == NO_EVENT ? finding->frame : graph->timeline.frame[finding->event];
+}
 
 enum { CHAIN_LINKS = 3 };
 
@@ -189,6 +197,10 @@ void point_at_holder(const struct advice_context *context, const struct executio
 /* Sets the check, and what could be saved: from `low` to `high` ns. */
 void finding_set(const struct advice_context *context, struct finding *finding,
                  const struct check *check, int64_t low, int64_t high);
+
+/* Points it at a function, and at an event of it (or NO_EVENT), which has `part` of the whole trouble. */
+void finding_point(struct finding *finding, frame_id frame, event_id event, int64_t part,
+                   int64_t whole);
 
 /* advice_idle.c */
 void judge_input(const struct advice_context *context, struct finding *finding);

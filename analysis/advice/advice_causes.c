@@ -6,7 +6,7 @@
 
 /* The groups of a device that have one cause. */
 struct caused {
-    const struct slow_group *worst; /* the most to save, of which the longest */
+    const struct slow_group *worst; /* the most to save of this cause */
     int64_t time, calls;
     double saving;     /* ns; NaN: not known of one of them */
     frame_id *kernels; /* that take most of each group's time, each once */
@@ -21,6 +21,18 @@ static void add_kernel(struct caused *all, frame_id kernel)
     all->kernels[all->kernel_count++] = kernel;
 }
 
+/* ns that this cause costs a kernel, in all its groups; NaN: not known of one of them. */
+static double saving_of(const struct kernel_causes *causes, enum kernel_cause cause,
+                        frame_id kernel)
+{
+    double saving = 0;
+
+    for (uint32_t i = 0; i < causes->count; i++)
+        if (causes->list[i].group.kernel == kernel && kernel_has_cause(&causes->list[i], cause))
+            saving += causes->list[i].saving[cause];
+    return saving;
+}
+
 static struct caused kernels_with_cause(const struct advice_context *context,
                                         enum kernel_cause cause)
 {
@@ -33,7 +45,8 @@ static struct caused kernels_with_cause(const struct advice_context *context,
 
         if (!kernel_has_cause(slow, cause))
             continue;
-        all.worst = all.worst ? all.worst : slow;
+        if (!all.worst || slow->saving[cause] > all.worst->saving[cause])
+            all.worst = slow;
         all.time += slow->group.time;
         all.calls += slow->group.calls;
         all.saving += slow->saving[cause];
@@ -103,6 +116,8 @@ static void judge_cause(const struct advice_context *context, struct finding *fi
     if (all.worst) {
         check.what = evidence(context, all.worst, cause);
         finding->event = all.worst->group.longest;
+        finding->place_share =
+            saving_of(context->causes, cause, all.worst->group.kernel) / all.saving;
     }
     if (all.worst && saving != UNKNOWN && saving > 0) {
         finding->kernels = all.kernels;

@@ -72,6 +72,7 @@ void judge_copied_sum(const struct advice_context *context, struct finding *find
             finding->frame = f->frame[i];
         }
     }
+    finding->place_share = share_of(most, copies);
     if (copies == 0) {
         finding->why_not = "no copy of a device is recorded";
         return;
@@ -147,6 +148,7 @@ void judge_blocking(const struct advice_context *context, struct finding *findin
                                 .limit = LIMIT_BLOCKING};
 
     finding_set(context, finding, &check, 0, sum);
+    finding->place_share = share_of(most, sum);
     if (!finding->is_reported && waiting.time[BLOCKING_POLL] > sum)
         finding->why_not = "what waits is an event loop, for something to do";
 }
@@ -160,6 +162,8 @@ static void find_place(const struct graph *graph, const struct cost_share *share
     finding->inside = share->owner ? share->owner : share->caller;
     if (finding->inside && graph_frame(graph, finding->inside)->is_nameless)
         finding->inside = 0;
+    finding->place_share = share_of(share->place_time, share->time);
+    finding->place_of = share->class == finding->rule->cost ? NULL : cost_class_name(share->class);
 }
 
 /* Time that is no work of the program, of one class: which function has most, and for whom. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_idle.c — rules about time in which a device has nothing to do */
+#include <math.h>
+
 #include "analysis/advice/advice.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
@@ -14,8 +16,8 @@ static void point_at(const struct advice_context *context, enum idle_class class
 
     for (uint32_t i = 0; i < gaps->owner_count; i++)
         if (gaps->owners[i].class == class && gaps->owners[i].event != NO_EVENT) {
-            finding->event = gaps->owners[i].event;
-            finding->frame = gaps->owners[i].frame;
+            finding_point(finding, gaps->owners[i].frame, gaps->owners[i].event,
+                          gaps->owners[i].time, gaps->by_class[class]);
             return;
         }
 }
@@ -45,6 +47,7 @@ static void point_at_loader(const struct advice_context *context, struct finding
         return;
     finding->event = longest;
     finding->frame = timeline->frame[longest];
+    finding->place_share = NAN;
 }
 
 void judge_input(const struct advice_context *context, struct finding *finding)
@@ -122,6 +125,7 @@ void judge_small_kernels(const struct advice_context *context, struct finding *f
     else
         finding_set(context, finding, check, 0, context->device->short_gaps);
     point_at(context, IDLE_OF_LAUNCH, finding);
+    finding->place_share = NAN; /* of all launches, not of what short gaps cost */
 }
 
 void judge_long_gaps(const struct advice_context *context, struct finding *finding)

@@ -171,8 +171,10 @@ void advice_reconsider(const struct advice_context *context, const struct execut
         check.part = finding->gain < check.whole ? finding->gain : check.whole;
         finding->gain = UNKNOWN;
         check_judge(&check, context->thresholds);
-        if (check.holds)
+        if (check.holds) {
             finding_set(context, finding, &check, 0, check.part);
+            finding->place_share = NAN; /* of the idle time */
+        }
     }
 }
 
@@ -207,8 +209,8 @@ static void point_at_worthiest(const struct execution *execution, const struct g
         if (asked++ && gain <= best + best / 100 * CLEARLY)
             continue;
         best = gain;
-        finding->event = owner->event;
-        finding->frame = owner->frame;
+        finding_point(finding, owner->frame, owner->event, owner->time,
+                      gaps->by_class[IDLE_OF_HOST]);
     }
 }
 

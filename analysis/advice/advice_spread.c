@@ -112,10 +112,9 @@ void point_at_holder(const struct advice_context *context, const struct executio
         if (graph->timeline.tracks[t].kind == TRACK_THREAD)
             walk_thread(&spread, &graph->timeline.tracks[t], device->start, device->end);
     holder = innermost_holder(graph, &spread);
-    if (holder) {
-        finding->frame = holder;
-        finding->event = spread.holders[holder].longest;
-    }
+    if (holder)
+        finding_point(finding, holder, spread.holders[holder].longest, spread.holders[holder].time,
+                      spread.time);
     open_events_free(&spread.open);
     free(spread.holders);
     free(is_owner);

@@ -209,6 +209,7 @@ struct cost_share {
     frame_id caller; /* ... and for whom most of that was: what called it, and has no class; 0 */
     frame_id owner;  /* the program's own function on whose behalf most of it was; 0 */
     frame_id through; /* what, called there, has most of that: of a library, or of the class */
+    int64_t place_time; /* ... and how much: `through` for the owner, without one `worst` for its caller */
 };
 
 struct cost_shares {

@@ -96,14 +96,17 @@ static frame_id find_most(const struct cost_counting *counting, enum cost_class 
     return found;
 }
 
+/* `time`: of the function for that caller; where none is known, for all. */
 static frame_id find_function(const struct cost_counting *counting, enum cost_class class,
-                              struct cost_place within, frame_id *caller)
+                              struct cost_place within, frame_id *caller, int64_t *time)
 {
-    int64_t most;
+    int64_t called;
 
     within.function =
-        find_most(counting, class, &within, offsetof(struct cost_place, function), &most);
-    *caller = find_most(counting, class, &within, offsetof(struct cost_place, caller), &most);
+        find_most(counting, class, &within, offsetof(struct cost_place, function), time);
+    *caller = find_most(counting, class, &within, offsetof(struct cost_place, caller), &called);
+    if (*caller)
+        *time = called;
     return within.function;
 }
 
@@ -119,13 +122,14 @@ static void find_places(struct cost_counting *counting)
 
         if (!share->time)
             continue;
-        share->worst = find_function(counting, share->class, within, &share->caller);
+        share->worst =
+            find_function(counting, share->class, within, &share->caller, &share->place_time);
         within.owner =
             find_most(counting, share->class, &within, offsetof(struct cost_place, owner), &most);
         if (!within.owner || most < share->time / 50)
             continue;
         share->owner = within.owner;
-        share->through = find_function(counting, share->class, within, &caller);
+        share->through = find_function(counting, share->class, within, &caller, &share->place_time);
         if (caller && caller != share->owner)
             share->through = caller;
     }

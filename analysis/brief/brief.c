@@ -7,11 +7,6 @@
 
 /* ---- findings ---- */
 
-static frame_id frame_of(const struct graph *graph, const struct finding *finding)
-{
-    return finding->event == NO_EVENT ? finding->frame : graph->timeline.frame[finding->event];
-}
-
 static void choose_findings(const struct graph *graph, const struct advice *advice,
                             struct brief_parts *brief)
 {
@@ -25,7 +20,7 @@ static void choose_findings(const struct graph *graph, const struct advice *advi
         if (at && finding->rule->is_symptom)
             continue;
         brief->findings[at] =
-            (struct brief_finding){.finding = finding, .frame = frame_of(graph, finding)};
+            (struct brief_finding){.finding = finding, .frame = finding_place(graph, finding)};
         frames[at] = finding->event == NO_EVENT ? 0 : brief->findings[at].frame;
         brief->finding_count++;
     }

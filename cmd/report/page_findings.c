@@ -12,6 +12,7 @@
 #include "graph/classify/function_class.h"
 #include "graph/names/names.h"
 #include "render/reports/report_columns.h"
+#include "render/reports/reports.h"
 
 enum { CARDS = 5 };
 
@@ -46,22 +47,18 @@ static const char *gain_text(const struct report_context *context, const struct 
                         advice->steps ? " of each step" : "", share);
 }
 
-static frame_id frame_of(const struct graph *graph, const struct finding *finding)
-{
-    return finding->event != NO_EVENT ? graph->timeline.frame[finding->event] : finding->frame;
-}
-
 static const char *place_text(const struct report_context *context, const struct finding *finding,
                               struct arena *arena)
 {
     const struct graph *graph = &context->profile->graph;
-    frame_id frame = frame_of(graph, finding);
+    frame_id frame = finding_place(graph, finding);
     const char *text;
     char at[FORMAT_LEN];
 
     if (!frame)
         return NULL;
-    text = arena_copy(arena, graph_short_name(graph, frame));
+    text = arena_printf(arena, "%s%s", arena_copy(arena, graph_short_name(graph, frame)),
+                        place_share_text(finding, arena));
     if (finding->event != NO_EVENT)
         text = arena_printf(
             arena, "%s at %s", text,
@@ -77,7 +74,7 @@ static void fill_card(const struct report_context *context, const struct finding
                       struct arena *arena, struct page_card *card)
 {
     const struct graph *graph = &context->profile->graph;
-    frame_id frame = frame_of(graph, finding);
+    frame_id frame = finding_place(graph, finding);
     struct thresholds thresholds;
 
     thresholds_default(&thresholds);

@@ -31,17 +31,31 @@ static const char *bracket_text(const struct finding *finding, struct arena *are
 static struct span where_of(const struct graph *graph, const struct finding *finding,
                             struct arena *arena)
 {
-    frame_id frame =
-        finding->event != NO_EVENT ? graph->timeline.frame[finding->event] : finding->frame;
+    frame_id frame = finding_place(graph, finding);
 
     return frame ? frame_label(graph, frame, arena) : (struct span){0};
 }
 
-/* The same for people. */
-static struct span where_shown(const struct graph *graph, const struct finding *finding)
+const char *place_share_text(const struct finding *finding, struct arena *arena)
 {
-    return graph_short_name(graph, finding->event != NO_EVENT ? graph->timeline.frame[finding->event]
-                                                              : finding->frame);
+    char share[FORMAT_LEN];
+
+    if (!(finding->place_share < 1))
+        return "";
+    return arena_printf(arena, " (%s of %s)", format_share(share, finding->place_share),
+                        finding->place_of ? finding->place_of : "it");
+}
+
+/* The same for people, with how much of the trouble is there; empty where it is not known. */
+static struct span where_shown(const struct graph *graph, const struct finding *finding,
+                               struct arena *arena)
+{
+    frame_id frame = finding_place(graph, finding);
+    struct span name = frame ? graph_short_name(graph, frame) : NO_TEXT;
+
+    return frame ? span_of(arena_printf(arena, "%.*s%s", (int)name.len, name.at,
+                                        place_share_text(finding, arena)))
+                 : name;
 }
 
 /* "in train.py(12): step (step 3)"; empty where it is not known. */
@@ -69,7 +83,7 @@ static const char *surroundings(const struct graph *graph, const struct finding 
 static const char *where_text(const struct graph *graph, const struct finding *finding,
                               int64_t at, struct arena *arena)
 {
-    struct span name = where_shown(graph, finding);
+    struct span name = where_shown(graph, finding, arena);
     const char *around = surroundings(graph, finding, arena);
     char time[FORMAT_LEN];
 
@@ -190,6 +204,8 @@ static void add_findings(const struct advice *advice, const struct thresholds *t
         INDEX_AT("device", of.device),
         EVIDENCE_AT(check),
         TEXT_AT("where", where, FOR_MACHINES),
+        SHARE_AT("place_share", of.place_share, FOR_MACHINES),
+        TEXT_AT("place_of", of.place_of, FOR_MACHINES),
         TIME_AT("at", at, FOR_MACHINES),
         TEXT_AT("inside", inside, FOR_MACHINES),
         TEXT_AT("owner", owner, FOR_MACHINES),
@@ -370,7 +386,7 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
 
     if (advice->reported == 0)
         return;
-    where = where_shown(graph, first);
+    where = where_shown(graph, first, arena);
     if (first->high == UNKNOWN) { /* "Every step leaves memory behind (3.000 MiB / 300.0 MiB = 1.00%)." */
         report_beforef(report, arena, "%c%s%s%.*s (%s).", toupper((unsigned char)first->rule->title[0]),
                        first->rule->title + 1, where.len ? ": " : "", (int)where.len, where.at,

@@ -168,8 +168,8 @@ static void add_place(struct brief_lines *lines, enum keep keep, const struct br
     if (finding->owner)
         owner = arena_printf(lines->arena, ", then the host ran %s",
                              frame_name(lines, graph, finding->owner));
-    addf(lines, keep, "   where: %s%s%s%s%s", frame_name(lines, graph, of->frame), at, inside, step,
-         owner);
+    addf(lines, keep, "   where: %s%s%s%s%s%s", frame_name(lines, graph, of->frame),
+         place_share_text(finding, lines->arena), at, inside, step, owner);
     when = pattern_in_time(lines, graph, advice, &of->occurrences);
     if (*when)
         addf(lines, KEEP_DETAIL, "   when: %s", when);

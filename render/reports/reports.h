@@ -16,6 +16,7 @@
  * points to lives in `arena`; a `limit` of 0 is all. */
 
 struct advice;
+struct finding;
 struct amdahl;
 struct amdahl_options;
 struct amdahl_plan;
@@ -205,6 +206,9 @@ struct advice_view {
     bool has_silent;
     bool is_for_page; /* remedies name no commands and no options */
 };
+
+/* " (11.08% of it)": how much of the trouble the place has that a finding names; empty: all, or not known. */
+const char *place_share_text(const struct finding *finding, struct arena *arena);
 
 /* "data loader: 9.500 ms a batch (22.03 ms of 52.41 ms)": a link of the chain. In the arena. */
 const char *chain_link_text(const struct advice *advice, uint32_t at, const struct graph *graph,

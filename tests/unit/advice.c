@@ -244,6 +244,12 @@ static void launch(struct run *run, uint32_t thread, int64_t at, int64_t length,
         correlation);
 }
 
+static bool points_at(const struct run *run, const struct finding *finding, const char *name)
+{
+    return span_eq(graph_text(&run->graph, graph_frame(&run->graph, finding->frame)->name),
+                   span_of(name));
+}
+
 /* `update` runs beside a kernel for half of its time, so that the device is idle longer for `schedule`. But the run
  * gets shorter by more if `update` takes half of its time. */
 Test(advice, points_at_the_function_that_gives_most)
@@ -266,7 +272,58 @@ Test(advice, points_at_the_function_that_gives_most)
     expect_sound(&run.advice);
     found = of(&run, "slow-host");
     cr_assert(found->is_reported);
-    cr_expect(span_eq(graph_text(&run.graph, graph_frame(&run.graph, found->frame)->name),
-                      SPAN("update")));
+    cr_expect(points_at(&run, found, "update"));
+    end(&run);
+}
+
+/* The device is idle for 300 us of `schedule` and for 100 of `collect`, four times each. */
+Test(advice, a_place_has_its_share_of_the_trouble)
+{
+    struct run run;
+    uint32_t thread;
+    const struct finding *found;
+
+    begin(&run);
+    thread = thread_of(run.builder, 1);
+    for (int i = 0; i < 4; i++) {
+        int64_t at = 1000 * i;
+
+        timed(run.builder, thread, 1000 * at, 300000, "schedule", KIND_PYTHON);
+        launch(&run, thread, at + 300, 100, 2 * i + 1);
+        timed(run.builder, thread, 1000 * (at + 410), 100000, "collect", KIND_PYTHON);
+        launch(&run, thread, at + 510, 480, 2 * i + 2);
+    }
+    advise(&run);
+    found = of(&run, "slow-host");
+    cr_assert(found->is_reported);
+    cr_expect(points_at(&run, found, "schedule"));
+    cr_expect_float_eq(found->place_share, 0.75, 1e-9, "%f", found->place_share);
+    end(&run);
+}
+
+/* Of eight functions each owns an eighth of the idle time. All of it is in `forward`, which `train` calls. */
+Test(advice, points_at_what_holds_the_idle_time_that_many_functions_own)
+{
+    static const char *const parts[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    struct run run;
+    uint32_t thread;
+    const struct finding *found;
+
+    begin(&run);
+    thread = thread_of(run.builder, 1);
+    launch(&run, thread, 0, 5, 1);
+    timed(run.builder, thread, 20000, 4000000, "train", KIND_PYTHON);
+    for (int i = 0; i < 4; i++) {
+        int64_t at = 20 + 1000 * i;
+
+        timed(run.builder, thread, 1000 * at, 810000, "forward", KIND_PYTHON);
+        for (int k = 0; k < 8; k++)
+            timed(run.builder, thread, 1000 * (at + 100 * k), 100000, parts[k], KIND_PYTHON);
+        launch(&run, thread, at + 810, 170, i + 2);
+    }
+    advise(&run);
+    found = of(&run, "slow-host");
+    cr_assert(found->is_reported);
+    cr_expect(points_at(&run, found, "forward"));
     end(&run);
 }
