@@ -192,8 +192,7 @@ static void read_json(struct otlp *otlp, profile_visit *visit)
         const struct otlp_json_message *message = &otlp->json.messages.list[i];
 
         otlp->json_offset = message->offset;
-        if (message->end > at) /* else there may be no bytes at all */
-            read_message(otlp, (struct span){otlp->json.list + at, message->end - at}, visit);
+        read_message(otlp, (struct span){otlp->json.list + at, message->end - at}, visit);
         at = message->end;
     }
 }

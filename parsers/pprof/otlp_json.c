@@ -57,9 +57,7 @@ static const struct message_member profile[] = {{"sampleType", 1, MEMBER_MESSAGE
 static const struct message_member scope[] = {{"profiles", 2, MEMBER_MESSAGE, profile}, {0}};
 
 static const struct message_member resource_profiles[] = {
-    {"resource", 1, MEMBER_MESSAGE, resource},
-    {"scopeProfiles", 2, MEMBER_MESSAGE, scope},
-    {0}};
+    {"resource", 1, MEMBER_MESSAGE, resource}, {"scopeProfiles", 2, MEMBER_MESSAGE, scope}, {0}};
 
 static const struct message_member mapping[] = {{"filenameStrindex", 4, MEMBER_NUMBER, NULL}, {0}};
 
@@ -227,24 +225,21 @@ bool otlp_is_json(struct span head)
 
 void otlp_of_json(struct input *in, struct otlp_bytes *bytes, struct warnings *warnings)
 {
-    struct json_to_wire to = {.bytes = bytes};
-    struct otlp_json_message message;
-    bool is_more = true;
+    struct json_to_wire to = {.bytes = bytes, .stream = json_start(in)};
+    struct otlp_json_message message = {0};
+    bool is_whole = true;
 
-    while (is_more) {
-        to.stream = json_start(in);
-        is_more = json_enter(&to.stream, '{');
-        if (is_more) {
-            message.offset = input_offset(in) - 1; /* of its bracket */
-            write_message(&to, profiles_data);
+    while (is_whole && json_enter(&to.stream, '{')) {
+        message.offset = input_offset(in) - 1; /* of its bracket */
+        write_message(&to, profiles_data);
+        if (bytes->count > message.end) { /* else it has no member that is read */
             message.end = bytes->count;
             vector_add(&bytes->messages, message);
-        } else {
-            to.stream.is_bad = !to.stream.is_cut; /* no message, and not the end */
-            to.stream.is_cut = false;
         }
-        json_end(&to.stream, warnings);
-        is_more = is_more && !to.stream.is_cut && !to.stream.is_bad;
+        is_whole = !to.stream.is_cut && !to.stream.is_bad;
     }
+    if (is_whole) /* no message follows: it is the end, or other text */
+        to.stream = (struct json_stream){.in = in, .is_bad = !to.stream.is_cut};
+    json_end(&to.stream, warnings);
     arena_free(&to.arena);
 }
