@@ -107,7 +107,7 @@ void roofline_cover(struct roofline *roofline, int64_t time, const struct effort
 {
     roofline->kernel_time = checked_add(roofline->kernel_time, time);
     if (effort->source != WORK_NONE && effort->source != WORK_SHARES &&
-        !isnan(effort->flops[PRECISION_UNKNOWN]))
+        (effort->is_least || !isnan(effort->flops[PRECISION_UNKNOWN])))
         roofline->explained = checked_add(roofline->explained, time);
     if (effort->is_least)
         roofline->least = checked_add(roofline->least, time);
