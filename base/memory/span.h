@@ -70,6 +70,12 @@ static inline struct span span_after(struct span text, size_t count)
                             : (struct span){text.at, 0};
 }
 
+/* Its first `count` bytes, or all that it has. */
+static inline struct span span_before(struct span text, size_t count)
+{
+    return (struct span){text.at, count < text.len ? count : text.len};
+}
+
 /* Where `needle` begins in `text`, or SIZE_MAX. */
 size_t span_find(struct span text, struct span needle);
 

@@ -58,7 +58,7 @@ static struct span part_shown(struct span name, struct arena *arena)
         size_t at = span_rfind(name, '#');
 
         if (at != SIZE_MAX)
-            return JOINED(arena, SPAN("lambda"), text_before(span_after(name, at), name.len - at - 1));
+            return JOINED(arena, SPAN("lambda"), span_before(span_after(name, at), name.len - at - 1));
     }
     if (span_starts(name, SPAN("$_")) && span_to_u64(span_after(name, 2), &number) && number < 1000000)
         return span_of(arena_printf(arena, "lambda#%u", (unsigned)number + 1));
@@ -121,12 +121,12 @@ void label_cpp(struct label *label, struct span full)
     bool is_thunk = false, is_handler = false;
     uint32_t shown = 2, kept = 0, last;
 
-    name = text_before(full, clone_at(full));
+    name = span_before(full, clone_at(full));
     clone = span_after(full, name.len);
     label_extra(label, LABEL_CLONE, clone_text(clone));
     if (span_find(full, SPAN("__cxx11")) != SIZE_MAX)
         label_extra(label, LABEL_DIALECT, SPAN("__cxx11"));
-    prefix = text_before(name, prefix_len(name, &is_thunk));
+    prefix = span_before(name, prefix_len(name, &is_thunk));
     name = name_normal(span_after(name, prefix.len), label->arena);
     parts = name_parts(name, label->arena);
     for (int i = 0; i < HANDLERS_MAX && parts.count > 1; i++) {
@@ -180,9 +180,9 @@ static bool mangled_part(struct span *rest, struct span *part)
     size_t digits = span_digits(*rest);
     uint64_t len;
 
-    if (!digits || digits > 3 || !span_to_u64(text_before(*rest, digits), &len) || len < 2 || len > rest->len - digits)
+    if (!digits || digits > 3 || !span_to_u64(span_before(*rest, digits), &len) || len < 2 || len > rest->len - digits)
         return false;
-    *part = text_before(span_after(*rest, digits), (size_t)len);
+    *part = span_before(span_after(*rest, digits), (size_t)len);
     for (size_t i = 0; i < part->len; i++)
         if (!is_word_char(part->at[i]))
             return false;
@@ -208,7 +208,7 @@ void label_mangled(struct label *label, struct span name)
 
             if (digits && values++ < 6)
                 numbers = JOINED(label->arena, numbers, numbers.len ? SPAN(".") : SPAN(""),
-                                 text_before(span_after(rest, 2), digits));
+                                 span_before(span_after(rest, 2), digits));
             rest = span_after(rest, 2 + digits);
         } else if (mangled_part(&rest, &part)) {
             first = first.len ? first : part;

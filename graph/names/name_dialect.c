@@ -101,7 +101,7 @@ static struct span word_at(struct span rest)
 
     while (len < rest.len && is_word_char(rest.at[len]))
         len++;
-    return text_before(rest, len);
+    return span_before(rest, len);
 }
 
 /* "long unsigned int", "unsigned long": the words of an integer's type, in whatever order. */
@@ -177,7 +177,7 @@ static void put_word(struct spelling *name)
     if (span_eq(word, SPAN("operator"))) {
         size_t marks = operator_marks(name->rest);
 
-        put_part(name, text_before(name->rest, marks));
+        put_part(name, span_before(name->rest, marks));
         name->rest = span_after(name->rest, marks);
     }
 }
@@ -194,7 +194,7 @@ static void put_mark(struct spelling *name)
     }
     if (c && strchr("*&,>)", c) && !is_arrow)
         put_const(name);
-    put_part(name, text_before(name->rest, 1));
+    put_part(name, span_before(name->rest, 1));
     name->rest = span_after(name->rest, 1);
     if (c == '<' || c == '(') {
         name->depth++;

@@ -98,7 +98,7 @@ struct span identifier_fitting(struct span name, struct arena *arena)
         size_t at;
 
         while ((at = span_find(name, words[i][0])) != SIZE_MAX)
-            name = JOINED(arena, text_before(name, at), words[i][1], span_after(name, at + words[i][0].len));
+            name = JOINED(arena, span_before(name, at), words[i][1], span_after(name, at + words[i][0].len));
     }
     return name;
 }
@@ -149,7 +149,7 @@ struct span word_after(struct span text, struct span mark)
     text = span_after(text, at + mark.len);
     while (len < text.len && is_word_char(text.at[len]))
         len++;
-    return text_before(text, len);
+    return span_before(text, len);
 }
 
 void label_details(struct label *label, const struct name_part *part, struct span scope)

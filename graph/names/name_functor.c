@@ -98,11 +98,11 @@ struct span operation_name(struct span identifier, struct arena *arena)
         return span_of(operation);
     at = span_find(identifier, SPAN("CUDAKernelImpl_"));
     if (at != SIZE_MAX)
-        identifier = JOINED(arena, text_before(identifier, at), SPAN("_"),
+        identifier = JOINED(arena, span_before(identifier, at), SPAN("_"),
                             span_after(identifier, at + strlen("CUDAKernelImpl_")));
     identifier = without_role(identifier);
     if (span_ends(identifier, SPAN("Grad")) && identifier.len > 4)
-        identifier = JOINED(arena, text_before(identifier, identifier.len - 4), SPAN("_grad"));
+        identifier = JOINED(arena, span_before(identifier, identifier.len - 4), SPAN("_grad"));
     return snake_case(identifier, arena);
 }
 
@@ -141,7 +141,7 @@ static struct span lambda_type(const struct name_parts *parts)
         if (!span_starts(name, SPAN("{lambda(")))
             continue;
         end = bracket_end(name, strlen("{lambda"));
-        rest = text_before(span_after(name, strlen("{lambda(")), end - strlen("{lambda("));
+        rest = span_before(span_after(name, strlen("{lambda(")), end - strlen("{lambda("));
         while (count < 2 && next_argument(&rest, &parameter))
             if (element_type(parameter).len)
                 types[count++] = element_type(parameter);

@@ -49,7 +49,7 @@ static bool next_operation(struct span *rest, struct span *operation)
         if (!len)
             while (len < rest->len && rest->at[len] != '_')
                 len++;
-        *operation = text_before(*rest, len);
+        *operation = span_before(*rest, len);
         *rest = span_after(*rest, len);
         return true;
     }
@@ -191,7 +191,7 @@ static struct span number_after(struct span text, struct span mark)
     while ((at = span_find(text, mark)) != SIZE_MAX) {
         text = span_after(text, at + mark.len);
         if (span_digits(text))
-            return text_before(text, span_digits(text));
+            return span_before(text, span_digits(text));
     }
     return NO_SPAN;
 }

@@ -38,7 +38,7 @@ static struct span file_and_line(struct label *label, struct span file, int64_t 
 /* "dir/file" */
 static struct span file_in_folder(struct span file)
 {
-    struct span folder = text_before(file, file.len - own_file(file).len);
+    struct span folder = span_before(file, file.len - own_file(file).len);
 
     folder.len -= folder.len > 0;
     return span_after(file, folder.len - own_file(folder).len);
@@ -60,8 +60,8 @@ static void add_where(struct label *label, struct span file, int64_t line, struc
 static bool is_go(struct span name, struct span file)
 {
     static const char *const endings[] = {".go", ".s", NULL};
-    size_t slash = span_rfind(text_before(name, span_find(name, SPAN("["))), '/'), dot;
-    struct span domain = text_before(name, span_find(name, SPAN("/")));
+    size_t slash = span_rfind(span_before(name, span_find(name, SPAN("["))), '/'), dot;
+    struct span domain = span_before(name, span_find(name, SPAN("/")));
 
     if (span_ends_any(file, endings) || span_find(name, SPAN(".(*")) != SIZE_MAX ||
         span_find(name, SPAN("[go.shape.")) != SIZE_MAX || span_ends(name, SPAN("[...]")))
@@ -77,7 +77,7 @@ static struct span without_escapes(struct span name, struct arena *arena)
     size_t at;
 
     while ((at = span_find(name, SPAN("%2e"))) != SIZE_MAX)
-        name = JOINED(arena, text_before(name, at), SPAN("."), span_after(name, at + 3));
+        name = JOINED(arena, span_before(name, at), SPAN("."), span_after(name, at + 3));
     return name;
 }
 
@@ -94,18 +94,18 @@ static void label_go(struct label *label, struct span name)
         size_t end = bracket_end(name, open);
 
         generic = (struct span){name.at + open, (end < name.len ? end + 1 : end) - open};
-        name = JOINED(label->arena, text_before(name, open), span_after(name, open + generic.len));
+        name = JOINED(label->arena, span_before(name, open), span_after(name, open + generic.len));
         while ((open = span_find(generic, SPAN("go.shape."))) != SIZE_MAX)
-            generic = JOINED(label->arena, text_before(generic, open), span_after(generic, open + 9));
+            generic = JOINED(label->arena, span_before(generic, open), span_after(generic, open + 9));
     }
     slash = span_rfind(name, '/');
-    path = slash == SIZE_MAX ? NO_SPAN : text_before(name, slash);
+    path = slash == SIZE_MAX ? NO_SPAN : span_before(name, slash);
     last = slash == SIZE_MAX ? name : span_after(name, slash + 1);
-    version = last.len > 2 && last.at[0] == 'v' ? text_before(span_after(last, 1), span_digits(span_after(last, 1))) : NO_SPAN;
+    version = last.len > 2 && last.at[0] == 'v' ? span_before(span_after(last, 1), span_digits(span_after(last, 1))) : NO_SPAN;
     if (version.len && path.len && version.len + 1 < last.len && last.at[version.len + 1] == '.') {
         slash = span_rfind(path, '/'); /* "badger/v3.Open" → "badger.Open" */
         last = JOINED(label->arena, slash == SIZE_MAX ? path : span_after(path, slash + 1), span_after(last, version.len + 1));
-        path = slash == SIZE_MAX ? NO_SPAN : text_before(path, slash);
+        path = slash == SIZE_MAX ? NO_SPAN : span_before(path, slash);
     }
     label->head = last;
     label_extra(label, LABEL_TEMPLATE, generic);
@@ -129,7 +129,7 @@ static bool is_word(struct span text)
 static struct span java_path(struct label *label, struct span name)
 {
     size_t open = span_find(name, SPAN("(")), blank;
-    struct span path = text_before(name, open), tail;
+    struct span path = span_before(name, open), tail;
     char *copy;
 
     blank = open == SIZE_MAX ? SIZE_MAX : span_rfind(path, ' ');
@@ -159,7 +159,7 @@ static size_t package_len(struct span path)
     size_t len = 0;
 
     for (;;) {
-        struct span word = text_before(span_after(path, len), span_find(span_after(path, len), SPAN(".")));
+        struct span word = span_before(span_after(path, len), span_find(span_after(path, len), SPAN(".")));
 
         if (word.len + len >= path.len || !is_word(word) || !(is_lower_letter(word.at[0]) || word.at[0] == '_'))
             return len;
@@ -187,7 +187,7 @@ static struct span removed(struct span text, struct span part, struct arena *are
 {
     size_t at = span_find(text, part);
 
-    return at == SIZE_MAX ? text : JOINED(arena, text_before(text, at), span_after(text, at + part.len));
+    return at == SIZE_MAX ? text : JOINED(arena, span_before(text, at), span_after(text, at + part.len));
 }
 
 static bool label_java(struct label *label, struct span name, struct span file)
@@ -201,7 +201,7 @@ static bool label_java(struct label *label, struct span name, struct span file)
         return false;
     path = java_path(label, name);
     len = package_len(path);
-    package = text_before(path, len ? len - 1 : 0);
+    package = span_before(path, len ? len - 1 : 0);
     rest = span_after(path, len);
     dot = span_rfind(rest, '.');
     is_class = dot != SIZE_MAX && rest.len && is_upper_letter(rest.at[0]);
@@ -211,7 +211,7 @@ static bool label_java(struct label *label, struct span name, struct span file)
         if (before == SIZE_MAX)
             return false;
         label->head = span_after(path, before + 1);
-        label_extra(label, LABEL_SCOPE, JOINED(label->arena, SPAN("in "), text_before(package, before)));
+        label_extra(label, LABEL_SCOPE, JOINED(label->arena, SPAN("in "), span_before(package, before)));
         return true;
     }
     if (!is_class || (!len && span_find(rest, SPAN("$$Lambda")) == SIZE_MAX && !span_ends_any(file, endings)))
@@ -224,7 +224,7 @@ static bool label_java(struct label *label, struct span name, struct span file)
         size_t end = lambda_end(rest, lambda), name_end = lambda + strlen("$$Lambda");
 
         label_extra(label, LABEL_LAMBDA, (struct span){rest.at + name_end, end - name_end});
-        rest = JOINED(label->arena, text_before(rest, name_end), span_after(rest, end));
+        rest = JOINED(label->arena, span_before(rest, name_end), span_after(rest, end));
     }
     rest = removed(rest, SPAN("$$anonfun$"), label->arena);
     label->head = removed(rest, SPAN("$anonfun$"), label->arena);
@@ -255,10 +255,10 @@ static bool split_script_place(struct span name, struct span *file, struct span 
 
     if (last == SIZE_MAX || !span_is_digits(span_after(name, last + 1)))
         return false;
-    before = span_rfind(text_before(name, last), ':');
+    before = span_rfind(span_before(name, last), ':');
     if (before == SIZE_MAX || before == 0)
         return false;
-    *file = text_before(name, before);
+    *file = span_before(name, before);
     *function = (struct span){name.at + before + 1, last - before - 1};
     *line = span_after(name, last + 1);
     return function->len && (span_starts(*file, SPAN("node:")) || is_script(*file));
@@ -295,7 +295,7 @@ static bool label_ruby(struct label *label, struct span name, struct span file)
     size_t at = span_find(name, SPAN(".rb:")), dash = span_find(name, SPAN(" - "));
 
     if (at != SIZE_MAX && dash != SIZE_MAX && dash > at) {
-        struct span of_file = text_before(name, at + 3);
+        struct span of_file = span_before(name, at + 3);
 
         label->head = span_after(name, dash + 3);
         label_fact(label, LABEL_SCOPE, own_file(of_file));
@@ -333,7 +333,7 @@ static size_t library_len(struct span name)
     for (size_t i = 0; i < COUNT_OF(endings); i++) {
         size_t at = span_find(name, endings[i]), end = at + endings[i].len;
 
-        if (at == SIZE_MAX || at == 0 || span_holds_any(text_before(name, at), (const char *const[]){" ", "/", "(", ":", NULL}))
+        if (at == SIZE_MAX || at == 0 || span_holds_any(span_before(name, at), (const char *const[]){" ", "/", "(", ":", NULL}))
             continue;
         while (end + 1 < name.len && name.at[end] == '.' && is_digit(name.at[end + 1])) /* ".so.6" */
             end += 1 + span_digits(span_after(name, end + 1));
@@ -361,7 +361,7 @@ static bool is_run_of(struct span name)
     struct span inside = open == SIZE_MAX ? NO_SPAN : span_after(name, open + 1);
 
     inside.len -= span_ends(inside, SPAN(")"));
-    return is_word(text_before(name, open)) && is_upper_letter(name.at[0]) && is_word(inside) &&
+    return is_word(span_before(name, open)) && is_upper_letter(name.at[0]) && is_word(inside) &&
            !is_upper_letter(inside.at[0]) && !is_digit(inside.at[0]) && !element_type(inside).len &&
            !span_eq(inside, SPAN("void")) && !span_ends(inside, SPAN("_t"));
 }
@@ -385,7 +385,7 @@ void label_host(struct label *label, struct span name, struct span file, int64_t
         return;
     }
     if (library) {
-        label_extra(label, LABEL_LIBRARY, JOINED(label->arena, SPAN("["), text_before(name, library - 1), SPAN("]")));
+        label_extra(label, LABEL_LIBRARY, JOINED(label->arena, SPAN("["), span_before(name, library - 1), SPAN("]")));
         name = span_after(name, library);
         label->head = name;
     }

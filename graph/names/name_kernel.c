@@ -110,7 +110,7 @@ static struct span without_tail(struct label *label, struct span name)
     if (end + 1 >= name.len || name.at[end + 1] != '_')
         return name;
     label_extra(label, LABEL_REST, span_after(name, end + 2));
-    return text_before(name, end + 1);
+    return span_before(name, end + 1);
 }
 
 void label_kernel(struct label *label, struct span full)
@@ -124,7 +124,7 @@ void label_kernel(struct label *label, struct span full)
         name.len -= strlen("…");
     name = without_descriptor(name);
     label->head = name;
-    clone = span_trim(span_after(text_before(full, full.len - (is_cut ? strlen("…") : 0)), name.len));
+    clone = span_trim(span_after(span_before(full, full.len - (is_cut ? strlen("…") : 0)), name.len));
     label_extra(label, LABEL_CLONE, clone);
     if (is_cut)
         label_extra(label, LABEL_CUT, SPAN("cut"));
@@ -132,7 +132,7 @@ void label_kernel(struct label *label, struct span full)
         (name.at[0] == '(' && !span_starts(name, SPAN("(anonymous namespace)"))))
         return;
     if (is_one_identifier(name) &&
-        label_library_kernel(label, text_before(name, span_find(name, SPAN("(")))))
+        label_library_kernel(label, span_before(name, span_find(name, SPAN("(")))))
         return;
     if (span_starts(name, SPAN("_Z"))) {
         label_mangled(label, name);

@@ -80,7 +80,6 @@ void label_of_frame(struct label *label, const struct graph *graph, frame_id id)
 #define NO_SPAN ((struct span){NULL, 0})
 
 struct span text_lower(struct arena *arena, struct span text);
-struct span text_before(struct span text, size_t end);
 bool is_upper_letter(char c);
 bool is_lower_letter(char c);
 

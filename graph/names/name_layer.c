@@ -96,7 +96,7 @@ static struct span tensor_operation(struct span text)
         struct span word;
 
         text = span_after(text, at + strlen("Tensor"));
-        word = text_before(text, 0);
+        word = span_before(text, 0);
         while (word.len < text.len && is_word_char(text.at[word.len]))
             word.len++;
         if (span_ends(word, SPAN("Op")) && word.len > 2) {
@@ -118,7 +118,7 @@ bool label_eigen(struct label *label, const struct name_part *part, struct span 
     what = tensor_operation(tree);
     scalar = word_after(tree, SPAN("scalar_"));
     if (span_starts(what, SPAN("Cwise")) && span_ends(scalar, SPAN("_op")))
-        what = text_before(scalar, scalar.len - 3);
+        what = span_before(scalar, scalar.len - 3);
     else
         what = what.len ? text_lower(label->arena, what) : SPAN("assign");
     label->head = JOINED(label->arena, SPAN("eigen "), what);
@@ -154,7 +154,7 @@ bool label_embedding(struct label *label, const struct name_part *part, struct s
     at = span_find(rest, SPAN("_kernel"));
     if (!rest.len || at == SIZE_MAX)
         return false;
-    what = text_before(rest, at);
+    what = span_before(rest, at);
     mode = span_after(rest, at + strlen("_kernel"));
     if (mode.len && mode.at[0] == '_')
         mode = span_after(mode, 1);
@@ -217,7 +217,7 @@ static struct span opaque_bytes(struct span text)
     size_t at = span_find(text, SPAN("OpaqueType<"));
 
     text = at == SIZE_MAX ? NO_SPAN : span_after(text, at + strlen("OpaqueType<"));
-    return text_before(text, span_digits(text));
+    return span_before(text, span_digits(text));
 }
 
 bool label_concatenation(struct label *label, const struct name_part *part, struct span scope)

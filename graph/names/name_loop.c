@@ -58,7 +58,7 @@ static struct span lambda_numbers(struct span functor, struct arena *arena)
     for (int count = 0; count < 3 && (at = span_find(functor, SPAN("#"))) != SIZE_MAX; count++) {
         functor = span_after(functor, at + 1);
         numbers = JOINED(arena, numbers, numbers.len ? SPAN(".") : SPAN("lambda#"),
-                         text_before(functor, span_digits(functor)));
+                         span_before(functor, span_digits(functor)));
     }
     return numbers;
 }
@@ -68,7 +68,7 @@ static struct span bytes_of(struct span functor)
     size_t at = span_find(functor, SPAN("OpaqueType<"));
     struct span rest = at == SIZE_MAX ? NO_SPAN : span_after(functor, at + strlen("OpaqueType<"));
 
-    return text_before(rest, span_digits(rest));
+    return span_before(rest, span_digits(rest));
 }
 
 static bool label_elements(struct label *label, const struct name_part *kernel, struct span normal)

@@ -21,7 +21,7 @@ static bool label_tensile(struct label *label, struct span name)
         a.at[0] != 'A' || !next_name_word(&rest, &b) || b.len != 4 || b.at[0] != 'B' || !next_name_word(&rest, &type))
         return false;
     label->head = SPAN("gemm");
-    label_fact(label, LABEL_TYPE, span_of(LOOKUP(types, text_before(type, 1)).shown ? LOOKUP(types, text_before(type, 1)).shown : ""));
+    label_fact(label, LABEL_TYPE, span_of(LOOKUP(types, span_before(type, 1)).shown ? LOOKUP(types, span_before(type, 1)).shown : ""));
     tile = numbered_word(rest, SPAN("MT"));
     label_fact(label, LABEL_TILE, tile);
     label_fact(label, LABEL_LAYOUT, JOINED(label->arena, span_eq(a, SPAN("Alik")) ? SPAN("t") : SPAN("n"),
@@ -129,11 +129,11 @@ static bool label_nvjet(struct label *label, struct span name)
     if (!tile.len || (!depth.len && !whole.len))
         return false;
     stages = span_after(depth, span_digits(depth) + 1);
-    type = LOOKUP(types, text_before(letters, 1)).shown;
+    type = LOOKUP(types, span_before(letters, 1)).shown;
     label->head = SPAN("gemm");
     label_fact(label, LABEL_TYPE, type ? span_of(type) : letters);
     label_fact(label, LABEL_TILE,
-               whole.len ? whole : JOINED(label->arena, tile, SPAN("x"), text_before(depth, span_digits(depth))));
+               whole.len ? whole : JOINED(label->arena, tile, SPAN("x"), span_before(depth, span_digits(depth))));
     if (is_layout(last, true))
         label_fact(label, LABEL_LAYOUT, text_lower(label->arena, last));
     if (span_find(name, SPAN("splitK")) != SIZE_MAX)
@@ -172,9 +172,9 @@ static bool is_product_word(struct span word, struct product_word *product)
         rest.len -= way.len;
         while (letters < rest.len && is_lower_letter(rest.at[letters]))
             letters++;
-        product->letters = text_before(rest, letters);
+        product->letters = span_before(rest, letters);
         rest = span_after(rest, letters);
-        product->digits = text_before(rest, span_digits(rest));
+        product->digits = span_before(rest, span_digits(rest));
         product->type = type_of_word(span_after(rest, span_digits(rest)));
         return rest.len == span_digits(rest) || product->type.len;
     }
@@ -208,7 +208,7 @@ static void add_tile(struct label *label, struct span words, bool is_cutlass)
     }
     whole = tile;
     if (tile.len && depth.len)
-        whole = JOINED(label->arena, tile, SPAN("x"), text_before(depth, span_digits(depth)));
+        whole = JOINED(label->arena, tile, SPAN("x"), span_before(depth, span_digits(depth)));
     label_fact(label, LABEL_TILE, whole);
     label_fact(label, LABEL_LAYOUT, layout);
     label_fact(label, LABEL_SIZE, image);
@@ -326,11 +326,11 @@ static bool label_ogs(struct label *label, struct span name)
     if (at == SIZE_MAX || at > 4)
         return false;
     rest = span_after(name, at + strlen("matmul_ogs_"));
-    label->head = text_before(span_after(name, name.at[0] == '_'), at + strlen("matmul_ogs") - (name.at[0] == '_'));
+    label->head = span_before(span_after(name, name.at[0] == '_'), at + strlen("matmul_ogs") - (name.at[0] == '_'));
     if (!next_name_word(&rest, &layout) || !next_name_word(&rest, &type) || !next_name_word(&rest, &tile))
         return false;
     again = type; /* one type for both operands is said once */
-    word = text_before(type, span_find(type, SPAN("x")));
+    word = span_before(type, span_find(type, SPAN("x")));
     if (type.len > 2 * word.len + 1 && span_starts(span_after(type, word.len + 1), word) &&
         type.at[2 * word.len + 1] == 'x')
         again = span_after(type, word.len + 1);
@@ -338,7 +338,7 @@ static bool label_ogs(struct label *label, struct span name)
     numbers = tile;
     for (int i = 0; i < 3 && numbers.len; i++)
         numbers = span_after(numbers, span_digits(numbers) + 1);
-    label_fact(label, LABEL_TILE, numbers.len ? text_before(tile, (size_t)(numbers.at - tile.at) - 1) : tile);
+    label_fact(label, LABEL_TILE, numbers.len ? span_before(tile, (size_t)(numbers.at - tile.at) - 1) : tile);
     label_fact(label, LABEL_LAYOUT, text_lower(label->arena, layout));
     label_fact(label, LABEL_EPILOGUE, rest);
     if (numbers.len)

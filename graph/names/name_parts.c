@@ -48,7 +48,7 @@ static size_t nameless_scope(const struct rewriting *name)
 
     if (!len && span_starts(name->rest, SPAN("unnamed>::")) && (!name->before || name->before == ' '))
         len = strlen("unnamed>");
-    if (span_ends(text_before(name->rest, len), SPAN("::")))
+    if (span_ends(span_before(name->rest, len), SPAN("::")))
         return len;
     return len && span_starts(span_after(name->rest, len), SPAN("::")) ? len + 2 : len;
 }
@@ -126,7 +126,7 @@ static bool put_number(struct rewriting *name)
     digits = is_word_char(name->before) ? 0 : span_digits(name->rest);
     if (!digits)
         return false;
-    put_text(name, text_before(name->rest, digits));
+    put_text(name, span_before(name->rest, digits));
     skip(name, digits);
     for (size_t suffix = 0; suffix <= 3 && suffix <= name->rest.len; suffix++) {
         if (suffix && !strchr("ul", name->rest.at[suffix - 1]))
@@ -157,7 +157,7 @@ static bool put_lambda(struct rewriting *name)
         if (!digits || !span_starts(span_after(rest, digits), SPAN(")]")))
             return false;
         put_text(name, SPAN("#"));
-        put_text(name, text_before(rest, digits));
+        put_text(name, span_before(rest, digits));
         put_text(name, SPAN("}"));
         skip(name, strlen(" (instance ") + digits + 2);
         return true;
@@ -169,7 +169,7 @@ static bool put_lambda(struct rewriting *name)
     if (!span_starts(span_after(rest, digits), SPAN("'(")))
         return false;
     if (digits)
-        span_to_u64(text_before(rest, digits), &number);
+        span_to_u64(span_before(rest, digits), &number);
     put_text(name, SPAN("{lambda"));
     skip(name, strlen("'lambda") + digits + 1);
     name->lambda = digits ? (unsigned)number + 2 : 1;
@@ -189,14 +189,14 @@ static size_t letters_in(struct span text)
 
 struct span name_normal(struct span name, struct arena *arena)
 {
-    struct rewriting made = {.rest = span_trim(text_before(name, NAME_MOST)), .lambda_ends = SIZE_MAX};
+    struct rewriting made = {.rest = span_trim(span_before(name, NAME_MOST)), .lambda_ends = SIZE_MAX};
 
     made.made = arena_array(arena, 2 * made.rest.len + 16, 1);
     while (made.rest.len) {
         size_t letters = is_word_char(made.before) ? letters_in(made.rest) : 0, drop;
 
         if (letters) { /* within a word nothing is rewritten */
-            put_text(&made, text_before(made.rest, letters));
+            put_text(&made, span_before(made.rest, letters));
             skip(&made, letters);
         } else if ((drop = dropped(&made))) {
             char before = made.before; /* what is dropped parts nothing */
@@ -209,7 +209,7 @@ struct span name_normal(struct span name, struct arena *arena)
         } else if (!put_number(&made) && !put_lambda(&made)) {
             bool ends_lambda = made.rest.len == made.lambda_ends;
 
-            put_text(&made, text_before(made.rest, 1));
+            put_text(&made, span_before(made.rest, 1));
             skip(&made, 1);
             if (ends_lambda) {
                 char number[16];
@@ -258,7 +258,7 @@ bool next_argument(struct span *rest, struct span *argument)
         else if (c == ',' && depth == 0)
             break;
     }
-    *argument = span_trim(text_before(*rest, i));
+    *argument = span_trim(span_before(*rest, i));
     *rest = span_after(*rest, i < rest->len ? i + 1 : i);
     return true;
 }
@@ -365,7 +365,7 @@ static void take_blank(struct splitting *name)
     name->at++;
     if (len) {
         if (!name->parts.qualifiers.at || rest.at[0] == '[')
-            name->parts.qualifiers = text_before(rest, len);
+            name->parts.qualifiers = span_before(rest, len);
         name->at += len;
     } else if (!name->part.has_parameters ||
                (rest.len && (is_word_char(rest.at[0]) || rest.at[0] == ':'))) {

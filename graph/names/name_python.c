@@ -41,13 +41,13 @@ static bool label_builtin(struct label *label, struct span name)
                                     ? NO_SPAN
                                     : span_after(type, span_find(type, SPAN(" at 0x")) + 4);
 
-            type = text_before(type, span_find(type, SPAN(" object")));
+            type = span_before(type, span_find(type, SPAN(" object")));
             label_extra(label, LABEL_TRAIT, JOINED(label->arena, SPAN("of "), type));
             label_extra(label, LABEL_PATH, place);
             if (span_find(type, SPAN("pybind11_detail")) != SIZE_MAX)
                 type = SPAN("pybind11");
             type = span_rfind(type, '.') == SIZE_MAX ? type : span_after(type, span_rfind(type, '.') + 1);
-            label->head = JOINED(label->arena, SPAN("{"), type, SPAN("."), text_before(inside, at), SPAN("}"));
+            label->head = JOINED(label->arena, SPAN("{"), type, SPAN("."), span_before(inside, at), SPAN("}"));
             return true;
         }
         if (span_starts(inside, SPAN("builtins.")) || span_starts(inside, SPAN("__builtin__.")))
@@ -57,9 +57,9 @@ static bool label_builtin(struct label *label, struct span name)
         if (at == SIZE_MAX)
             return false;
         type = span_after(inside, at + strlen("' of '"));
-        type = text_before(type, span_find(type, SPAN("'")));
+        type = span_before(type, span_find(type, SPAN("'")));
         label_extra(label, LABEL_TRAIT, JOINED(label->arena, SPAN("of "), type));
-        inside = span_after(text_before(inside, at), strlen("method '"));
+        inside = span_after(span_before(inside, at), strlen("method '"));
         type = span_rfind(type, '.') == SIZE_MAX ? type : span_after(type, span_rfind(type, '.') + 1);
         label->head = JOINED(label->arena, SPAN("{"), type, SPAN("."), inside, SPAN("}"));
         return true;
@@ -80,11 +80,11 @@ static bool split_place(struct span *name, struct span *file, int64_t *line)
     if (rest.len && rest.at[0] == '$')
         rest = span_after(rest, 1);
     at = span_find(rest, SPAN("): "));
-    if (at != SIZE_MAX && (open = span_rfind(text_before(rest, at), '(')) != SIZE_MAX && open > 0) {
+    if (at != SIZE_MAX && (open = span_rfind(span_before(rest, at), '(')) != SIZE_MAX && open > 0) {
         number = (struct span){rest.at + open + 1, at - open - 1};
         if (span_is_digits(number) && span_to_i64(number, line) &&
-            (is_python_file(text_before(rest, open)) || rest.at[0] == '<')) {
-            *file = text_before(rest, open);
+            (is_python_file(span_before(rest, open)) || rest.at[0] == '<')) {
+            *file = span_before(rest, open);
             *name = span_after(rest, at + 3);
             return true;
         }
@@ -97,9 +97,9 @@ static bool split_place(struct span *name, struct span *file, int64_t *line)
 
         if (is_unknown || (digits && digits < behind.len && behind.at[digits] == ' ')) {
             *line = 0;
-            if (!is_unknown && !span_to_i64(text_before(behind, digits), line))
+            if (!is_unknown && !span_to_i64(span_before(behind, digits), line))
                 return false;
-            *file = text_before(rest, at + 3);
+            *file = span_before(rest, at + 3);
             behind = span_after(behind, is_unknown ? 5 : digits + 1);
             *name = span_starts(behind, SPAN("- ")) ? span_after(behind, 2) : behind;
             return true;
@@ -110,10 +110,10 @@ static bool split_place(struct span *name, struct span *file, int64_t *line)
         struct span place = (struct span){rest.at + at + 2, rest.len - at - 3};
         size_t colon = span_rfind(place, ':');
 
-        if (colon != SIZE_MAX && is_python_file(text_before(place, colon)) &&
+        if (colon != SIZE_MAX && is_python_file(span_before(place, colon)) &&
             span_is_digits(span_after(place, colon + 1)) && span_to_i64(span_after(place, colon + 1), line)) {
-            *file = text_before(place, colon);
-            *name = text_before(rest, at);
+            *file = span_before(place, colon);
+            *name = span_before(rest, at);
             return true;
         }
     }
@@ -132,7 +132,7 @@ struct span python_function(struct span name)
 /* Of a line whose function is not known the name is the place itself: "file.py:12". */
 static bool is_place(struct span name, struct span file, struct span place)
 {
-    return place.len && span_ends(name, place) && span_ends(file, text_before(name, name.len - place.len));
+    return place.len && span_ends(name, place) && span_ends(file, span_before(name, name.len - place.len));
 }
 
 void label_python_head(struct label *label)
@@ -155,7 +155,7 @@ bool label_python(struct label *label, struct span name, struct span file, int64
         return true;
     if (!split_place(&name, &file, &line)) {
         if (span_starts(name, SPAN("$")) && !file.len) { /* JAX: "$builtins len" */
-            struct span module = text_before(span_after(name, 1), span_find(span_after(name, 1), SPAN(" ")));
+            struct span module = span_before(span_after(name, 1), span_find(span_after(name, 1), SPAN(" ")));
             struct span function = span_after(name, module.len + 2);
 
             if (!function.len)
@@ -182,7 +182,7 @@ bool label_python(struct label *label, struct span name, struct span file, int64
     label->folders = folder_len(file);
     last = span_after(file, label->folders);
     if ((span_eq(last, SPAN("__init__.py")) || span_eq(last, SPAN("__main__.py"))) && label->folders > 1) {
-        folder = text_before(file, label->folders - 1);
+        folder = span_before(file, label->folders - 1);
         label->folders = folder_len(folder);
     }
     label_python_head(label);

@@ -57,7 +57,7 @@ static struct span without_generics(struct span scope)
 {
     if (span_starts(scope, SPAN("<")))
         return scope;
-    return text_before(scope, span_find(scope, SPAN("<")));
+    return span_before(scope, span_find(scope, SPAN("<")));
 }
 
 static bool is_identifier(struct span text)
@@ -88,7 +88,7 @@ static uint32_t split_scopes(struct span path, struct span *scopes, uint32_t mos
         }
     }
     if (count < most && end > 0)
-        scopes[count++] = text_before(path, end);
+        scopes[count++] = span_before(path, end);
     return count;
 }
 
@@ -111,7 +111,7 @@ static size_t trait_at(struct span type)
 /* "Vec" of "alloc::vec::Vec<T, A>". */
 static struct span own_type(struct span type, struct arena *arena)
 {
-    struct span bare = text_before(type, span_find(type, SPAN("<"))), made = type_short(bare, arena);
+    struct span bare = span_before(type, span_find(type, SPAN("<"))), made = type_short(bare, arena);
 
     return made.len ? made : type_short(type, arena);
 }
@@ -126,7 +126,7 @@ static bool label_of_type(struct label *label, struct span name)
     inside = (struct span){name.at + 1, end - 1};
     rest = span_after(name, end + 3);
     as = trait_at(inside);
-    type = text_before(inside, as);
+    type = span_before(inside, as);
     label->head = JOINED(label->arena,
                          span_starts(type, SPAN("&")) || span_starts(type, SPAN("[")) ? type : own_type(type, label->arena),
                          SPAN("::"), without_generics(rest));
@@ -150,10 +150,10 @@ static struct span scope_shown(struct span scope, struct arena *arena)
         return span_starts(scope, SPAN("[")) ? scope : own_type(scope, arena);
     }
     if (span_starts(scope, SPAN("impl "))) {
-        scope = type_short(text_before(span_after(scope, 5), span_find(span_after(scope, 5), SPAN("<"))), arena);
+        scope = type_short(span_before(span_after(scope, 5), span_find(span_after(scope, 5), SPAN("<"))), arena);
         return is_identifier(scope) ? scope : NO_SPAN;
     }
-    return own_type(text_before(scope, trait_at(scope)), arena);
+    return own_type(span_before(scope, trait_at(scope)), arena);
 }
 
 static void label_of_path(struct label *label, struct span name)
@@ -207,5 +207,5 @@ void label_rust(struct label *label, struct span full)
     if (!label_of_type(label, name))
         label_of_path(label, name);
     if (hash.len)
-        label_extra(label, LABEL_LAMBDA, text_before(hash, 7));
+        label_extra(label, LABEL_LAMBDA, span_before(hash, 7));
 }

@@ -64,11 +64,6 @@ struct span text_lower(struct arena *arena, struct span text)
     return (struct span){lower, text.len};
 }
 
-struct span text_before(struct span text, size_t end)
-{
-    return (struct span){text.at, end < text.len ? end : text.len};
-}
-
 size_t numbers_by_x(struct span word)
 {
     size_t numbers = 0;

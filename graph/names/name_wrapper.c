@@ -14,7 +14,7 @@ struct span gemm_shape(struct span text, struct arena *arena)
     if (at == SIZE_MAX)
         return NO_SPAN;
     rest = span_after(text, at + strlen("GemmShape"));
-    rest = text_before(span_after(rest, 1), bracket_end(rest, 0) - 1);
+    rest = span_before(span_after(rest, 1), bracket_end(rest, 0) - 1);
     if (!next_argument(&rest, &m) || !next_argument(&rest, &n) || !next_argument(&rest, &k))
         return NO_SPAN;
     return JOINED(arena, m, SPAN("x"), n, SPAN("x"), k);
@@ -33,7 +33,7 @@ static struct span attention_head(struct span text, struct arena *arena)
     if (at == SIZE_MAX || at > 16)
         return NO_SPAN;
     rest = span_after(rest, at + strlen("sequence"));
-    rest = text_before(span_after(rest, 1), bracket_end(rest, 0) - 1);
+    rest = span_before(span_after(rest, 1), bracket_end(rest, 0) - 1);
     while (next_argument(&rest, &number))
         last = number;
     return last.len ? JOINED(arena, SPAN("hd"), last) : NO_SPAN;
@@ -75,8 +75,8 @@ struct span thrust_word(struct span text)
 
         while (len < text.len && is_word_char(text.at[len]))
             len++;
-        if (len && span_holds_any(text_before(text, len), parts))
-            found = text_before(text, len);
+        if (len && span_holds_any(span_before(text, len), parts))
+            found = span_before(text, len);
         text = span_after(text, len ? len : 1);
     }
     return found;
@@ -90,7 +90,7 @@ bool label_wrapper(struct label *label, const struct name_part *part, struct spa
 
     if (!is_wrapper(part->name) || !(inner = wrapped(part->arguments, &arch)).len)
         return false;
-    behind = span_rfind(text_before(inner, span_find(inner, SPAN("<"))), ':');
+    behind = span_rfind(span_before(inner, span_find(inner, SPAN("<"))), ':');
     last = behind == SIZE_MAX ? inner : span_after(inner, behind + 1);
     if (label_matrix_kernel(label, last)) {
         label_extra(label, LABEL_SCOPE, scope);
@@ -137,7 +137,7 @@ bool label_rocprim(struct label *label, const struct name_part *part, struct spa
     if (span_eq(part->name, SPAN("trampoline_kernel"))) {
         what = SPAN("kernel");
         if (span_ends(config, SPAN("_config"))) {
-            what = text_before(config, config.len - strlen("_config"));
+            what = span_before(config, config.len - strlen("_config"));
         } else if ((at = span_find(normal, SPAN("_impl"))) != SIZE_MAX) {
             size_t begin = at;
 

@@ -131,19 +131,19 @@ static void words_that_differ(const struct span *texts, uint32_t count, struct s
     bool differ = false;
 
     for (uint32_t i = 0; i < count; i++) {
-        struct span rest = text_before(texts[i], LENGTH_MAX), word;
+        struct span rest = span_before(texts[i], LENGTH_MAX), word;
 
         words[i] = NO_SPAN;
         while (!words[i].len && take_word(&rest, &word))
             for (uint32_t k = 0; k < count && k < COMPARED_MAX && !words[i].len; k++)
-                if (k != i && !has_word(text_before(texts[k], LENGTH_MAX), word))
+                if (k != i && !has_word(span_before(texts[k], LENGTH_MAX), word))
                     words[i] = word;
         differ |= i && !span_eq(words[i], words[0]);
     }
     if (differ)
         return;
     for (uint32_t i = 0; i < count; i++)
-        words[i] = text_before(texts[i], LENGTH_MAX); /* what is left of each ... */
+        words[i] = span_before(texts[i], LENGTH_MAX); /* what is left of each ... */
     for (;;) {
         struct span first = words[0], word = NO_SPAN, other = NO_SPAN;
         bool is_end = !take_word(&first, &word);
@@ -445,12 +445,12 @@ void short_names_label(struct label *label, const struct graph *graph, frame_id 
     if (span_eq(shown, base))
         return;
     if (label->path.len) { /* more folders */
-        label->head = text_before(shown, shown.len);
+        label->head = span_before(shown, shown.len);
         if (span_ends(shown, base)) {
             label->folders -= label->folders < shown.len - base.len ? label->folders : shown.len - base.len;
             return;
         }
-        label->head = text_before(shown, span_find(shown, SPAN(" ")));
+        label->head = span_before(shown, span_find(shown, SPAN(" ")));
     }
     shown = span_after(shown, span_starts(shown, base) ? base.len + 1 : shown.len);
     before = label->fact_count;

@@ -50,7 +50,7 @@ static struct span cut_identifier(const struct forms *forms, struct span text, s
         end = most;
     while (end > 1 && strchr("_:., (<-$/", text.at[end - 1]))
         end--;
-    return JOINED(forms->arena, text_before(text, end), forms->mark);
+    return JOINED(forms->arena, span_before(text, end), forms->mark);
 }
 
 /* The head without its outermost scope or folder; false where it has but one. */

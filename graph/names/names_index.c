@@ -89,7 +89,7 @@ static uint32_t clue_of_builtin(struct span name)
         return 0;
     if (span_starts(inside, SPAN("built-in method ")) && span_find(inside, SPAN(" of ")) == SIZE_MAX)
         return clue_of_end(inside);
-    return span_starts(inside, SPAN("method '")) && of != SIZE_MAX ? clue_of_end(text_before(inside, of)) : 0;
+    return span_starts(inside, SPAN("method '")) && of != SIZE_MAX ? clue_of_end(span_before(inside, of)) : 0;
 }
 
 /* 0: its label may keep nothing of it. */
@@ -167,10 +167,10 @@ static void label_those_like(struct short_names *names, const struct graph *grap
 {
     struct arena scratch = {0};
     size_t end = text.len - (text.len > 1 && text.at[text.len - 1] == ')');
-    uint32_t clue = clue_of_end(text_before(text, text.len - span_ends(text, SPAN("}"))));
+    uint32_t clue = clue_of_end(span_before(text, text.len - span_ends(text, SPAN("}"))));
 
     for (size_t i = 0; i < text.len; i++) {
-        struct span behind = span_after(text, i + 1), digits = text_before(behind, span_digits(behind));
+        struct span behind = span_after(text, i + 1), digits = span_before(behind, span_digits(behind));
         int64_t line;
 
         if (text.at[i] == ':' && span_to_i64(digits, &line))

@@ -108,7 +108,7 @@ static bool select_label(struct selecting *selecting, struct span typed)
     for (size_t end = typed.len; end > 0; end--) {
         if (end < typed.len && typed.at[end] != ' ')
             continue;
-        for (frame_id id = short_names_of_text(selecting->names, selecting->graph, text_before(typed, end)); id;
+        for (frame_id id = short_names_of_text(selecting->names, selecting->graph, span_before(typed, end)); id;
              id = selecting->names->next_of_text[id])
             if (span_eq(graph_short_name(selecting->graph, id), typed)) {
                 mark(selecting, id);
@@ -145,7 +145,7 @@ static bool select_facts(struct selecting *selecting, struct span typed)
     struct label label;
 
     for (size_t end = typed.len; end > 0; end--) {
-        struct span head = text_before(typed, end);
+        struct span head = span_before(typed, end);
 
         if (end < typed.len && typed.at[end] != ' ')
             continue;
@@ -167,7 +167,7 @@ static bool select_facts(struct selecting *selecting, struct span typed)
 static bool select_cut(struct selecting *selecting, struct span typed)
 {
     size_t len, at = mark_at(typed, &len);
-    struct span begin = text_before(typed, at), words = at == SIZE_MAX ? NO_SPAN : span_after(typed, at + len);
+    struct span begin = span_before(typed, at), words = at == SIZE_MAX ? NO_SPAN : span_after(typed, at + len);
     bool is_found = false;
     struct label label;
 

@@ -26,7 +26,7 @@ static void label_operator(struct label *label, struct span name)
         size_t at;
 
         while ((at = span_find(label->head, parts[i][0])) != SIZE_MAX && label->head.len > parts[i][0].len)
-            label->head = JOINED(label->arena, text_before(label->head, at), parts[i][1],
+            label->head = JOINED(label->arena, span_before(label->head, at), parts[i][1],
                                  span_after(label->head, at + parts[i][0].len));
     }
 }
@@ -102,7 +102,7 @@ static struct span clipped(struct span text)
 
     while (len < text.len && len > 0 && ((unsigned char)text.at[len] & 0xC0) == 0x80)
         len--;
-    return text_before(text, len);
+    return span_before(text, len);
 }
 
 void label_of_frame(struct label *label, const struct graph *graph, frame_id id)
@@ -120,7 +120,7 @@ void label_of_frame(struct label *label, const struct graph *graph, frame_id id)
 
             label_of_name(&own, name, frame->kind, file, 0, NO_SPAN);
             if (at != SIZE_MAX)
-                label->head = JOINED(label->arena, text_before(shown, at), own.head, span_after(shown, at + name.len));
+                label->head = JOINED(label->arena, span_before(shown, at), own.head, span_after(shown, at + name.len));
         }
         label_extra(label, LABEL_KIND,
                     JOINED(label->arena, SPAN("("), span_of(frame_kind_name(frame->kind)), SPAN(")")));

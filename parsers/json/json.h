@@ -18,6 +18,12 @@ struct token {
     uint32_t len;
 };
 
+/* A text that is one value, as a line may be; none where no token can be so long. */
+static inline struct token token_of(struct span text)
+{
+    return text.len < UINT32_MAX ? (struct token){text.at, (uint32_t)text.len} : (struct token){0};
+}
+
 /* A decimal number, times 10^scale, rounded as decimal_fits() says: token_scaled(ts, 3, &ns) for microseconds.
  * The number may stand in quotes and have an exponent. False when it is no number, has more after
  * it, or does not fit. */

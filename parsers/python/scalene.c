@@ -193,7 +193,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     ok = read_document(&scalene, &json, &files, &kept, err) &&
          builder_begin(builder, LEVEL_FLAT, values, VALUES, TIME, err);
     scalene.by_line = ok && builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
-    walk = walk_into((struct token){files.at, (uint32_t)files.len});
+    walk = walk_into(token_of(files));
     while (ok && walk_member(&walk, &path, &file))
         read_file(&scalene, walk_key(path, &kept), file);
     if (ok && !scalene.rows)

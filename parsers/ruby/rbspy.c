@@ -30,11 +30,6 @@ struct rbspy {
     uint64_t samples;
 };
 
-static struct token document_of(struct span line)
-{
-    return (struct token){line.at, line.len < UINT32_MAX ? (uint32_t)line.len : 0};
-}
-
 static int64_t number_of(struct token object, struct span key)
 {
     int64_t number;
@@ -139,10 +134,10 @@ static bool read_lines(struct rbspy *rbspy, struct input *in, struct error *err)
         return error_set_at(err, 0, 1, "does not begin with rbspy and a version");
     if (!input_line(in, &line))
         line = (struct span){0};
-    if (!begin_samples(rbspy, document_of(line), err))
+    if (!begin_samples(rbspy, token_of(line), err))
         return false;
     for (offset = input_offset(in); input_line(in, &line); offset = input_offset(in)) {
-        if (span_trim(line).len && !read_sample(rbspy, document_of(line)))
+        if (span_trim(line).len && !read_sample(rbspy, token_of(line)))
             warning_count(builder_warnings(rbspy->builder), WARNING_LOSS,
                           "lines that are no sample, left out", offset);
         arena_clear(&rbspy->arena);

@@ -199,7 +199,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     while (ok && input_line(in, &line)) {
         line = span_trim(line);
         if (line.len)
-            read_line(&table, (struct token){line.at, (uint32_t)line.len});
+            read_line(&table, token_of(line));
         arena_clear(&table.arena);
     }
     if (ok) {

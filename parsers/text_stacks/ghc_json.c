@@ -26,6 +26,7 @@ struct cost_node {
 struct cost_profile {
     struct builder *builder;
     struct json_stream json;
+    struct arena arena; /* for the texts of a cost centre */
     struct idmap by_id; /* a cost centre's id → its number */
     struct VECTOR_OF(struct frame) centres;
     struct VECTOR_OF(struct cost_node) nodes; /* callers first */
@@ -36,21 +37,21 @@ struct cost_profile {
 
 static void read_centre(struct cost_profile *profile, struct token centre)
 {
-    struct arena arena = {0};
+    struct arena *arena = &profile->arena;
     struct frame frame = {.kind = KIND_HOST};
-    struct span module = walk_text(centre, SPAN("module"), &arena);
+    struct span module = walk_text(centre, SPAN("module"), arena);
     int64_t id;
 
     if (token_integer(walk_find(centre, SPAN("id")), &id)) {
         frame.name =
-            builder_intern(profile->builder, JOINED(&arena, module, SPAN("."),
-                                                    walk_text(centre, SPAN("label"), &arena)));
+            builder_intern(profile->builder, JOINED(arena, module, SPAN("."),
+                                                    walk_text(centre, SPAN("label"), arena)));
         frame.module = builder_intern(profile->builder, module);
-        text_set_place(profile->builder, &frame, walk_text(centre, SPAN("src_loc"), &arena));
+        text_set_place(profile->builder, &frame, walk_text(centre, SPAN("src_loc"), arena));
         *idmap_at(&profile->by_id, (uint64_t)id) = (uint32_t)profile->centres.count;
         vector_add(&profile->centres, frame);
     }
-    arena_free(&arena);
+    arena_clear(arena);
 }
 
 static uint32_t begin_node(void *context, uint32_t parent)
@@ -150,6 +151,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     builder_producer(builder, "GHC");
     ok = read_document(&profile, err) && build(&profile, err);
+    arena_free(&profile.arena);
     idmap_free(&profile.by_id);
     free(profile.centres.list);
     free(profile.nodes.list);

@@ -27,7 +27,7 @@ static struct span without_offset(struct span name)
  *                   unix`trap+0x2c7
  *                     1
  *
- * Blanks between frames mean nothing: a user's stack stands behind the kernel's under one number. */
+ * An empty line between frames has no meaning: a user's stack follows the kernel's under one number. */
 
 enum { FRAME_INDENT = 8 }; /* frames are indented by 14, what else is in a key by 2 */
 enum { NS_PER_US = 1000 };
@@ -90,7 +90,7 @@ const struct stack_shape shape_dtrace = {
  *         main+96
  *     , python3, 4242]: 435
  *
- * What is no stack of a key stands outside of all frames. The text of a key in JSON is the same. */
+ * The other parts of a key become frames outside of the stack. Keys in JSON are the same texts. */
 
 static bool knows_bpftrace(struct span line)
 {
@@ -128,7 +128,7 @@ static void read_key(struct text_stacks *text, struct span line)
             vector_add(&text->outside, text_frame(text, word, (struct span){0}));
 }
 
-/* "]: 435" ends a key, and what stands before it is of the key. */
+/* Takes "]: 435", which ends a key, off the line. */
 static bool take_count(struct span *line, int64_t *count)
 {
     size_t close = span_rfind(*line, ']');
@@ -154,6 +154,7 @@ static bool read_bpftrace(struct text_stacks *text, struct span line)
 {
     size_t open = span_find(line, SPAN("["));
     int64_t count;
+    bool is_last;
 
     if (!text->is_inside && (!span_starts(line, SPAN("@")) || open == SIZE_MAX)) {
         text->left_out += span_starts(line, SPAN("@"));
@@ -162,12 +163,10 @@ static bool read_bpftrace(struct text_stacks *text, struct span line)
     if (!text->is_inside)
         line = span_after(line, open + 1);
     text->is_inside = true;
-    if (take_count(&line, &count)) {
-        read_key(text, line);
+    is_last = take_count(&line, &count);
+    read_key(text, line);
+    if (is_last)
         end_key(text, count);
-    } else {
-        read_key(text, line);
-    }
     return true;
 }
 
@@ -185,9 +184,8 @@ static bool knows_bpftrace_json(struct span line)
 
 static bool read_bpftrace_json(struct text_stacks *text, struct span line)
 {
-    struct token document = {line.at, line.len < UINT32_MAX ? (uint32_t)line.len : 0}, map, value;
+    struct token document = token_of(line), map, value;
     struct json_walk maps = walk_into(walk_find(document, SPAN("data"))), keys;
-    struct arena arena = {0};
     struct span name, key;
     int64_t count;
 
@@ -198,7 +196,7 @@ static bool read_bpftrace_json(struct text_stacks *text, struct span line)
     while (walk_member(&maps, &name, &map)) {
         keys = walk_into(map);
         while (walk_member(&keys, &key, &value)) {
-            struct span rest = walk_key(key, &arena);
+            struct span rest = walk_key(key, &text->arena);
 
             while (rest.len)
                 read_key(text, span_split(&rest, '\n'));
@@ -207,7 +205,6 @@ static bool read_bpftrace_json(struct text_stacks *text, struct span line)
             text->stack.count = text->outside.count = 0;
         }
     }
-    arena_free(&arena);
     return true;
 }
 

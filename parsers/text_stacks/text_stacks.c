@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* text_stacks.c — stacks and call trees as tools print them, each in its own shape: which tool's a text is, and
- * rows as nodes of a tree */
+/* text_stacks.c — stacks and call trees that tools print: finds the tool of a text, reads its lines, and gives
+ * the builder its stacks or its rows */
 #include "parsers/text_stacks/text_stacks.h"
 
 #include <stdlib.h>
@@ -15,51 +15,9 @@ static const struct stack_shape *const shapes[] = {
     &shape_deep_copy, &shape_pmcstat,  &shape_ghc,           &shape_vtune,
 };
 
-/* ---- what the shapes' readers use ---- */
+/* ---- rows and stacks as they are read ---- */
 
-struct span text_unindented(struct span line, size_t *indent)
-{
-    *indent = 0;
-    while (*indent < line.len && line.at[*indent] == ' ')
-        ++*indent;
-    return span_after(line, *indent);
-}
-
-bool text_take_number(struct span *rest, int64_t *number)
-{
-    size_t len = span_digits(*rest);
-
-    if (!span_to_i64((struct span){rest->at, len}, number))
-        return false;
-    *rest = span_after(*rest, len);
-    return true;
-}
-
-frame_id text_frame(struct text_stacks *text, struct span name, struct span module)
-{
-    struct frame frame = {.name = builder_intern(text->builder, name),
-                          .module = builder_intern(text->builder, module),
-                          .kind = KIND_HOST};
-
-    return builder_frame(text->builder, &frame);
-}
-
-void text_set_place(struct builder *builder, struct frame *frame, struct span place)
-{
-    struct span rest = place;
-    size_t colon;
-
-    while (!frame->line && (colon = span_find(rest, SPAN(":"))) != SIZE_MAX) {
-        rest = span_after(rest, colon + 1);
-        if (span_starts(rest, SPAN("(")))
-            rest = span_after(rest, 1);
-        place.len = (size_t)(rest.at - place.at) - (rest.at[-1] == '(') - 1;
-        if (text_take_number(&rest, &frame->line))
-            frame->file = builder_intern(builder, place);
-    }
-}
-
-/* With the first stack, when the lines before it have told the period. */
+/* With the first stack: the period stands in a line before it. */
 static bool begin_stacks(struct text_stacks *text)
 {
     if (text->is_begun)
@@ -87,7 +45,6 @@ void text_stack_end(struct text_stacks *text, int64_t amount)
     text->stack.count = 0;
 }
 
-/* The caller's figure is then without this one's. */
 void text_row_add(struct text_stacks *text, const struct text_row *row)
 {
     uint32_t parent = text->nodes.count ? (uint32_t)text->nodes.count - 1 : TEXT_NO_PARENT;
@@ -145,7 +102,7 @@ static void give_tree(struct text_stacks *text)
             builder_add(builder_stacks(text->builder), place, v, node->own[v]);
     }
     warning_count_many(builder_warnings(text->builder), WARNING_LOSS,
-                       "rows whose callees have more than they have, taken as 0 of their own",
+                       "rows with less than the rows below them, taken as 0 of their own",
                        short_ones);
     if (text->has_shares)
         text_check_shares(text->builder, "the call tree", checked_mul(found, 10), text->nodes.count,
@@ -161,12 +118,14 @@ static void read_lines(struct text_stacks *text, struct input *in)
     uint64_t offset = input_offset(in);
     struct span line;
 
-    for (; !text->has_ended && input_line(in, &line); offset = input_offset(in))
+    for (; !text->has_ended && input_line(in, &line); offset = input_offset(in)) {
         if (!text->shape->read(text, line)) {
             text->stack.count = text->outside.count = 0;
             warning_count(builder_warnings(text->builder), WARNING_LOSS,
                           "lines that are no part of a stack, left out", offset);
         }
+        arena_clear(&text->arena);
+    }
 }
 
 static bool end_stacks(struct text_stacks *text)
@@ -212,12 +171,13 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     bool ok;
 
     if (!text.shape)
-        return error_set_at(err, 0, 0, "no stacks as a tool that ptk knows prints them");
+        return error_set_at(err, 0, 0, "no stacks in a form that ptk knows");
     builder_producer(builder, "%s", text.shape->producer);
     read_lines(&text, in);
     ok = text.shape->is_tree ? end_tree(&text, input_offset(in)) : end_stacks(&text);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "parts of the text that are no stacks, left out", text.left_out);
+    arena_free(&text.arena);
     free(text.nodes.list);
     free(text.stack.list);
     free(text.outside.list);

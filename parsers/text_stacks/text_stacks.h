@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* text_stacks.h — stacks and call trees as other tools print them: what a tool's text has to provide */
+/* text_stacks.h — stacks and call trees that other tools print: what the reader of a tool's text has to provide */
 #ifndef PTK_PARSERS_TEXT_STACKS_TEXT_STACKS_H
 #define PTK_PARSERS_TEXT_STACKS_TEXT_STACKS_H
 
@@ -28,6 +28,7 @@ struct text_node {
 /* A text while it is read. A shape's reader uses what its kind of text needs of it. */
 struct text_stacks {
     struct builder *builder;
+    struct arena arena; /* for the texts of a line */
     const struct stack_shape *shape;
     struct value_name values[TEXT_VALUES_MAX];
     uint32_t value_count;
@@ -58,6 +59,7 @@ struct stack_shape {
     bool has_end;     /* something stands behind the last row */
 };
 
+/* Where a row's figure is with those of the rows below it, its caller's is then without this one's. */
 void text_row_add(struct text_stacks *text, const struct text_row *row);
 
 /* Ends the stack that was read. */
@@ -68,6 +70,10 @@ struct span text_unindented(struct span line, size_t *indent);
 
 /* The number at the front of `rest`, which is taken off. */
 bool text_take_number(struct span *rest, int64_t *number);
+
+/* The text before a mark, or all of it where there is none; and the text behind one, empty where there is none. */
+struct span text_up_to(struct span text, struct span mark);
+struct span text_behind(struct span text, struct span mark);
 
 /* Code of that name. */
 frame_id text_frame(struct text_stacks *text, struct span name, struct span module);
