@@ -40,6 +40,7 @@ static void change_frame(struct scenario *scenario, frame_id id, uint8_t part)
 
 /* ---- functions that go ---- */
 
+/* `lasts`: of REMEDY_COPIES. */
 static bool goes(const struct graph *graph, enum remedy remedy, frame_id id, const bool *lasts)
 {
     const struct frame *frame = graph_frame(graph, id);
@@ -282,7 +283,7 @@ void scenario_apply(struct scenario *scenario, enum remedy remedy, uint8_t part)
 {
     const struct graph *graph = scenario->execution->graph;
     enum idle_class class = class_that_goes(remedy);
-    bool *lasts = calls_that_last(graph);
+    bool *lasts = remedy == REMEDY_COPIES ? calls_that_last(graph) : NULL;
 
     for (frame_id id = 1; id < graph->frames.count; id++)
         if (goes(graph, remedy, id, lasts))

@@ -129,6 +129,22 @@ Test(advice, communication_and_stragglers)
     end(&run);
 }
 
+/* Nothing says why a device is idle of which no host is on record. */
+Test(advice, idle_time_without_a_host_is_unrecorded)
+{
+    struct run run;
+
+    begin(&run);
+    work(&run, run.stream, 0, 100000, "k", KIND_KERNEL);
+    work(&run, run.stream, 900000, 100000, "k", KIND_KERNEL);
+    advise(&run);
+    expect_sound(&run.advice);
+    cr_expect(of(&run, "unrecorded")->is_reported);
+    cr_expect_eq(of(&run, "unrecorded")->check.part, 800000);
+    cr_expect_not(of(&run, "slow-host")->is_reported);
+    end(&run);
+}
+
 Test(advice, what_gives_too_little_is_silent)
 {
     struct run run;

@@ -95,6 +95,19 @@ static int64_t span_without(const struct run *run, enum remedy remedy)
     return span / 1000;
 }
 
+/* It returns a little before its copy has ended, as those from pageable memory do. Without copies it takes no time. */
+Test(execution, a_call_that_lasts_as_long_as_its_copy_goes_with_it)
+{
+    struct run run;
+
+    begin(&run);
+    submit(&run, "cudaMemcpyAsync", 0, 1000, run.stream, "copy", 5, 1003);
+    submit(&run, "cudaLaunchKernel", 1000, 1010, run.stream, "gemm", 1015, 1515);
+    finish(&run);
+    cr_expect_eq(span_without(&run, REMEDY_COPIES), 515);
+    end(&run);
+}
+
 /* The backward pass comes soon after the batch: it is waited for all the same when batches are there. */
 Test(execution, a_wait_after_the_loader_is_none_in_it)
 {
