@@ -266,6 +266,39 @@ static bool points_at(const struct run *run, const struct finding *finding, cons
                    span_of(name));
 }
 
+/* The copy takes 16 % of the run, but what comes behind it could start only 45 us sooner: its launch comes late. */
+Test(advice, what_gains_hardly_anything_is_silent)
+{
+    static const char *const kernels[] = {"a", "b", "c", "d"};
+    struct run run;
+    struct timeline_builder *timeline;
+    uint32_t thread, copy;
+
+    begin(&run);
+    timeline = builder_timeline(run.builder);
+    thread = thread_of(run.builder, 1);
+    builder_launches(timeline, timed(run.builder, thread, 0, 5000, "cudaMemcpyAsync", KIND_RUNTIME), 1);
+    copy = work(&run, run.stream, 10000, 1495000, "copy", KIND_MEMCPY);
+    builder_launched(timeline, copy, 1);
+    builder_property(timeline, copy, PROP_BYTES, 1000);
+    builder_property(timeline, copy, PROP_SRC_KIND, MEMORY_PAGEABLE);
+    timed(run.builder, thread, 5000, 1445000, "schedule", KIND_PYTHON);
+    for (int i = 0; i < 4; i++) {
+        builder_launches(timeline,
+                         timed(run.builder, thread, 1450000 + 5000 * i, 5000, "cudaLaunchKernel",
+                               KIND_RUNTIME),
+                         i + 2);
+        builder_launched(timeline,
+                         work(&run, run.stream, 1505000 + 2000000 * i, 2000000, kernels[i], KIND_KERNEL),
+                         i + 2);
+    }
+    advise(&run);
+    expect_sound(&run.advice);
+    cr_expect_eq(of(&run, "pageable-copies")->gain, 45000);
+    cr_expect_not(of(&run, "pageable-copies")->is_reported);
+    end(&run);
+}
+
 /* `update` runs beside a kernel for half of its time, so that the device is idle longer for `schedule`. But the run
  * gets shorter by more if `update` takes half of its time. */
 Test(advice, points_at_the_function_that_gives_most)
