@@ -186,9 +186,9 @@ void advice_chain(const struct execution *execution, struct arena *arena, struct
 void advice_point(const struct advice_context *context, const struct execution *execution,
                   struct finding *findings, uint32_t count);
 
-/* advice_spread.c: at the innermost function that holds most of a device's idle time of a class, if none owns as much
- * as the threshold "hot_function". */
-void point_at_holder(const struct advice_context *context, const struct execution *execution,
+/* advice_spread.c: at the innermost function that holds most of a device's idle time of a class. False if a function
+ * owns as much as the threshold "hot_function", or none holds most. */
+bool point_at_holder(const struct advice_context *context, const struct execution *execution,
                      const struct device_bottleneck *device, enum idle_class class,
                      struct finding *finding);
 

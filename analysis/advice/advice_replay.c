@@ -224,7 +224,7 @@ void advice_point(const struct advice_context *context, const struct execution *
             if (!findings[i].is_reported || findings[i].rule->remedy != REMEDY_HOST ||
                 device->device != findings[i].device)
                 continue;
-            point_at_worthiest(execution, &device->gaps, &findings[i]);
-            point_at_holder(context, execution, device, IDLE_OF_HOST, &findings[i]);
+            if (!point_at_holder(context, execution, device, IDLE_OF_HOST, &findings[i]))
+                point_at_worthiest(execution, &device->gaps, &findings[i]);
         }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a device waits for many functions that each own a little: in the innermost that holds most of it
+/* The place of idle time of which many functions own a little each: the innermost function that holds most of it
  *
- * Wrappers that all calls go through, such as those of modules, own most then, and nobody can act on them. */
+ * An owner is then often a wrapper that all calls go through, such as that of modules. Nobody can act on that. */
 #include <stdlib.h>
 
 #include "analysis/advice/advice.h"
@@ -86,7 +86,7 @@ static bool is_spread(const struct gaps *gaps, enum idle_class class, double lim
     return true;
 }
 
-void point_at_holder(const struct advice_context *context, const struct execution *execution,
+bool point_at_holder(const struct advice_context *context, const struct execution *execution,
                      const struct device_bottleneck *device, enum idle_class class,
                      struct finding *finding)
 {
@@ -99,7 +99,7 @@ void point_at_holder(const struct advice_context *context, const struct executio
     frame_id holder;
 
     if (!is_spread(gaps, class, context->thresholds->of[LIMIT_HOT_FUNCTION]))
-        return;
+        return false;
     idle_of = grow_zeroed((size_t)graph->timeline.count + 1, sizeof(*idle_of));
     is_owner = grow_zeroed(graph->frames.count, sizeof(*is_owner));
     spread.holders = grow_zeroed(graph->frames.count, sizeof(*spread.holders));
@@ -119,4 +119,5 @@ void point_at_holder(const struct advice_context *context, const struct executio
     free(spread.holders);
     free(is_owner);
     free(idle_of);
+    return holder != 0;
 }
