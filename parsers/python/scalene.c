@@ -86,8 +86,15 @@ static void read_figures(const struct scalene *scalene, struct token row, int64_
     figures[MEMORY] = checked_mul(scaled(row, SPAN("n_malloc_mb"), MB_DIGITS), 1 << 20) / 1000000;
 }
 
+static bool begins_before(const void *functions, uint32_t a, uint32_t b)
+{
+    const struct started *list = functions;
+
+    return list[a].line < list[b].line;
+}
+
 /* A line that is not indented is the module's own; another one is of the function that began last. */
-static void read_line(struct scalene *scalene, struct token row)
+static void read_line(struct scalene *scalene, const struct started *functions, struct token row)
 {
     struct span text = walk_text(row, SPAN("line"), &scalene->arena);
     int64_t line = scaled(row, SPAN("lineno"), 0), begins_at = 0, figures[VALUES];
@@ -95,15 +102,14 @@ static void read_line(struct scalene *scalene, struct token row)
 
     frame.name = builder_intern(scalene->builder, SPAN("<module>"));
     frame.line = line;
-    if (text.len && is_space(*text.at))
-        for (size_t i = 0; i < scalene->functions.count; i++) {
-            const struct started *function = &scalene->functions.list[i];
+    if (text.len && is_space(*text.at)) {
+        SEARCH(size_t, at, scalene->functions.count, functions[at].line <= line);
 
-            if (function->line <= line && function->line >= begins_at) {
-                frame.name = function->name;
-                begins_at = function->line;
-            }
+        if (at) {
+            frame.name = functions[at - 1].name;
+            begins_at = functions[at - 1].line;
         }
+    }
     read_figures(scalene, row, figures);
     for (int i = 0; i < VALUES; i++)
         if (figures[i]) {
@@ -112,10 +118,25 @@ static void read_line(struct scalene *scalene, struct token row)
         }
 }
 
+static void read_lines(struct scalene *scalene, struct token file)
+{
+    struct json_walk lines = walk_into(walk_find(file, SPAN("lines")));
+    size_t count = scalene->functions.count;
+    struct arena kept = {0};
+    const struct started *functions = sorted_copy(&kept, scalene->functions.list,
+                                                  sizeof(*functions), count, count, begins_before);
+    struct token row;
+
+    while (walk_item(&lines, &row)) {
+        read_line(scalene, functions, row);
+        arena_clear(&scalene->arena);
+    }
+    arena_free(&kept);
+}
+
 static void read_file(struct scalene *scalene, struct span path, struct token file)
 {
-    struct json_walk functions = walk_into(walk_find(file, SPAN("functions"))),
-                     lines = walk_into(walk_find(file, SPAN("lines")));
+    struct json_walk functions = walk_into(walk_find(file, SPAN("functions")));
     int64_t rest[VALUES] = {share_time(scalene,
                                        scaled(file, SPAN("percent_cpu_time"), SHARE_DIGITS))},
             figures[VALUES];
@@ -140,11 +161,9 @@ static void read_file(struct scalene *scalene, struct span path, struct token fi
             give(scalene, &frame, 0, figures);
         arena_clear(&scalene->arena);
     }
-    while (scalene->by_line && walk_item(&lines, &row)) {
-        read_line(scalene, row);
-        arena_clear(&scalene->arena);
-    }
-    if (!scalene->by_line && rest[TIME] > scalene->elapsed / 10000) { /* more than rounding */
+    if (scalene->by_line)
+        read_lines(scalene, file);
+    else if (rest[TIME] > scalene->elapsed / 10000) { /* more than rounding */
         scalene->frame.name = builder_intern(scalene->builder, SPAN("<module>"));
         scalene->frame.line = 1;
         rest[PYTHON] = rest[TIME];
@@ -152,7 +171,7 @@ static void read_file(struct scalene *scalene, struct span path, struct token fi
     }
 }
 
-/* The files stand before or behind the time that their shares are of: they are kept until all is read. */
+/* The files may come before the elapsed time, which their shares need: they are kept until all is read. */
 static bool read_document(struct scalene *scalene, struct json_stream *json, struct span *files,
                           struct arena *arena, struct error *err)
 {
