@@ -7,7 +7,7 @@
  *       <backtrace id="10"><frame id="11" name="main"><binary id="12" name="app"/></frame></backtrace></row>
  *     <row><sample-time ref="1"/><thread ref="2"/><weight ref="9"/><backtrace ref="10"/></row>
  *
- * What has an id is named by it later, anywhere in the file. The leaf stands first. */
+ * An element with an id is referred to by it later, anywhere in the file. The leaf stands first. */
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
@@ -49,7 +49,7 @@ static const char *const names[ELEMENTS] = {
 
 enum { DEPTH_MAX = 1024 }; /* of a stack; Instruments records no deeper ones */
 
-/* What an element means, wherever it is named. */
+/* What an element means, wherever it is referred to. */
 struct meaning {
     int64_t number;      /* of a time, a weight */
     str_id text;         /* of a thread, a state, a binary, a path */
@@ -80,7 +80,7 @@ struct xctrace {
     const struct sample_table *table;
     str_id thread_key, state_key;
     struct sample_label labels[2];
-    uint64_t rows, dangling; /* `dangling`: names of what is not there */
+    uint64_t rows, dangling; /* `dangling`: references to ids that no element has */
 };
 
 /* What weights are of. */
@@ -125,9 +125,9 @@ static bool give_row(struct xctrace *trace)
     frames = stack.count ? trace->frames.list + stack.begin : NULL;
     if (trace->has_times) {
         if (trace->has[TIME])
-            timed_samples_add(
-                &trace->timed, timed_samples_track(&trace->timed, thread, thread, 0, 0),
-                trace->row[TIME].number, frames, stack.count);
+            timed_samples_add(&trace->timed,
+                              timed_samples_track(&trace->timed, thread, thread, 0, 0),
+                              trace->row[TIME].number, frames, stack.count);
         return true;
     }
     trace->labels[0] = (struct sample_label){.key = trace->thread_key, .text = thread};
@@ -169,8 +169,9 @@ static void begin_element(struct xctrace *trace, struct open_xml *open)
         trace->frame.line = 0;
 }
 
-/* An element is whole, or was named: what it is part of has it. */
-static bool have(struct xctrace *trace, enum xctrace_element element, const struct meaning *meaning)
+/* Adds an element that has ended, or is referred to, to what is around it. */
+static bool add_element(struct xctrace *trace, enum xctrace_element element,
+                        const struct meaning *meaning)
 {
     trace->has[element] = true;
     trace->row[element] = *meaning;
@@ -207,7 +208,7 @@ static bool end_element(struct xctrace *trace, struct open_xml *open, struct spa
         *idmap_at(&trace->by_id, open->id) = (uint32_t)trace->meanings.count;
         vector_add(&trace->meanings, *meaning);
     }
-    return have(trace, open->element, meaning);
+    return add_element(trace, open->element, meaning);
 }
 
 static bool read_tag(struct xctrace *trace)
@@ -231,7 +232,8 @@ static bool read_tag(struct xctrace *trace)
         uint32_t known = idmap_find(&trace->by_id, ref);
 
         trace->dangling += known == IDMAP_NONE;
-        return known == IDMAP_NONE || have(trace, open.element, &trace->meanings.list[known]);
+        return known == IDMAP_NONE ||
+               add_element(trace, open.element, &trace->meanings.list[known]);
     }
     if (!span_to_u64(xml_attribute(tags, SPAN("id")), &open.id))
         open.id = 0;
@@ -264,7 +266,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     if (ok && !trace.is_begun)
         ok = error_set_at(err, input_offset(in), 0, "no row of a table of samples is in it");
     builder_fact(builder, "samples", (int64_t)trace.rows, UNIT_COUNT);
-    if (ok && !trace.has_ended)
+    /* All rows behind an element without its end are part of it. */
+    if (ok && (!trace.has_ended || trace.open.count))
         text_ends_within(builder, "a table");
     if (trace.is_begun && trace.has_times)
         timed_samples_end(&trace.timed, input_bytes_read(in));
