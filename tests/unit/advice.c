@@ -299,6 +299,49 @@ Test(advice, what_gains_hardly_anything_is_silent)
     end(&run);
 }
 
+/* What no call launched begins in a replay when it began. As the last work of a device it hides every gain. */
+Test(advice, a_gain_is_not_known_where_the_last_work_has_no_launch)
+{
+    for (int has_last = 0; has_last < 2; has_last++) {
+        struct run run;
+        uint32_t thread;
+
+        begin(&run);
+        thread = thread_of(run.builder, 1);
+        for (int i = 0; i < 4; i++) {
+            timed(run.builder, thread, 1000000 * i, 500000, "schedule", KIND_PYTHON);
+            launch(&run, thread, 1000 * i + 500, 400, i + 1);
+        }
+        if (has_last)
+            work(&run, stream_of(run.builder, 0, 8), 4000000, 1000, "migration", KIND_MEMCPY);
+        advise(&run);
+        cr_expect(of(&run, "slow-host")->is_reported);
+        cr_expect_eq(of(&run, "slow-host")->gain == UNKNOWN, has_last);
+        end(&run);
+    }
+}
+
+/* A range of a step lasts until the recording ends: what is after its work is no work of the step. */
+Test(advice, the_last_step_ends_with_its_work)
+{
+    struct run run;
+    uint32_t thread;
+
+    begin(&run);
+    thread = thread_of(run.builder, 1);
+    for (int i = 0; i < 4; i++) {
+        builder_property(builder_timeline(run.builder),
+                         timed(run.builder, thread, 1000000 * i, i < 3 ? 1000000 : 3000000,
+                               "ProfilerStep", KIND_ANNOTATION),
+                         PROP_STEP, i + 1);
+        launch(&run, thread, 1000 * i, 900, i + 1);
+    }
+    advise(&run);
+    cr_expect_not(of(&run, "uneven-steps")->is_reported);
+    cr_expect_eq(of(&run, "uneven-steps")->check.whole, 1000000);
+    end(&run);
+}
+
 /* `update` runs beside a kernel for half of its time, so that the device is idle longer for `schedule`. But the run
  * gets shorter by more if `update` takes half of its time. */
 Test(advice, points_at_the_function_that_gives_most)
