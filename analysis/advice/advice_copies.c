@@ -76,14 +76,20 @@ static const struct gpu *gpu_of(const struct advice_context *context)
     return device_gpu(device, graph_text(graph, device->name), &is_by_parts);
 }
 
-/* Pinned, they take what the link needs for them; 0: that is not known. */
-static int64_t pinned_time(const struct advice_context *context, const struct copy_sum *copies)
+/* ns that the device's link needs at its peak; UNKNOWN where its bandwidth is not known. */
+static int64_t link_time(const struct advice_context *context, int64_t bytes)
 {
     const struct gpu *gpu = gpu_of(context);
 
-    return gpu && gpu->link > 0 ? at_most((int64_t)((double)copies->bytes / gpu->link * 1e9),
-                                          copies->time)
-                                : 0;
+    return gpu && gpu->link > 0 ? (int64_t)((double)bytes / gpu->link * 1e9) : UNKNOWN;
+}
+
+/* Pinned copies still take what the link needs. */
+static int64_t gain_of_pinning(const struct advice_context *context, const struct copy_sum *copies)
+{
+    int64_t needed = link_time(context, copies->bytes);
+
+    return needed == UNKNOWN ? copies->time : copies->time - at_most(needed, copies->time);
 }
 
 void judge_pageable(const struct advice_context *context, struct finding *finding)
@@ -96,29 +102,28 @@ void judge_pageable(const struct advice_context *context, struct finding *findin
     }
     finding_set(context, finding,
                 bottleneck_check(context->device, LIMIT_PAGEABLE, HELD_BY_NOTHING), 0,
-                at_most(copies->pageable.time - pinned_time(context, &copies->pageable),
-                        context->device->span));
+                at_most(gain_of_pinning(context, &copies->pageable), context->device->span));
     finding->event = copies->longest_pageable;
 }
 
 void judge_slow_copies(const struct advice_context *context, struct finding *finding)
 {
-    const struct gpu *gpu = gpu_of(context);
     struct copy_sum sum = {0};
-    int64_t least = (int64_t)(context->thresholds->of[LIMIT_SMALL_COPY] * 1000);
+    int64_t least = (int64_t)(context->thresholds->of[LIMIT_SMALL_COPY] * 1000), needed;
     event_id slowest = sum_crossing(context, least, &sum);
 
     if (slowest == NO_EVENT) {
         finding->why_not = "no large copy crosses the link to the host";
         return;
     }
-    if (!gpu || !(gpu->link > 0)) {
+    needed = link_time(context, sum.bytes);
+    if (needed == UNKNOWN) {
         finding->why_not = "the bandwidth of the device's link is not known";
         return;
     }
 
     const struct check check = {.what = "time at the link's peak / time of large copies",
-                                .part = (int64_t)((double)sum.bytes / gpu->link * 1e9),
+                                .part = needed,
                                 .whole = sum.time,
                                 .unit = UNIT_NS,
                                 .limit = LIMIT_COPY_RATE,
