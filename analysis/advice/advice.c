@@ -338,7 +338,7 @@ static bool is_launched(const struct timeline *timeline, const struct devices_wo
     return false;
 }
 
-/* Whether a device's last work is none that a recorded call launched, such as a migrated page's. */
+/* Whether no recorded call launched a device's last work, such as the migration of a page. */
 static bool ends_unlaunched(const struct timeline *timeline, const struct devices_work *works,
                             int32_t device)
 {
@@ -354,8 +354,8 @@ static bool ends_unlaunched(const struct timeline *timeline, const struct device
     return last != NO_EVENT && timeline->launch && timeline->launch[last] == NO_EVENT;
 }
 
-/* A replay keeps when work began that nothing is known to have launched: what it gains is not known where that is the
- * device's last, or where no host is on record, or what it launched is not. */
+/* In a replay, work without a recorded launch begins when it began. So the gain is not known if that is the device's
+ * last work, or if no host or no launch is recorded. */
 static void doubt_gain(const struct graph *graph, const struct devices_work *works,
                        struct finding *finding)
 {

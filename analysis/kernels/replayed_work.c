@@ -45,8 +45,7 @@ struct replay_search {
     struct VECTOR_OF(struct model_place) places;
     struct VECTOR_OF(uint8_t) kinds; /* by place */
     struct VECTOR_OF(struct model_pass) passes;
-    struct idmap
-        recorded; /* hash of the kinds → the recorded pass that stands for all of that order */
+    struct idmap recorded;    /* by hash of the kinds: the recorded pass of all of that order */
     struct idmap most_tokens; /* by graph: the most of a step that launched it */
 };
 
@@ -247,7 +246,7 @@ static const struct model_pass *recorded_like(const struct replay_search *replay
 
 struct token_range {
     int64_t low, high;
-    bool is_open; /* nothing tells how many at most */
+    bool is_open; /* how many at most is not known */
 };
 
 static int64_t tokens_of(const struct replay_search *replays, uint32_t step)
@@ -282,7 +281,7 @@ static void find_most_tokens(struct replay_search *replays)
     }
 }
 
-/* One at least, where the label tells none. */
+/* One at least, where the label has none. */
 static struct token_range find_tokens(const struct replay_search *replays,
                                       const struct model_kernel *kernel)
 {

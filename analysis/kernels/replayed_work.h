@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replayed_work.h — the work of a replayed graph's kernels that no capture tells, inferred from steps without graphs */
+/* replayed_work.h — the work of replayed graphs without a capture, inferred from steps without graphs */
 #ifndef PTK_ANALYSIS_KERNELS_REPLAYED_WORK_H
 #define PTK_ANALYSIS_KERNELS_REPLAYED_WORK_H
 
@@ -10,15 +10,15 @@
  * and experts follow one another in the same order; the k-th kernel of one then does what the k-th operator
  * of the other does, for the tokens of its own step.
  *
- * The label tells the tokens. The graph may hold more: the size that the label tells, else as many as any
- * step had that launched the same graph. These are the ends of a bracket. Without labels it is one token at
- * least, which still reads all weights. */
+ * The label of the step has its tokens: the low end of a bracket. The graph may be larger: the high end is the
+ * padded size in the label, else the most tokens of any step that launched the same graph. Without labels only
+ * the low end is known: one token, which reads all weights. */
 
 struct replayed_call {
     struct work work;
     frame_id frame;    /* the operator */
     int64_t kernel_ns; /* how long its kernels ran, which share its work */
-    enum precision precision; /* that their names tell */
+    enum precision precision; /* in their names */
 };
 
 /* Ready for use when zeroed. */
@@ -29,7 +29,7 @@ struct replayed_work {
 
 void replayed_work_find(const struct kernel_owners *owners, struct replayed_work *replayed);
 
-/* NULL: the kernel has an owner, or nothing tells. */
+/* NULL: the kernel has an owner, or its work is not known. */
 const struct replayed_call *replayed_work_of(const struct replayed_work *replayed, event_id kernel);
 
 void replayed_work_free(struct replayed_work *replayed);

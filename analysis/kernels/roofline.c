@@ -97,7 +97,7 @@ static bool count_flops(const struct graph *graph, event_id event, struct effort
     return is_known;
 }
 
-/* How much more it is nothing tells. */
+/* How much it is at most is not known. */
 static void set_least(struct effort *effort, const struct work *work, double part,
                       enum precision precision)
 {

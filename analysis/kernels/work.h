@@ -57,7 +57,7 @@ struct operator_call {
     const struct operator_inputs *shapes, *types, *values, *strides;
     const struct step_label *step;    /* of serving, that the call is in; NULL: none */
     const struct call_inside *inside; /* likewise */
-    bool takes_least;                 /* where nothing tells how much at most, what is needed at least will do */
+    bool takes_least;                 /* where the most is not known, the least will do */
     enum expert_part part;            /* of an operator whose kernels do parts of it, */
     enum weight_format weights;       /* and how they keep weights */
 };
@@ -66,7 +66,7 @@ struct operator_call {
 struct work {
     int64_t flops, bytes;         /* bytes 0: not known */
     int64_t flops_low, bytes_low; /* at least; the same where the file fixes them */
-    bool is_least;                /* nothing tells how much at most: flops and bytes are the low end */
+    bool is_least;                /* the most is not known: flops and bytes are the low end */
     int64_t weights_low, weights_high; /* of the bytes, those of weights: the same for any batch, */
     int64_t cache_low, cache_high;     /* and those of cached keys and values */
     enum precision precision;
