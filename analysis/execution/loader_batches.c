@@ -203,6 +203,26 @@ static int64_t recorded_waits(const struct making *making)
     return recorded;
 }
 
+/* Joins what a thread takes with the recorded thread that makes it. What a recorded thread made, even if it is not
+ * known which, is no batch of another process. */
+static void settle_making(struct task_builder *builder, struct making *making)
+{
+    bool is_recorded = recorded_waits(making) > 0;
+
+    if (is_recorded)
+        find_maker(builder->timeline, making);
+    else
+        find_maker_in_time(builder, making);
+    if (!is_recorded && making->track == UINT32_MAX)
+        return;
+    if (making->track != UINT32_MAX) {
+        join_to_maker(builder->timeline, making);
+        vector_add(&builder->execution->producers, making->track);
+    }
+    for (uint32_t i = 0; i < making->count; i++)
+        making->takes[i]->batch = NO_EVENT;
+}
+
 void find_producers(struct task_builder *builder)
 {
     struct making making = {.takes = grow_to(NULL, builder->stop_count + 1, sizeof(*making.takes))};
@@ -211,25 +231,12 @@ void find_producers(struct task_builder *builder)
     for (size_t i = 0; i < builder->stop_count; i++) {
         struct thread_stop *stop = &builder->stops[i];
         bool is_last = i + 1 == builder->stop_count || builder->stops[i + 1].track != stop->track;
-        bool is_recorded;
 
         if (stop->batch != NO_EVENT)
             making.takes[making.count++] = stop;
         if (!is_last || making.count == 0)
             continue;
-        is_recorded = recorded_waits(&making) > 0;
-        if (is_recorded)
-            find_maker(builder->timeline, &making);
-        else
-            find_maker_in_time(builder, &making);
-        if (is_recorded || making.track != UINT32_MAX) {
-            if (making.track != UINT32_MAX) {
-                join_to_maker(builder->timeline, &making);
-                vector_add(&builder->execution->producers, making.track);
-            }
-            for (uint32_t k = 0; k < making.count; k++)
-                making.takes[k]->batch = NO_EVENT;
-        }
+        settle_making(builder, &making);
         making.count = 0;
     }
     for (size_t i = 0; i < builder->stop_count; i++)
