@@ -356,6 +356,15 @@ bool input_open(struct input *in, const char *path, const struct input_options *
     return true;
 }
 
+bool input_open_beside(struct input *in, const char *path)
+{
+    struct error ignored = {0};
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+           input_open(in, path, &(struct input_options){0}, &ignored);
+}
+
 bool input_open_memory(struct input *in, struct span bytes, const struct input_options *options,
                        struct error *err)
 {

@@ -83,6 +83,10 @@ struct input {
 MUST_CHECK bool input_open(struct input *in, const char *path, const struct input_options *options,
                            struct error *err);
 
+/* The same for a file that the user did not name, such as a table beside the profile. False: there is no regular
+ * file; a pipe of that name would block. */
+MUST_CHECK bool input_open_beside(struct input *in, const char *path);
+
 /* The same for bytes in memory, which stay the caller's. */
 MUST_CHECK bool input_open_memory(struct input *in, struct span bytes,
                                   const struct input_options *options, struct error *err);

@@ -88,7 +88,6 @@ bool measured_ceilings_beside(const char *profile, struct measured_ceilings *mea
     struct span path = span_of(profile);
     struct ceiling_table *table;
     struct arena arena = {0};
-    struct error ignored = {0};
     struct input in;
     bool is_read = false;
 
@@ -96,9 +95,8 @@ bool measured_ceilings_beside(const char *profile, struct measured_ceilings *mea
     if (!span_eq(span_file_name(path), own))
         return false;
     table = grow_zeroed(1, sizeof(*table));
-    if (input_open(&in,
-                   arena_printf(&arena, "%.*sroofline.csv", (int)(path.len - own.len), path.at),
-                   &(struct input_options){0}, &ignored)) {
+    if (input_open_beside(
+            &in, arena_printf(&arena, "%.*sroofline.csv", (int)(path.len - own.len), path.at))) {
         is_read = read_table(&in, table, measured);
         input_close(&in);
     }

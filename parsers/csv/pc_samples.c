@@ -69,7 +69,6 @@ static bool split_row(struct pc_samples *samples, struct span line)
 static void read_names_beside(struct pc_samples *samples, struct span path)
 {
     size_t at = span_find(span_file_name(path), SPAN("pc_sampling_"));
-    struct error ignored = {0};
     char beside[PATH_MAX];
     uint64_t dispatch;
     struct span line;
@@ -79,7 +78,7 @@ static void read_names_beside(struct pc_samples *samples, struct span path)
         return;
     at += path.len - span_file_name(path).len;
     snprintf(beside, sizeof(beside), "%.*skernel_trace.csv", (int)at, path.at);
-    if (!input_open(&in, beside, &(struct input_options){0}, &ignored))
+    if (!input_open_beside(&in, beside))
         return;
     if (input_line(&in, &line))
         (void)take_header(samples, line);

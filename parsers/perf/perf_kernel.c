@@ -97,7 +97,6 @@ static void read_kernel_table(struct kernel_names *kernel)
     uint32_t id = idmap_find(&perf->build_id_of_path,
                              builder_intern(perf->builder, SPAN("[kernel.kallsyms]")));
     const char *path;
-    struct error err = {0};
     struct input in;
 
     if (!text || text->offset == 0)
@@ -105,7 +104,7 @@ static void read_kernel_table(struct kernel_names *kernel)
     else if (id == IDMAP_NONE)
         id = text->build_id;
     path = symbols ? symbols_kernel_table(symbols, builder_text(perf->builder, id)) : NULL;
-    if (path && input_open(&in, path, &(struct input_options){0}, &err)) {
+    if (path && input_open_beside(&in, path)) {
         read_kernel(kernel, &in);
         input_close(&in);
         code_names_sort(&kernel->table);

@@ -121,12 +121,11 @@ static bool read_table(struct perf_names *names, const char *file_name, struct c
 
     for (size_t i = 0; symbols && !is_found && i < symbols->folders.count; i++) {
         struct span folder = symbols->folders.list[i];
-        struct error err = {0};
         struct input in;
         char path[4096];
 
         snprintf(path, sizeof(path), "%.*s/%s", (int)folder.len, folder.at, file_name);
-        is_found = input_open(&in, path, &(struct input_options){0}, &err);
+        is_found = input_open_beside(&in, path);
         if (is_found) {
             read(names, &in, table);
             input_close(&in);

@@ -8,6 +8,9 @@ ptk hotspots -q -n 2 --value lanes testdata/pc-samples/pc_sampling_host_trap.csv
 cp testdata/pc-samples/pc_sampling_host_trap.csv "$TMP_DIR/8_pc_sampling_host_trap.csv"
 sed '2s/"void[^"]*"/""/; 3s/float.*//' testdata/pc-samples/7_kernel_trace.csv >"$TMP_DIR/8_kernel_trace.csv"
 ptk callers -n 0 "$TMP_DIR/8_pc_sampling_host_trap.csv" s_endpgm 2>&1 | sed "s|$TMP_DIR/||"
+# a pipe of that name, into which nobody writes
+rm "$TMP_DIR/8_kernel_trace.csv" && mkfifo "$TMP_DIR/8_kernel_trace.csv"
+timeout 20 "$PTK" hotspots -q -n 1 "$TMP_DIR/8_pc_sampling_host_trap.csv" && rm "$TMP_DIR/8_kernel_trace.csv"
 # no names beside; rows that are no use; no rows
 ptk tree tests/fuzz/seeds/pc-samples/host_trap
 head -n 1 testdata/pc-samples/pc_sampling_host_trap.csv | ptk hotspots -
