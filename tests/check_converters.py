@@ -102,7 +102,8 @@ def check_pprof_names(folder):
     if not shutil.which("go"):
         return skip("go tool pprof for names")
     source, packed = os.path.join(folder, "names.folded"), os.path.join(folder, "names.pb.gz")
-    names = ["<module>", "<built-in method builtins.exec>", "{built-in method x}", "<lambda>"]
+    names = ["<module>", "<built-in method builtins.exec>", "{built-in method x}", "<lambda>",
+             "core::slice::<impl [T]>::sort", "<T as core::fmt::Debug>::fmt", "Outer.<locals>.inner", "A.<init>"]
     with open(source, "w", encoding="utf-8") as file:
         file.write(";".join(names) + " 5\n")
     run(PTK, "convert", "--to", "pprof", "-o", packed, source)

@@ -148,11 +148,14 @@ static uint64_t mapping_number(struct profile_out *profile, str_id module)
     return mapping.id;
 }
 
-/* pprof takes "<module>" and "<built-in method x>" for arguments of a template, and strips them, where
- * both names of a function are one. */
+/* pprof takes "<module>", "<built-in method x>" and Rust's "slice::<impl [T]>::sort" for arguments of a template, and
+ * strips them, where both names of a function are one. */
 static bool is_bracketed(struct span name)
 {
-    return name.len && name.at[0] == '<';
+    for (size_t i = 0; i < name.len; i++)
+        if (name.at[i] == '<' && (i == 0 || name.at[i - 1] == ':'))
+            return true;
+    return false;
 }
 
 /* Functions have numbers of their own, since one has many places. */
