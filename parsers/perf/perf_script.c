@@ -19,17 +19,17 @@
 #include "parsers/stacks/timed_samples.h"
 #include "parsers/text/text_end.h"
 
-enum { HEAD = 1 << 20, EVENTS_MAX = 16 };
+enum { HEAD = 1 << 20 };
 
 struct perf {
     struct builder *builder;
     struct stack_builder *stacks;
-    struct span events[EVENTS_MAX]; /* in `head` */
-    uint32_t event_count;
+    struct VECTOR_OF(struct span) events; /* in `head` */
+    struct idmap event_of;                /* by name: which of them */
     bool has_periods;
 
     bool is_open;                     /* a sample has begun, and its stack may go on */
-    uint32_t event;                   /* of the open sample; EVENTS_MAX: one that is not counted */
+    uint32_t event;                   /* of the open sample; IDMAP_NONE: one that is not counted */
     int64_t period;                   /* of the open sample */
     frame_id command;                 /* of the open sample */
     struct VECTOR_OF(frame_id) stack; /* the leaf first */
@@ -184,7 +184,7 @@ static void close_sample(struct perf *perf)
     if (!perf->is_open)
         return;
     perf->is_open = false;
-    if (perf->event == EVENTS_MAX)
+    if (perf->event == IDMAP_NONE)
         return;
     push_inlined(perf, 0, 0);
     if (perf->has_times) {
@@ -194,7 +194,7 @@ static void close_sample(struct perf *perf)
     node = perf->command ? builder_child(perf->stacks, 0, perf->command) : 0;
     for (size_t i = perf->stack.count; i-- > 0;)
         node = builder_child(perf->stacks, node, perf->stack.list[i]);
-    if (perf->event_count > 1) {
+    if (perf->events.count > 1) {
         builder_add(perf->stacks, node, perf->event, perf->has_periods ? perf->period : 1);
     } else {
         builder_add(perf->stacks, node, 0, 1);
@@ -206,11 +206,9 @@ static void close_sample(struct perf *perf)
 
 static uint32_t event_at(const struct perf *perf, struct span event)
 {
-    uint32_t at = 0;
-
-    while (at < perf->event_count && !span_eq(perf->events[at], event))
-        at++;
-    return at < perf->event_count ? at : EVENTS_MAX;
+    if (perf->event < perf->events.count && span_eq(perf->events.list[perf->event], event))
+        return perf->event; /* as a rule that of the sample before */
+    return idmap_find(&perf->event_of, builder_intern(perf->builder, event));
 }
 
 static void open_sample(struct perf *perf, const struct perf_header *header, uint64_t offset)
@@ -231,7 +229,7 @@ static void open_sample(struct perf *perf, const struct perf_header *header, uin
         perf->command = builder_frame(
             perf->builder, &(struct frame){.name = builder_intern(perf->builder, header->command),
                                            .kind = KIND_OTHER});
-    if (perf->event == EVENTS_MAX)
+    if (perf->event == IDMAP_NONE)
         warning_count(builder_warnings(perf->builder), WARNING_LOSS,
                       "samples of events that the beginning of the file does not have, left out",
                       offset);
@@ -270,33 +268,39 @@ static void find_events(struct perf *perf, struct span head)
 {
     struct perf_header header;
 
-    while (head.len && perf->event_count < EVENTS_MAX) {
+    while (head.len) {
         struct span line = span_split(&head, '\n');
 
         if (line.len == 0 || line.at[0] == '#' || !perf_header_read(line, &header) || header.record.len)
             continue;
         perf->has_periods |= header.period != 0;
         perf->has_times |= header.time.len > 0;
-        if (event_at(perf, header.event) == EVENTS_MAX)
-            perf->events[perf->event_count++] = header.event;
+        perf->event = event_at(perf, header.event);
+        if (perf->event != IDMAP_NONE)
+            continue;
+        perf->event = (uint32_t)perf->events.count;
+        *idmap_at(&perf->event_of, builder_intern(perf->builder, header.event)) = perf->event;
+        vector_add(&perf->events, header.event);
     }
 }
 
 /* One event: how many samples, and their periods. Several: one value each. */
 static bool begin_values(struct perf *perf, struct error *err)
 {
-    struct value_name values[EVENTS_MAX];
-    uint32_t count = 0;
+    uint32_t events = (uint32_t)perf->events.count, count = 0;
+    struct value_name *values = grow_zeroed(events + 1, sizeof(*values));
+    bool ok;
 
-    if (perf->event_count == 1)
+    if (events == 1)
         values[count++] = (struct value_name){SPAN("samples"), UNIT_COUNT};
-    for (uint32_t i = 0; i < perf->event_count; i++)
-        if (perf->event_count > 1 || perf->has_periods)
+    for (uint32_t i = 0; i < events; i++)
+        if (events > 1 || perf->has_periods)
             values[count++] = (struct value_name){
-                perf->events[i].len ? perf->events[i] : SPAN("period"),
-                perf->has_periods ? perf_event_unit(perf->events[i]) : UNIT_COUNT};
-    return builder_begin(perf->builder, LEVEL_CALLTREE, values, count,
-                         perf->event_count == 1 ? count - 1 : 0, err);
+                perf->events.list[i].len ? perf->events.list[i] : SPAN("period"),
+                perf->has_periods ? perf_event_unit(perf->events.list[i]) : UNIT_COUNT};
+    ok = builder_begin(perf->builder, LEVEL_CALLTREE, values, count, events == 1 ? count - 1 : 0, err);
+    free(values);
+    return ok;
 }
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
@@ -314,7 +318,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     head = (struct span){arena_copy(&arena, head), head.len};
     find_events(&perf, head);
     perf.has_times &= builder_wants_times(builder);
-    if (perf.event_count == 0)
+    if (perf.events.count == 0)
         ok = error_set_at(err, 0, 0, "no line is the first of a sample");
     else
         ok = perf.has_times ? timed_samples_begin(&perf.timed, builder, err) : begin_values(&perf, err);
@@ -328,6 +332,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         timed_samples_end(&perf.timed, input_bytes_read(in));
     builder_producer(builder, "perf");
     builder_fact(builder, "samples", (int64_t)perf.samples, UNIT_COUNT);
+    free(perf.events.list);
+    idmap_free(&perf.event_of);
     free(perf.stack.list);
     free(perf.inlined.list);
     arena_free(&arena);
