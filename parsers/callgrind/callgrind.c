@@ -48,7 +48,7 @@ struct callgrind {
     struct costs costs;
     struct line_costs lines; /* in place of those */
     int64_t stated;          /* what the file says that all lines add up to */
-    bool has_stated, is_callgrind, is_xdebug, is_yappi;
+    bool has_stated, is_callgrind, is_cachegrind, is_xdebug, is_yappi;
     int64_t announced; /* of callgrind, before what is counted; it also states it at the end */
     uint64_t offset, number; /* of the line at hand */
 };
@@ -326,11 +326,15 @@ static bool begin_values(struct callgrind *cg, struct span names, struct error *
 /* What the values are has to be known before anything else: the lines up to "events:". */
 static bool read_head(struct callgrind *cg, struct span head, struct error *err)
 {
+    bool has_version = false;
+
     while (head.len) {
         struct span line = span_split(&head, '\n');
         struct span key = span_split(&line, ':');
 
+        has_version |= span_eq(key, SPAN("version"));
         if (span_eq(key, SPAN("creator"))) {
+            has_version = true;
             line = span_trim(line);
             cg->is_callgrind = cg->frames.has_levels = span_starts(line, SPAN("callgrind"));
             cg->is_xdebug = span_starts(line, SPAN("xdebug"));
@@ -340,6 +344,8 @@ static bool read_head(struct callgrind *cg, struct span head, struct error *err)
             read_position_names(cg, line);
         } else if (span_eq(key, SPAN("event"))) {
             events_describe(&cg->events, line);
+        } else if (span_eq(key, SPAN("cmd"))) {
+            cg->is_cachegrind = !has_version;
         } else if (span_eq(key, SPAN("events"))) {
             return begin_values(cg, line, err);
         }
@@ -368,7 +374,7 @@ static void report(struct callgrind *cg)
         text_ends_within(cg->builder, "a call");
     else if (!cg->has_stated && cg->is_callgrind)
         text_check_total(cg->builder, "of the selected value", cg->announced, total, 0, UNIT_COUNT);
-    else if (!cg->has_stated && cg->is_xdebug) /* it ends with its total */
+    else if (!cg->has_stated && (cg->is_xdebug || cg->is_cachegrind)) /* they end with their totals */
         text_ends_within(cg->builder, "the list of functions");
     if (cg->has_stated && cg->stated != total)
         warning_say(warnings, WARNING_LOSS,

@@ -7,6 +7,7 @@
  * not say, each. */
 #include "base/checked.h"
 #include "parsers/gperftools/gperftools.h"
+#include "parsers/text/text_end.h"
 
 struct contention {
     struct legacy *legacy;
@@ -78,15 +79,19 @@ bool contention_parse(struct legacy *legacy, struct error *err)
     struct contention contention = {.legacy = legacy, .period = 1};
     struct comment_run run = {0};
     struct span line;
+    bool is_go;
 
     legacy->values[0] = (struct value_name){SPAN("contentions"), UNIT_COUNT};
     legacy->values[1] = (struct value_name){SPAN("delay"), UNIT_NS};
     legacy->value_count = 2;
     if (!input_line(legacy->in, &line))
         return error_set_at(err, 0, 0, "the first line has no end");
+    is_go = span_ends(line, SPAN(":"));
     while (input_line(legacy->in, &line) && !legacy_is_maps_title(line))
         if (!read_line(&contention, span_trim(line), &run, err))
             return false;
     comment_run_check(&run, legacy);
+    if (is_go && contention.hz == 0) /* Go writes it before all rows */
+        text_ends_within(legacy->builder, "its head");
     return true;
 }

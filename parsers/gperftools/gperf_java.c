@@ -116,6 +116,18 @@ static bool read_line(struct java *java, struct span line, struct error *err)
     return legacy_line_fault(java->legacy, line, "Java profile", err);
 }
 
+/* Behind the rows each id has a line. */
+static void check_ids(const struct legacy *legacy)
+{
+    const struct gperf_stacks *stacks = &legacy->stacks;
+    uint64_t nameless = 0;
+
+    for (size_t i = 0; i < stacks->addresses.count; i++)
+        nameless += idmap_find(&stacks->symbol_of, stacks->addresses.list[i]) == IDMAP_NONE;
+    warning_count_many(builder_warnings(legacy->builder), WARNING_LOSS,
+                       "frames whose id no line names, because the file is cut short", nameless);
+}
+
 bool java_parse(struct legacy *legacy, struct error *err)
 {
     struct java java = {.legacy = legacy, .scale = 1};
@@ -133,5 +145,6 @@ bool java_parse(struct legacy *legacy, struct error *err)
     while (input_line(legacy->in, &line))
         if (!read_line(&java, span_trim(line), err))
             return false;
+    check_ids(legacy);
     return true;
 }

@@ -14,6 +14,7 @@
 #include "parsers/device/kernel_counters.h"
 #include "parsers/device/profiler_messages.h"
 #include "parsers/nvprof/nvprof.h"
+#include "parsers/text/text_end.h"
 #include "parsers/parser.h"
 
 /* ---- nvprof's own lines: "==4711== Profiling result:", "======== Error: …" ---- */
@@ -175,6 +176,8 @@ struct nvprof {
     struct cpu_samples samples;
     struct unified unified;
     bool has_rows;         /* of the run that is read now */
+    bool is_announced;     /* and nothing of it was read yet */
+    bool awaits_notes;     /* of a trace's columns, which nvprof's text explains below the rows */
     struct error headless; /* where the first row stands that no header explains */
     uint64_t runs;
     int64_t pid;
@@ -198,6 +201,8 @@ static void take_framing(struct nvprof *nvprof, const struct framing *framing, u
 {
     struct span text = framing->text;
 
+    nvprof->is_announced = span_find(text, SPAN(" is profiling process")) != SIZE_MAX ||
+                           span_starts(text, SPAN("Profiling application"));
     if (span_find(text, SPAN(" is profiling process")) != SIZE_MAX)
         begin_run(nvprof, framing->pid);
     else if (framing->pid && framing->pid != nvprof->pid && (nvprof->has_rows || !nvprof->runs) &&
@@ -210,7 +215,7 @@ static void take_framing(struct nvprof *nvprof, const struct framing *framing, u
         nvprof->table.kind = TABLE_NONE;
         summary_end_rows(&nvprof->summary, nvprof->builder);
         summary_heading(&nvprof->summary, text);
-        cpu_samples_heading(&nvprof->samples, text);
+        cpu_samples_heading(&nvprof->samples, nvprof->builder, text);
         nvprof->unified.is_open = span_starts(text, SPAN("Unified Memory profiling result"));
     }
     messages_take(&nvprof->messages, text, offset);
@@ -252,6 +257,8 @@ static bool open_table(struct nvprof *nvprof, struct span line, struct error *er
         return true;
     summary_end_rows(&nvprof->summary, nvprof->builder);
     nvprof->is_nsight |= nvprof->table.is_nsight;
+    if (table_has(&nvprof->table, COLUMN_REGISTERS))
+        nvprof->awaits_notes = !nvprof->table.is_nsight && nvprof->table.form != FORM_CSV;
     if (nvprof->table.is_nsight && nvprof->table.kind == TABLE_SUMMARY)
         summary_open_nsight(&nvprof->summary, &nvprof->table, nvprof->is_os);
     if (nvprof->table.kind == TABLE_TRACE || nvprof->table.kind == TABLE_EXECUTIONS)
@@ -322,6 +329,8 @@ static bool take_line(struct nvprof *nvprof, struct span line, uint64_t offset, 
         take_framing(nvprof, &framing, offset);
         return true;
     }
+    if (span_starts(span_trim(line), SPAN("Regs: ")))
+        nvprof->awaits_notes = false;
     if (take_nsight(nvprof, line) || unified_take(&nvprof->unified, line) ||
         cpu_samples_take(&nvprof->samples, nvprof->builder, line))
         return true;
@@ -365,6 +374,7 @@ static bool finish(struct nvprof *nvprof, struct error *err)
     const struct unified *unified = &nvprof->unified;
 
     summary_end_rows(&nvprof->summary, builder);
+    cpu_samples_end_rows(&nvprof->samples, builder);
     if (!nvprof->trace.has_begun && !nvprof->summary.totals.count &&
         !nvprof->metrics.counters.kernels.count) {
         if (!nvprof->samples.count)
@@ -379,6 +389,8 @@ static bool finish(struct nvprof *nvprof, struct error *err)
         return false;
     else
         summary_warn(&nvprof->summary, builder_warnings(builder));
+    if (nvprof->is_announced || nvprof->awaits_notes)
+        text_ends_within(builder, nvprof->is_announced ? "a run" : "a trace");
     if (nvprof->metrics.counters.kernels.count)
         metrics_give(&nvprof->metrics, &nvprof->summary.totals, builder);
     if (nvprof->trace.has_begun && nvprof->summary.totals.count)

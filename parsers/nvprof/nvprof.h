@@ -149,6 +149,11 @@ struct metrics {
     frame_id frame; /* text: of the rows below "Kernel: …" */
     str_id device;
     uint64_t rows, missing;
+    struct metric_rows {
+        uint32_t kernel;       /* of the last row; its number + 1 */
+        uint64_t here, before; /* its rows, and those of the kernel before it */
+        uint32_t alike;        /* kernels in a row up to that one which have as many */
+    } of_kernel;               /* in the table at hand */
     uint32_t column_metric[FIELDS_MAX]; /* of a wide table; the metric's index + 1 */
     struct column_unit column_unit[FIELDS_MAX];
     bool is_decimal; /* a GB is 10^9 bytes, as in old versions */
@@ -176,6 +181,14 @@ void metrics_free(struct metrics *metrics);
 
 enum { CPU_DEPTH_MAX = 1000 };
 
+/* Hundredths of a percent, which are to make up the whole. */
+struct table_shares {
+    int64_t found;
+    uint64_t rows;
+    int64_t step; /* they were rounded to */
+    bool is_unreadable;
+};
+
 struct cpu_row {
     frame_id frame;
     uint32_t parent; /* row + 1; 0: none */
@@ -189,10 +202,14 @@ struct cpu_samples {
     uint32_t depth;
     bool is_open; /* the heading has been, and its header */
     bool is_top_down;
+    struct table_shares shares; /* of the rows that no other is above */
 };
 
 /* The heading "CPU profiling result (bottom up):", or any other, which ends the tree. */
-void cpu_samples_heading(struct cpu_samples *samples, struct span text);
+void cpu_samples_heading(struct cpu_samples *samples, struct builder *builder, struct span text);
+
+/* The rows so far are all of their tree: whether they make up the whole. */
+void cpu_samples_end_rows(struct cpu_samples *samples, struct builder *builder);
 
 /* A row of the tree; false when the line is none. */
 bool cpu_samples_take(struct cpu_samples *samples, struct builder *builder, struct span line);
@@ -214,12 +231,7 @@ struct nvprof_summary {
     uint64_t retold;                   /* rows left out since they are told by range, too */
     enum table_kind teller[SECTION_COUNT]; /* the first table of kernels, and of calls */
     uint64_t resummed;                     /* rows of others that say the same, left out */
-    struct summary_shares {
-        int64_t found; /* hundredths of a percent, which are to make up the whole */
-        uint64_t rows;
-        int64_t step; /* they were rounded to */
-        bool is_unreadable;
-    } shares; /* of the rows at hand: a table's, or a type's in it */
+    struct table_shares shares;            /* of the rows at hand: a table's, or a type's in it */
 };
 
 /* A heading: "API calls:", "NVTX result:". */

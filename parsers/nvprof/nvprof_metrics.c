@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/text/decimal.h"
 #include "parsers/device/kernel_counters.h"
+#include "parsers/text/text_end.h"
 
 enum { MICRO = 6, DECIMAL = 1000, BINARY = 1024 };
 
@@ -107,6 +108,18 @@ static bool read_values(const struct metrics *metrics, const struct nvprof_table
     return last > first;
 }
 
+/* One kernel after the other has a row of each metric. */
+static void count_row(struct metric_rows *rows, uint32_t kernel)
+{
+    if (rows->kernel != kernel + 1) {
+        rows->alike = rows->before == rows->here ? rows->alike + 1 : 1;
+        rows->before = rows->here;
+        rows->here = 0;
+        rows->kernel = kernel + 1;
+    }
+    rows->here++;
+}
+
 static bool take_long(struct metrics *metrics, struct builder *builder,
                       const struct nvprof_table *table, struct span line)
 {
@@ -130,6 +143,7 @@ static bool take_long(struct metrics *metrics, struct builder *builder,
         metrics->frame = kernel_frame(builder, csv_cell(&table->header, &fields, COLUMN_KERNEL));
     }
     kernel = kernel_counters_kernel(&metrics->counters, metrics->frame, metrics->device);
+    count_row(&metrics->of_kernel, kernel);
     metric = kernel_counters_metric(&metrics->counters, builder, name);
     kernel_counters_launched(&metrics->counters, kernel, metric, launches);
     if (read_values(metrics, table, &fields, &figure))
@@ -161,6 +175,7 @@ void metrics_open(struct metrics *metrics, struct builder *builder,
 {
     struct csv_fields fields;
 
+    metrics->of_kernel = (struct metric_rows){0};
     metrics->frame = kernel_frame(builder, (struct span){0});
     if (table->kind != TABLE_WIDE || !table_fields(table, line, &fields))
         return;
@@ -221,7 +236,11 @@ bool metrics_take(struct metrics *metrics, struct builder *builder,
 void metrics_give(struct metrics *metrics, const struct kernel_totals *totals,
                   struct builder *builder)
 {
+    const struct metric_rows *rows = &metrics->of_kernel;
+
     kernel_counters_give(&metrics->counters, totals, builder);
+    if (rows->alike > 1 && rows->here < rows->before)
+        text_ends_within(builder, "the metrics of a kernel");
     if (metrics->rows)
         builder_fact(builder, "metric_rows", (int64_t)metrics->rows, UNIT_COUNT);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,

@@ -11,10 +11,39 @@
 #include "parsers/device/kernel_counters.h"
 #include "parsers/text/text_end.h"
 
+/* "98.54%", "98.5" */
+static void add_share(struct table_shares *shares, struct span text)
+{
+    struct span digits = text;
+    int64_t share;
+    size_t point;
+
+    if (span_ends(digits, SPAN("%")))
+        digits.len--;
+    point = span_rfind(digits, '.');
+    if (point == SIZE_MAX || !decimal_scaled(digits, 2, &share)) {
+        shares->is_unreadable = true;
+        return;
+    }
+    shares->found = checked_add(shares->found, share);
+    shares->step = digits.len - point > 2 ? 1 : 10;
+    shares->rows++;
+}
+
 /* ---- "CPU profiling result": a tree as text, callees first ("bottom up") or callers ---- */
 
-void cpu_samples_heading(struct cpu_samples *samples, struct span text)
+void cpu_samples_end_rows(struct cpu_samples *samples, struct builder *builder)
 {
+    const struct table_shares *shares = &samples->shares;
+
+    if (!shares->is_unreadable)
+        text_check_shares(builder, "the CPU profile", shares->found, shares->rows, shares->step);
+    samples->shares = (struct table_shares){0};
+}
+
+void cpu_samples_heading(struct cpu_samples *samples, struct builder *builder, struct span text)
+{
+    cpu_samples_end_rows(samples, builder);
     samples->is_open = span_starts(text, SPAN("CPU profiling result"));
     samples->depth = 0;
     if (samples->is_open)
@@ -58,6 +87,8 @@ bool cpu_samples_take(struct cpu_samples *samples, struct builder *builder, stru
     if (depth > samples->depth || depth >= CPU_DEPTH_MAX || !line.len)
         return false;
     parent = depth ? samples->open[depth - 1] : 0;
+    if (!parent)
+        add_share(&samples->shares, percent);
     vector_add(samples, (struct cpu_row){kernel_name_frame(builder, span_trim(line), KIND_HOST),
                                          parent, ns});
     if (parent)
@@ -187,37 +218,18 @@ static bool is_resummed(struct nvprof_summary *summary, const struct nvprof_tabl
     return *teller != table->kind;
 }
 
-/* "98.54%", "98.5" */
-static void add_share(struct summary_shares *shares, struct span text)
-{
-    struct span digits = text;
-    int64_t share;
-    size_t point;
-
-    if (span_ends(digits, SPAN("%")))
-        digits.len--;
-    point = span_rfind(digits, '.');
-    if (point == SIZE_MAX || !decimal_scaled(digits, 2, &share)) {
-        shares->is_unreadable = true;
-        return;
-    }
-    shares->found = checked_add(shares->found, share);
-    shares->step = digits.len - point > 2 ? 1 : 10;
-    shares->rows++;
-}
-
 /* Ranges may lie within each other, and activities told by range are a part of the others. */
 void summary_end_rows(struct nvprof_summary *summary, struct builder *builder)
 {
     static const char *const names[SECTION_COUNT] = {[SECTION_GPU] = "GPU activities",
                                                      [SECTION_API] = "API calls",
                                                      [SECTION_OS] = "operating system calls"};
-    const struct summary_shares *shares = &summary->shares;
+    const struct table_shares *shares = &summary->shares;
 
     if (names[summary->row_section] && !summary->is_ranged && !shares->is_unreadable)
         text_check_shares(builder, names[summary->row_section], shares->found, shares->rows,
                           shares->step);
-    summary->shares = (struct summary_shares){0};
+    summary->shares = (struct table_shares){0};
 }
 
 bool summary_take(struct nvprof_summary *summary, struct builder *builder,
