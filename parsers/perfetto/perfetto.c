@@ -74,7 +74,7 @@ static const struct wire_member packet_members[] = {
     [PACKET_STACK] = WIRE_MEMBER(struct packet, data),
 };
 
-static struct perfetto_sequence *sequence_of(struct perfetto *perfetto, uint64_t id)
+struct perfetto_sequence *perfetto_sequence(struct perfetto *perfetto, uint64_t id)
 {
     uint32_t *known;
 
@@ -142,7 +142,7 @@ static void take_packet(struct perfetto *perfetto, const struct packet *packet)
     struct perfetto_sequence *sequence;
     struct perfetto_time time = {0};
 
-    sequence = sequence_of(perfetto, (uint32_t)packet->trusted_packet_sequence_id);
+    sequence = perfetto_sequence(perfetto, (uint32_t)packet->trusted_packet_sequence_id);
     if (!update_state(perfetto, sequence, packet) || packet->clock_snapshot.at)
         return;
     if (packet->timestamp.is_there) {
@@ -209,6 +209,7 @@ static void take_unpacked(struct perfetto *perfetto, struct span unpacked)
     perfetto->unpacked += unpacked.len;
     while (wire_next(&wire, &field))
         if (field.number == PACKET && field.type == WIRE_BYTES &&
+            !perfetto_common_packet(perfetto, field.bytes) &&
             read_packet(perfetto, field.bytes, &packet))
             take_packet(perfetto, &packet);
 }
@@ -233,7 +234,7 @@ static void take_outer(struct perfetto *perfetto, struct span message)
 {
     struct packet packet;
 
-    if (!read_packet(perfetto, message, &packet))
+    if (perfetto_common_packet(perfetto, message) || !read_packet(perfetto, message, &packet))
         return;
     if (packet.zlib.at) {
         struct span unpacked = unpack_zlib(perfetto, packet.zlib);
@@ -270,7 +271,8 @@ static bool read_packets(struct perfetto *perfetto, struct input *in, struct err
     enum { HEAD = 20 }; /* of a tag and a length */
 
     while (input_has(in, 1)) {
-        struct span head = input_peek(in, HEAD);
+        struct span head = input_has(in, HEAD) ? (struct span){in->at, (size_t)(in->end - in->at)}
+                                               : input_peek(in, HEAD);
         struct wire wire = wire_of(head);
         struct wire_field field;
         uint64_t length;

@@ -60,7 +60,16 @@ int64_t perfetto_absolute(struct perfetto_clocks *clocks, uint32_t clock, uint64
 /* After the last packet, once; then times can be asked for: UNKNOWN where no snapshot ties the clock to
  * the trace's, or the time is no possible one. */
 void perfetto_tie_clocks(struct perfetto_clocks *clocks);
-int64_t perfetto_trace_time(const struct perfetto_clocks *clocks, uint32_t clock, int64_t time);
+int64_t perfetto_tied_time(const struct perfetto_clocks *clocks, uint32_t clock, int64_t time);
+
+static inline int64_t perfetto_trace_time(const struct perfetto_clocks *clocks, uint32_t clock,
+                                          int64_t time)
+{
+    if (clock != clocks->trace_clock)
+        return perfetto_tied_time(clocks, clock, time);
+    return time >= 0 && time_is_possible(time) ? time : UNKNOWN;
+}
+
 void perfetto_clocks_free(struct perfetto_clocks *clocks);
 
 /* When a packet happened, if it says so. */
@@ -183,6 +192,12 @@ struct perfetto_kind {
 
 enum { RECENT_KINDS = 256 };
 
+/* What a sequence called a kind, by numbers; generation 0: nothing is known. */
+struct perfetto_spelling {
+    uint64_t name, category;
+    uint32_t generation, clock, type, kind;
+};
+
 /* What an event says besides. */
 struct perfetto_argument {
     uint32_t number;        /* of the event in its row */
@@ -194,12 +209,12 @@ struct perfetto_arguments {
     VECTOR(struct perfetto_argument);
 };
 
+/* Of each event how much later than the one before in its row, and its kind: varints, of three bytes mostly. */
 struct perfetto_chunk {
     struct perfetto_chunk *next;
-    uint32_t *kinds; /* behind the times */
     struct perfetto_arguments arguments;
-    uint32_t count, cap;
-    int64_t times[];
+    uint32_t count, used, cap; /* events; bytes */
+    unsigned char bytes[];
 };
 
 struct perfetto_duration {
@@ -210,6 +225,7 @@ struct perfetto_duration {
 struct perfetto_row_events {
     struct perfetto_chunk *first, *last;
     uint32_t count;
+    int64_t time;  /* of the last; 0 */
     bool is_named; /* by a flow: made says then what became of its events */
     struct VECTOR_OF(struct perfetto_duration) durations; /* of those that are complete */
     uint32_t *made; /* the builder's event, or that which it ends; NO_EVENT */
@@ -223,7 +239,10 @@ struct perfetto_place {
 /* Goes over a row's events by time, and gives back what it has behind it. */
 struct perfetto_walk {
     struct perfetto_row_events *row;
-    uint32_t *order; /* NULL: that of the file; the caller's to free */
+    const unsigned char *bytes; /* what is left of the first chunk, */
+    int64_t before;             /* and the time that the next differs from */
+    int64_t *times;             /* all of them, of the trace, where they are not in order: */
+    uint32_t *kinds, *order;    /* NULL where they are */
     uint32_t at, in_chunk;
     uint32_t number, kind; /* of the event at hand */
     size_t near;
@@ -232,12 +251,19 @@ struct perfetto_walk {
 };
 
 void perfetto_add_event(struct perfetto *perfetto, const struct perfetto_event *event);
+
+/* The same in two steps, for events of a kind that comes again and again: but for PERFETTO_COMPLETE. */
+uint32_t perfetto_kind(struct perfetto *perfetto, const struct perfetto_kind *kind);
+void perfetto_add_of_kind(struct perfetto *perfetto, uint32_t row, int64_t time, uint32_t kind);
+
 bool perfetto_find_times(struct perfetto *perfetto, struct perfetto_row_events *row, int64_t *end,
                          uint64_t *unknown);
-void perfetto_begin_walk(struct perfetto_walk *walk, struct perfetto_row_events *row,
-                         bool is_sorted);
+void perfetto_begin_walk(struct perfetto *perfetto, struct perfetto_walk *walk,
+                         struct perfetto_row_events *row, bool is_sorted);
 bool perfetto_next_event(struct perfetto *perfetto, struct perfetto_walk *walk,
                          struct perfetto_event *event);
+
+void perfetto_end_walk(struct perfetto_walk *walk);
 
 /* The next argument of the event at hand; NULL after the last. */
 const struct perfetto_argument *perfetto_next_argument(struct perfetto_walk *walk);
@@ -292,6 +318,11 @@ void perfetto_sample_tracks(struct perfetto *perfetto, uint64_t bytes);
 
 /* ---- what reads each kind of a packet's data ---- */
 
+struct perfetto_sequence *perfetto_sequence(struct perfetto *perfetto, uint64_t id);
+
+/* Reads a packet that has no more than most have: see perfetto_common.c. False, and nothing is done, for others. */
+bool perfetto_common_packet(struct perfetto *perfetto, struct span message);
+
 typedef void perfetto_reader(struct perfetto *perfetto, struct perfetto_sequence *sequence,
                              struct span message, struct perfetto_time time);
 
@@ -319,6 +350,7 @@ struct perfetto {
     struct VECTOR_OF(struct perfetto_kind) kinds;
     struct index kind_index;
     uint32_t recent_kinds[RECENT_KINDS]; /* by name and type: which kind such an event was of */
+    struct perfetto_spelling recent_spellings[RECENT_KINDS];
     uint64_t event_count;
     struct perfetto_place last;                       /* event that was added */
     struct VECTOR_OF(struct perfetto_event) switches; /* of processors between threads */

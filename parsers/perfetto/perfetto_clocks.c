@@ -176,7 +176,7 @@ void perfetto_tie_clocks(struct perfetto_clocks *clocks)
 }
 
 /* The last snapshot before the time says how far the clocks are apart, or else the first. */
-int64_t perfetto_trace_time(const struct perfetto_clocks *clocks, uint32_t clock, int64_t time)
+int64_t perfetto_tied_time(const struct perfetto_clocks *clocks, uint32_t clock, int64_t time)
 {
     for (size_t steps = 0; clock != clocks->trace_clock && steps < clocks->count; steps++) {
         const struct perfetto_clock *of = &clocks->list[clock];

@@ -287,7 +287,7 @@ static void give_row(struct giving *giving, uint32_t row, bool is_sorted)
         for (uint32_t i = 0; i < events->count; i++)
             events->made[i] = NO_EVENT;
     }
-    perfetto_begin_walk(&giving->walk, events, is_sorted);
+    perfetto_begin_walk(giving->perfetto, &giving->walk, events, is_sorted);
     while (perfetto_next_event(giving->perfetto, &giving->walk, &event)) {
         if (event.time == UNKNOWN)
             continue;
@@ -300,11 +300,11 @@ static void give_row(struct giving *giving, uint32_t row, bool is_sorted)
             change_state(giving, &event);
         else
             (void)give_event(giving, &event);
-        if (giving->made != NO_EVENT)
+        if (giving->made != NO_EVENT && giving->walk.arguments->count)
             give_arguments(giving, &event);
     }
     close_row(giving);
-    free(giving->walk.order);
+    perfetto_end_walk(&giving->walk);
 }
 
 /* ---- what events say besides ---- */
