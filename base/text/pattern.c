@@ -102,20 +102,26 @@ static uint64_t size_of_pattern(const char *at)
 
 /* ---- characters ---- */
 
-/* The text's characters, owned by the caller: whatever the locale, and with bytes that are not
- * UTF-8 as Python's surrogateescape has them. */
+/* The first character, whatever the locale: of bytes that are not UTF-8, as Python's surrogateescape
+ * has them. */
+static wchar_t character(struct span text, size_t *len)
+{
+    struct utf8 c = {.kind = UTF8_CHAR, .code = (unsigned char)text.at[0], .len = 1};
+
+    if (c.code >= 0x80)
+        c = utf8_next(text);
+    *len = c.len;
+    return (wchar_t)(c.kind == UTF8_BYTE ? 0xDC00 + c.code : c.code);
+}
+
+/* The text's characters, owned by the caller. */
 static wchar_t *characters(struct span text, size_t *count)
 {
     wchar_t *to = grow_to(NULL, text.len + 1, sizeof(*to));
+    size_t len;
 
-    for (*count = 0; text.len; ++*count) {
-        struct utf8 c = {.kind = UTF8_CHAR, .code = (unsigned char)text.at[0], .len = 1};
-
-        if (c.code >= 0x80)
-            c = utf8_next(text);
-        to[*count] = (wchar_t)(c.kind == UTF8_BYTE ? 0xDC00 + c.code : c.code);
-        text = span_after(text, c.len);
-    }
+    for (*count = 0; text.len; text = span_after(text, len))
+        to[(*count)++] = character(text, &len);
     return to;
 }
 
@@ -156,17 +162,26 @@ bool pattern_compile(struct pattern *pattern, const char *text, struct error *er
     return true;
 }
 
+/* For tre_reguexec(): the next character of the text that is left; 1 at its end. */
+static int next_character(wchar_t *c, unsigned *step, void *left)
+{
+    struct span *text = left;
+    size_t len = 0;
+
+    *step = 1;
+    *c = text->len ? character(*text, &len) : 0;
+    *text = span_after(*text, len);
+    return len == 0;
+}
+
 bool pattern_matches(const struct pattern *pattern, struct span text)
 {
-    wchar_t *all;
-    size_t count;
+    const tre_str_source source = {.get_next_char = next_character, .context = &text};
     int fault;
 
     if (pattern->literal)
         return span_find(text, span_of(pattern->literal)) != SIZE_MAX;
-    all = characters(text, &count);
-    fault = tre_regwnexec(&pattern->regex, all, count, 0, NULL, 0);
-    free(all);
+    fault = tre_reguexec(&pattern->regex, &source, 0, NULL, 0);
     if (fault == REG_ESPACE)
         oom();
     return fault == 0;

@@ -26,8 +26,9 @@ enum { PATTERN_SIZE_MAX = 10000, PATTERN_DEPTH_MAX = 100 };
 
 MUST_CHECK bool pattern_compile(struct pattern *pattern, const char *text, struct error *err);
 
-/* In time of at most the pattern's size by the text's, and memory of the pattern's size. Bytes that
- * are not UTF-8 count as characters. Any number of threads may ask at once. */
+/* In time of at most the pattern's size by the text's, and memory of the pattern's size: the text is
+ * not copied, and what stands behind a match is not read. Bytes that are not UTF-8 count as
+ * characters. Any number of threads may ask at once. */
 bool pattern_matches(const struct pattern *pattern, struct span text);
 
 void pattern_free(struct pattern *pattern);
