@@ -211,7 +211,7 @@ static bool has_same_order(const struct replay_search *replays, const struct mod
 /* Two models of one order, such as one that drafts for the other, leave it open which a graph is of. */
 static void find_recorded(struct replay_search *replays)
 {
-    enum { OPEN = IDMAP_NONE - 1 };
+    const uint32_t open = IDMAP_NONE - 1;
 
     for (uint32_t i = 0; i < replays->passes.count; i++) {
         const struct model_pass *pass = &replays->passes.list[i];
@@ -222,9 +222,9 @@ static void find_recorded(struct replay_search *replays)
         at = idmap_at(&replays->recorded, order_of(replays, pass));
         if (*at == IDMAP_NONE)
             *at = i;
-        else if (*at != OPEN && (!has_same_order(replays, &replays->passes.list[*at], pass) ||
+        else if (*at != open && (!has_same_order(replays, &replays->passes.list[*at], pass) ||
                                  !is_same_model(replays, &replays->passes.list[*at], pass)))
-            *at = OPEN;
+            *at = open;
     }
 }
 

@@ -108,7 +108,7 @@ const struct sample_label *label_set_labels(const struct label_sets *sets, uint3
     uint32_t first = set > 1 ? sets->ends.list[set - 2] : 0;
 
     *count = set ? sets->ends.list[set - 1] - first : 0;
-    return sets->labels.list + (set ? first : 0);
+    return first ? &sets->labels.list[first] : sets->labels.list;
 }
 
 static uint32_t mix_hash(uint32_t hash, uint32_t part)

@@ -16,6 +16,7 @@
 #include "render/reports/reports.h"
 #include "tests/fuzz/answers.h"
 #include "tests/fuzz/charts.h"
+#include "tests/fuzz/conversions.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -129,9 +130,11 @@ static void use(struct graph *graph, FILE *out)
     }
     if (graph_need(graph, LEVEL_CALLGRAPH, "", &err))
         analyse_calls(graph, out);
+    write_conversions(graph, out);
     narrow(graph);
     if (group_apply(graph, BY_MODULE, &err) && graph_need(graph, LEVEL_FLAT, "", &err))
         write_answers(graph, out);
+    write_masked(graph, out);
     graph_free(graph);
 }
 
@@ -153,7 +156,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                                         .sample_times = size & 1,
                                                                         .series = true,
                                                                         .categories = true,
-                                                                        .properties = UINT64_MAX});
+                                                                        .flows = true,
+                                                                        .properties = UINT64_MAX,
+                                                                        .all_values = size & 2,
+                                                                        .label_sets = size & 4});
 
         if (parser && parser->parse(&in, builder, &err)) {
             builder_finish(builder, &graph);
