@@ -82,7 +82,7 @@ static bool check_operands(char **operands, size_t count, struct error *err)
     struct stat info;
 
     if (count > 1)
-        error_set(err, ERROR_USAGE, "advise takes one profile, not %zu", count);
+        error_set(err, ERROR_USAGE, "advise takes one profile: '%.100s' is one more", operands[1]);
     else if (count == 1 && stat(operands[0], &info) == 0 && S_ISDIR(info.st_mode))
         error_set(err, ERROR_USAGE, "advise takes one profile, and %s is a folder", operands[0]);
     else
