@@ -5,6 +5,9 @@
 #include "cmd/load/profile_load.h"
 #include "cmd/options/common_options.h"
 #include "graph/derive/derive.h"
+#include "render/reports/reports.h"
+
+enum { SEGMENTS_SHOWN = 10 };
 
 static const struct option options[] = {
     OPT_ROWS(report_options),
@@ -27,6 +30,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                     err))
         return false;
     profile_info_report(profile, arena, report);
+    segments_report(graph, SEGMENTS_SHOWN, arena, report);
     return true;
 }
 

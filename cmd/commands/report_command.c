@@ -53,6 +53,7 @@ struct report_page {
     struct report_context *context;
     const char *no_finding; /* the answer begins with that; or NULL */
     bool has_answer;
+    uint64_t size; /* bytes that the page has, about */
     struct arena arena;
 };
 
@@ -126,6 +127,8 @@ static void print(struct report_page *out, const struct chapter *chapter,
     for (; picture < content->picture_count; picture++)
         page_picture(&out->page, content->pictures[picture].svg);
     page_report(&out->page, report, context->limit);
+    if (content->has_segments)
+        page_segments(&out->page, &context->profile->graph, out->size);
     if (content->functions)
         page_calls(&out->page, &context->profile->graph, content->functions);
 }
@@ -342,7 +345,7 @@ static bool prepare(struct report_context *context, struct shared_results *share
 static bool write_page(struct report_context *context, struct shared_results *shared,
                        const struct report_arguments *fields, FILE *file, struct error *err)
 {
-    struct report_page out = {.context = context};
+    struct report_page out = {.context = context, .size = fields->page_size};
     const struct page_head head = {
         .title =
             fields->title ? fields->title : page_short_name(context->profile->path, &shared->arena),

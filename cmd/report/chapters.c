@@ -21,6 +21,7 @@ struct builder_options chapters_wanted(void)
         .categories = true,
         .labels = true,
         .series = true,
+        .blocks = true,
         .properties = advice_properties() | bottleneck_properties() | roofline_properties() |
                       summary_properties() | rank_summaries_properties() |
                       property_bit(PROP_WAIT_STREAM) | property_bit(PROP_SRC_KIND) |
@@ -44,6 +45,7 @@ const struct chapter chapters[] = {
     {"serve", "Steps of serving", LEVEL_TIMELINE, chapter_serve, CHAPTER_BESIDE_OTHERS},
     {"ranks", "Ranks beside one another", LEVEL_TIMELINE, chapter_ranks, CHAPTER_BESIDE_OTHERS},
     {"hotspots", "Where the time goes", LEVEL_FLAT, chapter_hotspots, CHAPTER_BESIDE_OTHERS},
+    {"memory", "Memory", LEVEL_CALLTREE, chapter_memory, CHAPTER_BESIDE_OTHERS},
     {"flame", "Flame graph", LEVEL_CALLGRAPH, chapter_flame, CHAPTER_ALONE},
     {"timeline", "Timeline", LEVEL_TIMELINE, chapter_timeline, CHAPTER_BESIDE_OTHERS},
     {"overlap", "What overlaps", LEVEL_TIMELINE, chapter_overlap, CHAPTER_BESIDE_OTHERS},

@@ -59,6 +59,7 @@ struct chapter_content {
     } pictures[CHAPTER_PICTURES_MAX];
     uint32_t picture_count;
     const struct hotspots *functions; /* whose callers and callees the page shows; or NULL */
+    bool has_segments; /* whose blocks the page's script draws */
 };
 
 /* Fills a chapter; what it points to lives in the arena. Several are filled at once: what they share is only
@@ -71,7 +72,7 @@ chapter_fill chapter_advice, chapter_bound, chapter_diff, chapter_ranks, chapter
 chapter_fill chapter_hotspots, chapter_flame, chapter_lines, chapter_labels;
 chapter_fill chapter_serve, chapter_timeline, chapter_overlap, chapter_critical_path,
     chapter_summary;
-chapter_fill chapter_amdahl, chapter_roofline;
+chapter_fill chapter_amdahl, chapter_roofline, chapter_memory;
 
 enum chapter_time {
     CHAPTER_BESIDE_OTHERS,

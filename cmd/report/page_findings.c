@@ -92,6 +92,8 @@ static void fill_card(const struct report_context *context, const struct finding
                                  check_figures(&finding->check, arena),
                                  check_threshold(&finding->check, &thresholds, arena)),
     };
+    if (graph->segments.count && !card->function && finding->event == NO_EVENT)
+        card->chapter = "memory";
     if (gain_of(finding) > 0)
         card->gain = gain_text(context, finding, arena);
 }

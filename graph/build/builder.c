@@ -370,6 +370,36 @@ void builder_counted(struct counter_builder *builder, const struct kernel_counts
     graph->has[LEVEL_COUNTERS] = true;
 }
 
+bool builder_wants_blocks(const struct builder *builder)
+{
+    return builder->options.blocks;
+}
+
+void builder_segment(struct builder *builder, const struct allocator_segment *segment)
+{
+    struct allocator_segments *segments = &builder->graph.segments;
+
+    vector_add(segments, *segment);
+    segments->list[segments->count - 1].first = segments->blocks;
+}
+
+void builder_block(struct builder *builder, int64_t size, enum block_state state, str_id place)
+{
+    struct allocator_segments *segments = &builder->graph.segments;
+    struct allocator_segment *segment = &segments->list[segments->count - 1];
+
+    segment->blocks++;
+    segments->blocks++;
+    segment->in[state] = checked_add(segment->in[state], size);
+    if (state == BLOCK_FREE && size > segment->largest_free)
+        segment->largest_free = size;
+    if (!builder->options.blocks || segments->sizes.count >= SEGMENT_BLOCKS_MOST)
+        return;
+    vector_add(&segments->sizes, size);
+    vector_add(&segments->states, (uint8_t)state);
+    vector_add(&segments->places, place);
+}
+
 struct warnings *builder_warnings(struct builder *builder)
 {
     return &builder->graph.source.warnings;

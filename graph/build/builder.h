@@ -40,6 +40,7 @@ struct builder_options {
     bool flows;          /* and host events to what the file says led to them; with launches */
     bool categories;     /* keep each event's category */
     bool series;         /* keep counters */
+    bool blocks;         /* keep the blocks of an allocator's segments */
     bool no_modules;     /* nobody will ask which module a function belongs to */
     bool no_extremes;    /* nobody will ask for the shortest and the longest call */
     enum detail detail;  /* how finely to tell frames apart, where the file can */
@@ -159,6 +160,15 @@ void builder_device(struct builder *builder, const struct device *device);
 
 /* The ranks of a process group, for collectives that only name it. */
 void builder_group(struct builder *builder, const struct process_group *group);
+
+/* ---- segments of an allocator's memory ---- */
+
+/* Whether their blocks are kept; else only what they come to. */
+bool builder_wants_blocks(const struct builder *builder);
+
+/* Adds a segment, its blocks and sums 0; then a block of it, by address. `place`: what allocated it, or 0. */
+void builder_segment(struct builder *builder, const struct allocator_segment *segment);
+void builder_block(struct builder *builder, int64_t size, enum block_state state, str_id place);
 
 /* What counters say of a kernel. `is_derived`: its time was not measured. */
 void builder_counted(struct counter_builder *builder, const struct kernel_counts *counted,

@@ -180,6 +180,10 @@ void graph_free(struct graph *graph)
     free(graph->source.groups.list);
     free(graph->source.mappings.list);
     free(graph->counters.list);
+    free(graph->segments.list);
+    free(graph->segments.sizes.list);
+    free(graph->segments.states.list);
+    free(graph->segments.places.list);
     free(graph->source.facts.list);
     warnings_free(&graph->source.warnings);
     frames_free(&graph->frames);

@@ -16,6 +16,7 @@
 #include "graph/model/frame.h"
 #include "graph/model/property.h"
 #include "graph/model/sample_labels.h"
+#include "graph/model/segments.h"
 
 /* ---- the event graph: what every parser fills and every analysis reads ---- */
 
@@ -395,6 +396,7 @@ struct graph {
     struct device_counters counters;
     struct sample_labels labels;
     struct label_sets label_sets;
+    struct allocator_segments segments; /* of an allocator's snapshot */
     struct graph_selection selection;
     struct short_names short_names;
 };

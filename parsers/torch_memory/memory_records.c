@@ -27,6 +27,8 @@ static const char *const field_names[MEMORY_FIELDS] = {
     [FIELD_FILE] = "filename",       [FIELD_LINE] = "line",
     [FIELD_TOTAL] = "total_size",    [FIELD_DEVICE] = "device",
     [FIELD_POOL] = "segment_pool_id", [FIELD_BLOCKS] = "blocks",
+    [FIELD_STREAM] = "stream",       [FIELD_SEGMENT_TYPE] = "segment_type",
+    [FIELD_EXPANDABLE] = "is_expandable",
 };
 
 /* A dict's keys and values in turn, until the next call. */
@@ -244,7 +246,10 @@ static struct memory_segment segment_of(struct torch_memory *memory, const value
         .address = (uint64_t)whole(memory, members[FIELD_ADDRESS], 0),
         .size = size_of(memory, members[FIELD_TOTAL]),
         .device = whole(memory, members[FIELD_DEVICE], 0),
+        .stream = whole(memory, members[FIELD_STREAM], 0),
         .first = memory->pieces.count,
+        .is_small = span_eq(builder_text(memory->builder, text(memory, members[FIELD_SEGMENT_TYPE])), SPAN("small")),
+        .is_expandable = whole(memory, members[FIELD_EXPANDABLE], 0) != 0,
         .is_private = is_private(memory, members[FIELD_POOL]),
     };
     value_id list = members[FIELD_BLOCKS];
@@ -412,10 +417,9 @@ static bool is_library(struct span file)
            span_holds_any(file, folders);
 }
 
-void memory_place(const struct torch_memory *memory, node_id node, char *out, size_t room)
+static void place_of(const struct torch_memory *memory, const struct memory_stack *stack, char *out,
+                     size_t room)
 {
-    uint32_t known = idmap_find(&memory->stack_of, node);
-    const struct memory_stack *stack = &memory->stacks_read.list[known == IDMAP_NONE ? 0 : known];
     const struct memory_frame *chosen = NULL;
 
     for (uint32_t i = 0; i < stack->count; i++) {
@@ -438,4 +442,23 @@ void memory_place(const struct torch_memory *memory, node_id node, char *out, si
         snprintf(out, room, "%.*s:%lld %.*s", (int)(file.len < 200 ? file.len : 200), file.at,
                  (long long)chosen->line, (int)(name.len < 200 ? name.len : 200), name.at);
     }
+}
+
+void memory_place(const struct torch_memory *memory, node_id node, char *out, size_t room)
+{
+    uint32_t known = idmap_find(&memory->stack_of, node);
+
+    place_of(memory, &memory->stacks_read.list[known == IDMAP_NONE ? 0 : known], out, room);
+}
+
+str_id memory_stack_place(struct torch_memory *memory, uint32_t number)
+{
+    struct memory_stack *stack = &memory->stacks_read.list[number];
+    char text[500];
+
+    if (!stack->place && stack->count) {
+        place_of(memory, stack, text, sizeof(text));
+        stack->place = builder_intern(memory->builder, span_of(text));
+    }
+    return stack->place;
 }

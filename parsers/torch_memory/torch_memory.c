@@ -56,6 +56,23 @@ static struct memory_device *device_at(struct torch_memory *memory, int64_t numb
     return &memory->devices.list[number];
 }
 
+static enum block_state state_of(const struct memory_block *block)
+{
+    return block->is_live ? BLOCK_IN_USE : block->is_pending ? BLOCK_AWAITED : BLOCK_FREE;
+}
+
+static void keep_segment(const struct torch_memory *memory, const struct memory_segment *segment,
+                         uint32_t device)
+{
+    builder_segment(memory->builder, &(struct allocator_segment){.device = (int32_t)device,
+                                                       .address = segment->address,
+                                                       .stream = segment->stream,
+                                                       .size = segment->size,
+                                                       .is_small = segment->is_small,
+                                                       .is_private = segment->is_private,
+                                                       .is_expandable = segment->is_expandable});
+}
+
 /* A block waits to be free as long as another stream may use it. */
 static void read_blocks(struct torch_memory *memory, const struct memory_segment *segment,
                         uint32_t device, struct segment_sums *sums)
@@ -64,11 +81,15 @@ static void read_blocks(struct torch_memory *memory, const struct memory_segment
     uint64_t address = segment->address;
     int64_t idle = 0;
     size_t live = memory->blocks.count;
+    bool has_places = builder_wants_blocks(memory->builder);
 
+    keep_segment(memory, segment, device);
     for (size_t i = 0; i < segment->count; i++) {
         struct memory_block block = memory->pieces.list[segment->first + i];
 
         block.device = device;
+        builder_block(memory->builder, block.size, state_of(&block),
+                      has_places && block.is_live ? memory_stack_place(memory, block.stack) : 0);
         block.address = address = block.has_address ? block.address : address;
         if (block.is_live) {
             block.stack = memory_node(memory, block.stack);
@@ -89,7 +110,7 @@ static void read_blocks(struct torch_memory *memory, const struct memory_segment
         address += (uint64_t)block.size;
     }
     pool->cached = checked_add(pool->cached, idle);
-    if (memory->blocks.count > live)
+    if (memory->blocks.count > live && !segment->is_expandable) /* those give back free pages */
         sums->trapped = checked_add(sums->trapped, idle);
 }
 

@@ -56,9 +56,10 @@ struct memory_blocks {
 /* What the driver gave in one piece, with a run of torch_memory.pieces. */
 struct memory_segment {
     uint64_t address;
-    int64_t size, device;
+    int64_t size, device, stream;
     size_t first, count;
-    bool is_private; /* of a pool of its own */
+    bool is_private;              /* of a pool of its own */
+    bool is_small, is_expandable; /* for small blocks; it can grow */
 };
 
 /* What was in a list of the pickle. */
@@ -79,7 +80,8 @@ struct memory_frame {
 struct memory_stack {
     size_t first;
     uint32_t count;
-    node_id node; /* 0: not made yet */
+    node_id node;  /* 0: not made yet */
+    str_id place;  /* see memory_stack_place(); 0: not made yet */
 };
 
 /* At the end: what the driver gave, what of that is in no use, and the largest piece of it. */
@@ -111,6 +113,9 @@ enum memory_field {
     FIELD_TOTAL,
     FIELD_DEVICE,
     FIELD_POOL,
+    FIELD_STREAM,
+    FIELD_SEGMENT_TYPE,
+    FIELD_EXPANDABLE,
     FIELD_BLOCKS,
     FIELD_ASKED,
     FIELD_STATE,
@@ -164,5 +169,8 @@ void memory_replay(struct torch_memory *memory, uint32_t device);
 /* "train.py:65 step": the innermost frame of a stack that is in no library, else the innermost; cut where it
  * does not fit. */
 void memory_place(const struct torch_memory *memory, node_id node, char *text, size_t room);
+
+/* The same of a stack by its number; 0 where it has no frames. */
+str_id memory_stack_place(struct torch_memory *memory, uint32_t number);
 
 #endif

@@ -87,8 +87,9 @@
 
         textOf(series, stretch) {
             const most = mostIn(series, stretch);
-            return ptk.titleOf(series) + (most > -Infinity ? `: at most ${ptk.figureOf(series, most)} here` : ": nothing here") +
-                `, ${ptk.figureOf(series, series.most)} in the whole run`;
+            const title = ptk.titleOf(series), whole = ptk.figureOf(series, series.most), here = most > -Infinity ? ptk.figureOf(series, most) : "";
+            if (here === whole) return `${title}: at most ${whole}`;
+            return title + (here ? `: at most ${here} here, ` : ": nothing here, ") + `${whole} in the whole run`;
         }
 
         tell(event) {
@@ -104,7 +105,10 @@
     }
 
     ptk.selectedTabs.push({
-        id: "counters", title: "Memory and counters", isThere: data => data.series.length > 0,
+        // Of a snapshot the curves are in the chapter of its memory.
+        get id() { return document.getElementById("memory") ? "memory" : "counters"; },
+        get title() { return this.id === "memory" ? "Memory" : "Memory and counters"; },
+        rest: "When the snapshot was taken", isThere: data => data.series.length > 0,
         build: (view, place) => {
             const curves = new Curves(view, place);
             return () => curves.draw();

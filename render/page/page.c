@@ -38,6 +38,7 @@ static const struct page_script {
     {asset_icicle_js, asset_icicle_js_hash},
     {asset_relatives_js, asset_relatives_js_hash},
     {asset_path_tab_js, asset_path_tab_js_hash},
+    {asset_segments_js, asset_segments_js_hash},
     {asset_counters_tab_js, asset_counters_tab_js_hash},
     {asset_page_tables_js, asset_page_tables_js_hash},
     {asset_chapter_names_js, asset_chapter_names_js_hash},

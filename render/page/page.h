@@ -141,6 +141,12 @@ void page_picture(struct page *page, const char *svg);
 
 void page_close(struct page *page);
 
+/* ---- an allocator's segments, for the page's script to draw ---- */
+
+/* The largest segments and their blocks, in a share of a page of `size` bytes: small blocks beside each other are
+ * one where there are too many. */
+void page_segments(struct page *page, const struct graph *graph, uint64_t size);
+
 /* ---- the calls between the functions of a table, for the page's script to show ---- */
 
 /* Calls between functions in the rows of `hotspots`, whose table the section has just shown; those

@@ -65,7 +65,7 @@
 
     // The first that says more than the answer, the cards and the timeline above do.
     function firstTab(view) {
-        const isSaid = id => id === "advice" || id === "bound" || (id === "counters" && !view.data.events);
+        const isSaid = id => id === "advice" || id === "bound" || ((id === "counters" || id === "memory") && !view.data.events);
         return [...tabs.keys()].find(id => !isSaid(id)) || [...tabs.keys()][0];
     }
 
@@ -147,10 +147,11 @@
             const still = document.getElementById("timeline");
             if (still) chapters.splice(chapters.indexOf(still), 1)[0].remove();
         }
+        ptk.addSegments(chapters);
         if (view) ptk.joinChapters(view, chapters);
         if (chapters.length) makeTabs(view, address);
         document.querySelectorAll(".show").forEach(show => bringToLife(show, timeline));
-        document.querySelectorAll("h1, .path, .lead, .place").forEach(ptk.letBreak);
+        document.querySelectorAll("h1, .path, .lead, .place, article p, #findings li").forEach(ptk.letBreak);
         document.querySelectorAll("figure").forEach(letScroll);
         if (view) view.readAddress(address);
         ptk.addActions();

@@ -31,10 +31,20 @@ const ptk = {};
         return context;
     };
 
+    // Of the style, for canvases; `papers`: the paper's red, green and blue.
+    ptk.themeColors = function () {
+        const style = getComputedStyle(document.documentElement);
+        const color = name => style.getPropertyValue(name).trim();
+        const parse = text => text.length === 4 ? [1, 2, 3].map(i => parseInt(text[i] + text[i], 16))
+                                                : [1, 3, 5].map(i => parseInt(text.slice(i, i + 2), 16));
+        return { paper: color("--paper"), ink: color("--ink"), pale: color("--pale"), line: color("--line"), band: color("--row"),
+                 link: color("--link"), chosen: color("--chosen"), papers: parse(color("--paper")) };
+    };
+
     // Long names may break after their marks, not within a word, nor before the ending of a file.
     ptk.letBreak = function (element) {
         for (const text of [...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE)) {
-            const parts = text.data.split(/(?<=\S{6}(?:[_./:#,-]|\((?=<)))(?!(?<=\.)\w{1,4}\b)(?=[^\s\d_./:#,-]\S{5})/);
+            const parts = text.data.split(/(?<=\S{6}(?:[./:#,-]|[A-Za-z0-9]_(?!_)|\((?=<)))(?!(?<=\.)\w{1,4}\b)(?=_*[^\s\d_./:#,-]\S{5})/);
             if (parts.length > 1) text.replaceWith(...parts.flatMap((part, i) => i ? [document.createElement("wbr"), part] : [part]));
         }
     };

@@ -51,7 +51,7 @@
             const section = sectionOf(tab, chapters), place = make("div", null, { className: "selected" });
             section.querySelector("h2").after(place);
             if (place.nextElementSibling && !tab.replaces)
-                place.after(make("h3", null, { textContent: "The whole run", className: "whole" }));
+                place.after(make("h3", null, { textContent: tab.rest || "The whole run", className: "whole" }));
             follow(view, section, tab.build(view, place));
             return section;
         });

@@ -99,14 +99,7 @@
             this.scroller.addEventListener("scroll", () => this.redraw());
         }
 
-        readTheme() {
-            const style = getComputedStyle(document.documentElement);
-            const color = name => style.getPropertyValue(name).trim();
-            const parse = text => text.length === 4 ? [1, 2, 3].map(i => parseInt(text[i] + text[i], 16))
-                                                    : [1, 3, 5].map(i => parseInt(text.slice(i, i + 2), 16));
-            this.theme = { paper: color("--paper"), ink: color("--ink"), pale: color("--pale"), line: color("--line"),
-                           band: color("--row"), link: color("--link"), papers: parse(color("--paper")) };
-        }
+        readTheme() { this.theme = ptk.themeColors(); }
 
         // ---- places ----
 

@@ -70,6 +70,11 @@ struct info {
 
 void info_report(const struct info *info, struct arena *arena, struct report *report);
 
+/* What an allocator has of its devices, and in which pieces; nothing of a graph without segments. People see so
+ * many of them, those with the most free memory first. */
+void segments_report(const struct graph *graph, uint32_t limit, struct arena *arena,
+                     struct report *report);
+
 /* ---- hotspots: a row a function ---- */
 
 void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struct report *report);

@@ -298,6 +298,35 @@ await check("the path of the whole run is what its chapter says, and own times a
     await close();
 });
 
+await check("a segment of a snapshot and its blocks are told by pointer and keys; a finding leads there", async () => {
+    const { page, close } = await open("snapshot");
+    const facts = () => page.textContent(".segments .facts"), hit = (share) => page.evaluate((share) => {
+        const map = ptk.segments, row = map.rows.findIndex(({ segment }) => segment && segment.trapped), { segment } = map.rows[row];
+        map.canvas.scrollIntoView({ block: "center" });
+        const box = map.canvas.getBoundingClientRect();
+        return { x: box.left + 78 + share * map.barOf(segment), y: box.top + row * 20 + 10 - map.scroller.scrollTop, segment };
+    }, share);
+    await page.click(".show[data-chapter=memory]");
+    assert.match(await page.textContent("#memory"), /The largest free block has 16\.00 MiB\. A larger request does not fit/);
+    await page.evaluate(() => { document.getElementById("events").style.position = "static"; });
+    const { segment } = await hit(0), [first] = segment.pieces, last = segment.pieces.at(-1);
+    for (const [share, piece] of [[0.01, first], [0.99, last]]) {
+        const { x, y } = await hit(share);
+        await page.mouse.move(x, y);
+        assert.match(await facts(), piece.state ? /Free block of [\d.]+ MiB, beside blocks in use/ : /Block of [\d.]+ MiB, in use, allocated by \S+:\d+ \S+\./);
+    }
+    assert.match(await facts(), new RegExp(`at ${segment.address}`));
+    await page.mouse.move(0, 0);
+    await page.focus(".segments canvas[tabindex]");
+    for (const key of ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+    const [selected, piece] = await page.evaluate(() => [ptk.segments.selected.segment.address, ptk.segments.selected.piece]);
+    assert.equal(piece, 0);
+    assert.ok((await facts()).includes(selected));
+    const painted = await page.evaluate(() => new Set(new Uint32Array(ptk.segments.lens.getContext("2d").getImageData(0, 0, ptk.segments.lens.width, ptk.segments.lens.height).data.buffer)).size);
+    assert.ok(painted > 1, "the lens is empty");
+    await close();
+});
+
 // One value each: what the bar's parts say is the span; no gain is above what was lost.
 for (const name of names)
     await check(`page ${name}: figures agree`, async () => {
