@@ -107,7 +107,7 @@
             const { data } = this.view, node = box ? box.node : this.focus;
             this.facts.textContent = node
                 ? `${ptk.nameOf(data, node.name)}: ${ptk.duration(node.time * data.unit)}, ` +
-                  `${ptk.share(node.time, this.root.time)}, ${ptk.count(node.count)} events`
+                  `${ptk.share(node.time, this.root.time)}, ${ptk.count(node.count)} ${node.count === 1 ? "event" : "events"}`
                 : this.root.time ? "A click on a box widens it." : "No event is in this selection.";
         }
 

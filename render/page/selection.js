@@ -94,7 +94,7 @@
         for (const sum of sums.slice(0, SUMS)) {
             const item = make("li", list);
             button(item, ptk.nameOf(data, sum.key), () => ptk.showEvent(timeline, sum.event, false));
-            item.append(` ${ptk.duration(sum.time * data.unit)}, ${ptk.count(sum.count)} events`);
+            item.append(` ${ptk.duration(sum.time * data.unit)}, ${ptk.count(sum.count)} ${sum.count === 1 ? "event" : "events"}`);
         }
         const row = make("div", panel, { className: "buttons" });
         button(row, "Zoom to the range", () => view.go(from, to));

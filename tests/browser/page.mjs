@@ -159,6 +159,41 @@ await check("a dragged range has the sums of its events", async () => {
     });
     assert.equal(total, launches);
     assert.match(await page.textContent(".panel h3"), /^Range of/);
+    assert.doesNotMatch(await page.textContent(".panel"), /[ ,]1 events/);
+    await close();
+});
+
+await check("long names break behind their marks, not within __next__", async () => {
+    const { page, close } = await open("kineto");
+    const parts = await page.evaluate(() => ["enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ (64 %)", "hub/resnet50_num_workers_0/worker0.json.gz"].map((text) => {
+        const element = ptk.make("p", null, text);
+        ptk.letBreak(element);
+        return element.innerHTML.split("<wbr>");
+    }));
+    assert.deepEqual(parts, [["enumerate(DataLoader)#", "_SingleProcessDataLoaderIter.", "__next__ (64 %)"], ["hub/resnet50_", "num_", "workers_0/", "worker0.json.gz"]]);
+    await close();
+});
+
+await check("the timeline has an arrow to what is selected, and a mark where it was set", async () => {
+    const { page, close } = await open("kineto", { reducedMotion: "reduce" });
+    const [arrows, before, marked, after] = await page.evaluate(() => {
+        const { timeline } = ptk, { view, data } = timeline, picture = () => { timeline.draw(); return timeline.canvas.toDataURL(); };
+        const press = (key) => timeline.canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        const kernel = [...data.launch.keys()].find((event) => data.launch[event] >= 0), launch = data.launch[kernel], plain = picture();
+        view.selected = kernel;
+        const linked = picture();
+        data.launch[kernel] = -1;
+        const alone = picture();
+        data.launch[kernel] = launch;
+        view.selected = -1;
+        press("m");
+        const marked = picture();
+        press("m");
+        return [linked !== alone, plain, marked, picture()];
+    });
+    assert.ok(arrows, "no arrow leads from the launch");
+    assert.notEqual(marked, before);
+    assert.equal(after, before);
     await close();
 });
 
@@ -342,7 +377,7 @@ for (const name of names)
     });
 
 await check("a page prints on at most 12 sheets", async () => {
-    for (const name of ["kineto", "pstats"]) {
+    for (const name of ["kineto", "roof", "pstats", "snapshot", "job", "two", "cpuprofile"]) {
         const { page, close } = await open(name);
         const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
         const sheets = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
