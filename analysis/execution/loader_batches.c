@@ -306,6 +306,26 @@ static int64_t seen_period(const struct supply *supply)
     return median;
 }
 
+/* The median of what batches cost that one process makes, where that is known: of one that was waited for, as the one
+ * before it was, for it was begun when that was there; and of the first. `first`: 0: not known. 0: none is. */
+static int64_t cost_of_waited(const struct supply *supply, int64_t first)
+{
+    int64_t *costs = grow_to(NULL, (size_t)supply->count + 1, sizeof(*costs)), median = 0;
+    uint32_t count = 0;
+
+    if (first)
+        costs[count++] = first;
+    for (uint32_t i = 1; i < supply->count; i++)
+        if (is_waited_for(supply, i - 1) && is_waited_for(supply, i))
+            costs[count++] = taken_at(supply, i) - taken_at(supply, i - 1);
+    if (count) {
+        qsort(costs, count, sizeof(*costs), by_length);
+        median = (costs[(count - 1) / 2] + costs[count / 2]) / 2;
+    }
+    free(costs);
+    return median;
+}
+
 /* From the first batch, if it was waited for: what one costs, and how many processes make them at least. 0: not
  * known. */
 static int64_t first_cost(const struct supply *supply, uint32_t *producers)
@@ -383,11 +403,14 @@ static void part_taking(const struct supply *supply, int64_t cost, uint32_t ahea
 static void date_supply(struct supply *supply)
 {
     uint32_t producers;
-    int64_t cost = first_cost(supply, &producers), period;
+    int64_t cost = first_cost(supply, &producers), period, known;
 
     part_taking(supply, cost, AHEAD * producers);
     period = seen_period(supply);
-    if (cost == 0 || period < cost)
+    known = producers == 1 ? cost_of_waited(supply, cost) : cost;
+    if (known != cost)
+        cost = known;
+    else if (cost == 0 || period < cost)
         cost = period == INT64_MAX ? 0 : period;
     for (int kind = 0; kind < BATCH_COSTS; kind++)
         date_all(supply, cost_of_others(cost, (enum batch_cost)kind), AHEAD * producers,
