@@ -82,13 +82,18 @@ static void host_share(const struct advice_context *context, const char *what, i
     finding_set(context, finding, &check, 0, part);
 }
 
+/* What the host ran for long after waits is its own loss as well as theirs. */
 void judge_host_late(const struct advice_context *context, struct finding *finding)
 {
     const struct device_bottleneck *device = context->device;
+    int64_t time = bottleneck_of_host(device) - device->unrecorded;
+    bool is_shared =
+        time > device->lost[HELD_BY_HOST] - device->idle_by[IDLE_OF_SETUP] - device->unrecorded;
 
-    host_share(context, "idle for other host work / time",
-               device->lost[HELD_BY_HOST] - device->idle_by[IDLE_OF_SETUP] - device->unrecorded,
-               finding);
+    host_share(context,
+               is_shared ? "idle for other host work, also after waits / time"
+                         : "idle for other host work / time",
+               time, finding);
     point_at(context, IDLE_OF_HOST, finding);
 }
 

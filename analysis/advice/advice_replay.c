@@ -192,26 +192,59 @@ static int64_t gain_of_half(const struct execution *execution, frame_id function
     return gain;
 }
 
-/* A function that is busy while the device is, too, may decide more than the one that owns most of the idle time. */
+/* What a function holds a device up for after waits, where the host works for long after some. */
+static int64_t time_after_waits(const struct gaps *gaps, frame_id function)
+{
+    for (uint32_t i = 0; gaps->worked_after_waits && i < gaps->after_wait_count; i++)
+        if (gaps->after_waits[i].frame == function)
+            return gaps->after_waits[i].time;
+    return 0;
+}
+
+/* The best of the functions that were asked about. */
+struct worthiest {
+    const struct execution *execution;
+    struct finding *finding;
+    int64_t whole, best; /* ns: of all functions; what the run gains if this one takes half of its time */
+    bool has_asked;
+};
+
+/* `time`: ns that it holds the device up. */
+static void ask_function(struct worthiest *asking, frame_id function, event_id event, int64_t time)
+{
+    enum { CLEARLY = 10 /* %: more */ };
+    int64_t gain = gain_of_half(asking->execution, function);
+
+    if (asking->has_asked && gain <= asking->best + asking->best / 100 * CLEARLY)
+        return;
+    asking->has_asked = true;
+    asking->best = gain;
+    finding_point(asking->finding, function, event, time, asking->whole);
+}
+
+/* A function that is busy while the device is, too, may decide more than the one that owns most of the idle time; so
+ * may one that runs after waits. */
 static void point_at_worthiest(const struct execution *execution, const struct gaps *gaps,
                                struct finding *finding)
 {
-    enum { OWNERS_ASKED = 3, CLEARLY = 10 /* %: more */ };
-    int64_t best = 0;
+    enum { OWNERS_ASKED = 3 };
+    struct worthiest asking = {execution, finding, gaps->by_class[IDLE_OF_HOST], 0, false};
+    uint32_t asked = 0;
 
-    for (uint32_t i = 0, asked = 0; i < gaps->owner_count && asked < OWNERS_ASKED; i++) {
+    for (uint32_t i = 0; gaps->worked_after_waits && i < gaps->after_wait_count; i++)
+        asking.whole = checked_add(asking.whole, gaps->after_waits[i].time);
+    for (uint32_t i = 0; i < gaps->owner_count && asked < OWNERS_ASKED; i++) {
         const struct idle_owner *owner = &gaps->owners[i];
-        int64_t gain;
 
         if (owner->class != IDLE_OF_HOST || owner->event == NO_EVENT)
             continue;
-        gain = gain_of_half(execution, owner->frame);
-        if (asked++ && gain <= best + best / 100 * CLEARLY)
-            continue;
-        best = gain;
-        finding_point(finding, owner->frame, owner->event, owner->time,
-                      gaps->by_class[IDLE_OF_HOST]);
+        asked++;
+        ask_function(&asking, owner->frame, owner->event,
+                     checked_add(owner->time, time_after_waits(gaps, owner->frame)));
     }
+    if (gaps->worked_after_waits && gaps->after_waits[0].frame != finding->frame)
+        ask_function(&asking, gaps->after_waits[0].frame, gaps->after_waits[0].event,
+                     gaps->after_waits[0].time);
 }
 
 void advice_point(const struct advice_context *context, const struct execution *execution,
