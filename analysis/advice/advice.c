@@ -157,9 +157,11 @@ static void rank(struct finding *found, uint32_t count, int64_t petty, struct ar
                  struct advice *advice)
 {
     struct finding *most = NULL, *lead;
+    bool has_minor = false;
 
     for (uint32_t i = 0; i < count; i++) {
         advice->reported += found[i].is_reported;
+        has_minor |= found[i].is_reported && found[i].is_minor;
         if (found[i].is_reported && found[i].is_verdict && worth(&found[i]) > 0 &&
             worth(&found[i]) >= petty && (!most || worth(&found[i]) > worth(most)))
             most = &found[i];
@@ -169,6 +171,10 @@ static void rank(struct finding *found, uint32_t count, int64_t petty, struct ar
         if (found[i].is_reported && found[i].is_verdict && has_culprit(&found[i]) &&
             found[i].rule->remedy == most->rule->remedy && found[i].gain >= most->gain / 3 &&
             (lead == most || found[i].gain > lead->gain))
+            lead = &found[i];
+    for (uint32_t i = 0; !most && has_minor && i < count; i++)
+        if (found[i].is_reported && !found[i].is_minor && !found[i].rule->is_symptom &&
+            (!lead || worth(&found[i]) > worth(lead)))
             lead = &found[i];
     if (lead)
         lead->leads = true;
@@ -370,52 +376,6 @@ static void doubt_gain(const struct graph *graph, const struct devices_work *wor
         finding->gain = finding->gain_least = finding->gain_most = UNKNOWN;
 }
 
-/* Whether the run takes as long, or almost, when it is replayed without the trouble. */
-static bool gains_little(const struct finding *finding, int64_t petty)
-{
-    return finding->gain != UNKNOWN && (finding->gain == 0 || finding->gain < petty);
-}
-
-/* What gains hardly anything when the run is replayed does not lead: it is silent where it could hardly gain more, or
- * where nothing else comes before it. */
-static void silence_idle(struct finding *found, uint32_t count, int64_t petty)
-{
-    bool has_lead = false;
-
-    for (uint32_t i = 0; i < count; i++)
-        has_lead |= found[i].is_reported && !found[i].rule->is_symptom &&
-                    !gains_little(&found[i], petty);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!found[i].is_reported || !gains_little(&found[i], petty) ||
-            (has_lead && found[i].gain_most >= petty))
-            continue;
-        found[i].is_reported = false;
-        found[i].why_not = found[i].gain ? "replayed without it, the run takes almost as long"
-                                          : "replayed without it, the run takes as long";
-    }
-}
-
-/* That a device is idle is no finding where another one names the cause. */
-static void silence_symptoms(struct finding *found, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        bool has_cause = false;
-        enum bottleneck most =
-            found[i].rule->judge == judge_long_gaps ? HELD_BY_HOST : HELD_BY_COMMUNICATION;
-
-        if (!found[i].is_reported || !found[i].rule->is_symptom ||
-            found[i].rule->scope != RULE_DEVICE || found[i].rule->judge == judge_unrecorded)
-            continue;
-        for (uint32_t k = 0; k < count; k++)
-            has_cause |= found[k].is_reported && found[k].rule->loss >= HELD_BY_INPUT &&
-                         found[k].rule->loss <= most;
-        if (!has_cause)
-            continue;
-        found[i].is_reported = false;
-        found[i].why_not = "another finding names a cause";
-    }
-}
-
 /* ---- the whole ---- */
 
 void advice_give(const struct graph *graph, const struct execution *execution,
@@ -472,7 +432,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         doubt_gain(graph, &works, &found[i]);
     }
     petty = (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole);
-    silence_idle(found, count, petty);
+    silence_idle(&context, found, count, petty);
     silence_symptoms(found, count);
     silence_paths(found, count);
     rank(found, count, petty, arena, advice);

@@ -20,6 +20,7 @@ struct finding {
     bool is_reported;
     bool is_verdict;     /* it is about what `ptk bound` says holds the device up */
     bool leads;          /* the first of them, and of the advice */
+    bool is_minor;       /* beside a device that computes it is not worth a verdict: it does not lead */
     const char *why_not; /* why not, where there is no figure: a literal */
     struct check check;
     int64_t low, high; /* ns of the whole that it can save: at least, at most; UNKNOWN */
@@ -262,7 +263,14 @@ void judge_collisions(const struct advice_context *context, struct finding *find
  * beside its samples; and who called it for most of them, or 0. 0: none. */
 frame_id find_allocating(const struct graph *graph, const bool *is_own, frame_id *caller);
 
-/* Of functions, a finding that another one explains is none. */
+/* advice_silence.c: those that gain too little to be said when they are replayed, `petty`: ns; sets is_minor, too. */
+void silence_idle(const struct advice_context *context, struct finding *found, uint32_t count,
+                  int64_t petty);
+
+/* That a device is idle, where another finding names the cause. */
+void silence_symptoms(struct finding *found, uint32_t count);
+
+/* advice_functions.c: of functions, a finding that another one explains is none. */
 void silence_paths(struct finding *found, uint32_t count);
 
 /* advice_calls.c */

@@ -201,7 +201,7 @@ static void check_communication(const struct bottleneck_context *context,
         add_check(device, &checks[i], context->thresholds);
 }
 
-static bool passes(const struct device_bottleneck *device, enum bottleneck held)
+bool bottleneck_passes(const struct device_bottleneck *device, enum bottleneck held)
 {
     for (uint32_t i = 0; i < device->check_count; i++)
         if (device->checks[i].verdict == held && device->checks[i].holds)
@@ -231,8 +231,10 @@ static enum bottleneck host_or_sync(const struct device_bottleneck *device, enum
     enum bottleneck larger =
         device->lost[HELD_BY_SYNC] > device->lost[HELD_BY_HOST] ? HELD_BY_SYNC : HELD_BY_HOST;
 
-    return passes(device, larger) && bottleneck_of_host(device) > device->lost[first] ? larger
-                                                                                      : first;
+    return bottleneck_passes(device, larger) &&
+                   bottleneck_of_host(device) > device->lost[first]
+               ? larger
+               : first;
 }
 
 /* The largest loss, where it passes its threshold and all together are worth a verdict, and the next. */
@@ -255,7 +257,7 @@ static void decide(const struct bottleneck_context *context, struct device_bottl
         first = largest;
     }
     if (share_of(lost, device->span) >= context->thresholds->of[LIMIT_IDLE] &&
-        passes(device, first)) {
+        bottleneck_passes(device, first)) {
         device->verdict = first;
         device->runner_up = second;
     } else {

@@ -124,6 +124,9 @@ void bottleneck_find(const struct execution *execution, enum window_kind window,
 /* What is lost to the host's other work, also to that after its waits, but for setting up; ns. */
 int64_t bottleneck_of_host(const struct device_bottleneck *device);
 
+/* Whether what is lost to this is worth a verdict. */
+bool bottleneck_passes(const struct device_bottleneck *device, enum bottleneck held);
+
 /* Much is lost, but the largest loss does not pass its threshold. */
 bool bottleneck_is_spread(const struct device_bottleneck *device,
                           const struct thresholds *thresholds);
