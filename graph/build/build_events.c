@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build_events.c — gathers tracks and events in the order of the file */
+#ifdef __linux__
+#define _DEFAULT_SOURCE /* madvise() */
+#endif
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "base/checked.h"
 #include "base/memory/memory.h"
@@ -80,6 +85,17 @@ static void give_places(struct timeline *t, struct chunk_range *ranges, size_t c
 }
 
 /* A negative duration, or one that ends past the end of time, is a fault of the file. */
+static inline void mend_times(struct chunk_range *range, int64_t *start, int64_t *duration)
+{
+    if (!time_is_possible(*start)) {
+        *start = *duration = 0;
+        range->misplaced++;
+    } else if (*duration < 0 || !time_is_possible(checked_add(*start, *duration))) {
+        *duration = 0;
+        range->mended++;
+    }
+}
+
 static void move_chunk(struct event_moving *moving, struct chunk_range *range,
                        const struct event_chunk *chunk)
 {
@@ -91,13 +107,7 @@ static void move_chunk(struct event_moving *moving, struct chunk_range *range,
 
         if (chunk->track[i] == NO_TRACK)
             continue;
-        if (!time_is_possible(start)) {
-            start = duration = 0;
-            range->misplaced++;
-        } else if (duration < 0 || !time_is_possible(checked_add(start, duration))) {
-            duration = 0;
-            range->mended++;
-        }
+        mend_times(range, &start, &duration);
         at = range->next[chunk->track[i]]++;
         t->start[at] = start;
         t->duration[at] = duration;
@@ -117,7 +127,7 @@ static void move_part(void *context, size_t piece)
 
     for (size_t c = range->begin; c < range->end; c++) {
         move_chunk(moving, range, moving->builder->chunks.list[c]);
-        free(moving->builder->chunks.list[c]);
+        event_chunk_free(moving->builder->chunks.list[c]);
     }
 }
 
@@ -136,7 +146,7 @@ static void note_repairs(struct timeline_builder *builder, const struct chunk_ra
     }
 }
 
-uint32_t *build_columns(struct timeline_builder *builder)
+static uint32_t *move_columns(struct timeline_builder *builder)
 {
     struct timeline *t = &builder->shared->graph.timeline;
     struct event_moving moving = {.builder = builder};
@@ -160,6 +170,87 @@ uint32_t *build_columns(struct timeline_builder *builder)
     return moving.number;
 }
 
+/* ---- or makes columns of the one chunk that has them apart ---- */
+
+static bool are_apart(const struct timeline_builder *builder)
+{
+    return builder->chunks.count == 1 && builder->chunks.list[0]->is_apart;
+}
+
+/* Turns each event's track into its place, NO_EVENT for none. True where all stay where they are. */
+static bool find_places(struct timeline_builder *builder, struct event_chunk *chunk)
+{
+    struct timeline *t = &builder->shared->graph.timeline;
+    struct chunk_range range = {.next = grow_zeroed((size_t)t->track_count, sizeof(*range.next))};
+    bool all_stay = true;
+
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        if (chunk->track[i] == NO_TRACK)
+            continue;
+        mend_times(&range, &chunk->start[i], &chunk->duration[i]);
+        range.next[chunk->track[i]]++;
+    }
+    give_places(t, &range, 1);
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        chunk->track[i] = chunk->track[i] == NO_TRACK ? NO_EVENT : range.next[chunk->track[i]]++;
+        all_stay &= chunk->track[i] == i;
+    }
+    note_repairs(builder, &range, 1);
+    free(range.next);
+    return all_stay;
+}
+
+/* A column in its events' new order; the old one goes. */
+static void *place_column(void *column, size_t size, const struct event_chunk *chunk)
+{
+    char *from = column, *into = grow_to(NULL, (size_t)chunk->count + 1, size);
+
+    for (uint32_t i = 0; i < chunk->count; i++)
+        if (chunk->track[i] != NO_EVENT)
+            memcpy(into + chunk->track[i] * size, from + i * size, size);
+    free(column);
+    return into;
+}
+
+/* The numbers of the file's order by place, where they are asked for. */
+static uint32_t *take_columns(struct timeline_builder *builder)
+{
+    struct timeline *t = &builder->shared->graph.timeline;
+    struct event_chunk *chunk = builder->chunks.list[0];
+    bool all_stay = find_places(builder, chunk), has_categories = t->category_count != 0;
+    uint32_t *number = NULL;
+
+    if (build_properties_exist(builder)) {
+        number = grow_to(NULL, (size_t)chunk->count + 1, sizeof(*number));
+        for (uint32_t i = 0; i < chunk->count; i++)
+            if (chunk->track[i] != NO_EVENT)
+                number[chunk->track[i]] = i;
+    }
+    if (!all_stay) {
+        chunk->start = place_column(chunk->start, sizeof(*chunk->start), chunk);
+        chunk->duration = place_column(chunk->duration, sizeof(*chunk->duration), chunk);
+        chunk->frame = place_column(chunk->frame, sizeof(*chunk->frame), chunk);
+    }
+    if (!all_stay && has_categories)
+        chunk->category = place_column(chunk->category, sizeof(*chunk->category), chunk);
+    t->start = chunk->start;
+    t->duration = chunk->duration;
+    t->frame = chunk->frame;
+    t->category = has_categories ? chunk->category : NULL;
+    chunk->start = chunk->duration = NULL;
+    chunk->frame = NULL;
+    chunk->category = has_categories ? NULL : chunk->category;
+    event_chunk_free(chunk);
+    builder->chunks.count = 0;
+    return number;
+}
+
+uint32_t *build_columns(struct timeline_builder *builder)
+{
+    if (are_apart(builder))
+        return take_columns(builder);
+    return move_columns(builder);
+}
 /* ---- gathers tracks and events in the order of the file ---- */
 
 uint32_t builder_track(struct timeline_builder *builder, const struct track *track)
@@ -189,17 +280,77 @@ static struct event_chunk *last_chunk(struct timeline_builder *builder)
     return builder->chunks.count ? builder->chunks.list[builder->chunks.count - 1] : NULL;
 }
 
+/* In one piece with its columns. */
+static struct event_chunk *add_chunk(struct timeline_builder *builder)
+{
+    struct event_chunk *chunk = grow_to(
+        NULL, 1,
+        sizeof(*chunk) + CHUNK_EVENTS * (sizeof(*chunk->start) + sizeof(*chunk->duration) +
+                                         sizeof(*chunk->frame) + sizeof(*chunk->track) +
+                                         sizeof(*chunk->category)));
+
+    *chunk = (struct event_chunk){.cap = CHUNK_EVENTS, .start = (int64_t *)(void *)(chunk + 1)};
+    chunk->duration = chunk->start + CHUNK_EVENTS;
+    chunk->frame = (frame_id *)(chunk->duration + CHUNK_EVENTS);
+    chunk->track = (uint32_t *)(chunk->frame + CHUNK_EVENTS);
+    chunk->category = (uint16_t *)(chunk->track + CHUNK_EVENTS);
+    vector_add(&builder->chunks, chunk);
+    return chunk;
+}
+
+/* A column that will be full. Where the system has pages of 2 MB it gives memory in these: as many bytes in pages of
+ * 4 kB take as long to be given as a trace to be read. */
+static void *add_column(size_t count, size_t size)
+{
+    char *column = grow_to(NULL, count + 1, size);
+#ifdef MADV_HUGEPAGE
+    enum { HUGE_PAGE = 1 << 21, HUGE_LEAST = 4 * HUGE_PAGE }; /* what is small would only become larger */
+    size_t before = -(uintptr_t)column % HUGE_PAGE;
+
+    if ((count + 1) * size >= HUGE_LEAST)
+        (void)madvise(column + before, (count + 1) * size - before, MADV_HUGEPAGE); /* or not */
+#endif
+    return column;
+}
+
+void builder_expect(struct timeline_builder *builder, uint32_t events)
+{
+    struct event_chunk *chunk;
+
+    if (events <= CHUNK_EVENTS || builder->chunks.count)
+        return;
+    chunk = grow_to(NULL, 1, sizeof(*chunk));
+    *chunk = (struct event_chunk){
+        .cap = events,
+        .is_apart = true,
+        .start = add_column(events, sizeof(*chunk->start)),
+        .duration = add_column(events, sizeof(*chunk->duration)),
+        .frame = add_column(events, sizeof(*chunk->frame)),
+        .track = add_column(events, sizeof(*chunk->track)),
+        .category = grow_to(NULL, (size_t)events + 1, sizeof(*chunk->category))};
+    vector_add(&builder->chunks, chunk);
+}
+
+void event_chunk_free(struct event_chunk *chunk)
+{
+    if (chunk->is_apart) {
+        free(chunk->start);
+        free(chunk->duration);
+        free(chunk->frame);
+        free(chunk->track);
+        free(chunk->category);
+    }
+    free(chunk);
+}
+
 uint32_t builder_event(struct timeline_builder *builder, uint32_t track, int64_t start,
                        int64_t duration, frame_id frame)
 {
     struct event_chunk *chunk = last_chunk(builder);
     uint32_t at;
 
-    if (!chunk || chunk->count == CHUNK_EVENTS) {
-        chunk = grow_to(NULL, 1, sizeof(*chunk));
-        chunk->count = 0;
-        vector_add(&builder->chunks, chunk);
-    }
+    if (!chunk || chunk->count == chunk->cap)
+        chunk = add_chunk(builder);
     if (builder->event_count == NO_EVENT - 1)
         oom(); /* ids have 32 bits */
     at = chunk->count++;

@@ -433,7 +433,7 @@ static void free_scaffold(struct builder *builder)
     function_totals_free(&builder->stacks.totals);
     build_labels_free(&builder->stacks);
     for (size_t i = 0; i < builder->timeline.chunks.count; i++)
-        free(builder->timeline.chunks.list[i]);
+        event_chunk_free(builder->timeline.chunks.list[i]);
     free(builder->timeline.chunks.list);
     property_column_free(&builder->timeline.launches);
     property_column_free(&builder->timeline.operations);

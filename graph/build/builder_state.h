@@ -19,12 +19,15 @@ enum { CHUNK_EVENTS = 32 * 1024 };
 /* Events as they come. Chunks are given back one by one while their events move to their tracks,
  * so that there is never much more than one copy of them. */
 struct event_chunk {
-    uint32_t count;
-    int64_t start[CHUNK_EVENTS], duration[CHUNK_EVENTS];
-    frame_id frame[CHUNK_EVENTS];
-    uint32_t track[CHUNK_EVENTS];
-    uint16_t category[CHUNK_EVENTS]; /* pages that nobody writes cost nothing */
+    uint32_t count, cap;
+    bool is_apart; /* each column is memory of its own, that of a timeline may become of: see builder_expect() */
+    int64_t *start, *duration;
+    frame_id *frame;
+    uint32_t *track;
+    uint16_t *category; /* pages that nobody writes cost nothing */
 };
+
+void event_chunk_free(struct event_chunk *chunk);
 
 /* Functions, and the calls between them: where a frame's function is, and in which order functions
  * were listed. */

@@ -256,8 +256,14 @@ void perfetto_add_event(struct perfetto *perfetto, const struct perfetto_event *
 uint32_t perfetto_kind(struct perfetto *perfetto, const struct perfetto_kind *kind);
 void perfetto_add_of_kind(struct perfetto *perfetto, uint32_t row, int64_t time, uint32_t kind);
 
-bool perfetto_find_times(struct perfetto *perfetto, struct perfetto_row_events *row, int64_t *end,
-                         uint64_t *unknown);
+/* What is known of all rows' times. */
+struct perfetto_times {
+    int64_t end;              /* the latest */
+    uint64_t unknown, begins; /* events without a time; all but ends */
+};
+
+bool perfetto_find_times(struct perfetto *perfetto, struct perfetto_row_events *row,
+                         struct perfetto_times *times);
 void perfetto_begin_walk(struct perfetto *perfetto, struct perfetto_walk *walk,
                          struct perfetto_row_events *row, bool is_sorted);
 bool perfetto_next_event(struct perfetto *perfetto, struct perfetto_walk *walk,

@@ -128,8 +128,8 @@ static inline int64_t take_event(const struct perfetto *perfetto, const unsigned
 }
 
 /* Looks at the times of a row; false where they are not in order. */
-bool perfetto_find_times(struct perfetto *perfetto, struct perfetto_row_events *row, int64_t *end,
-                         uint64_t *unknown)
+bool perfetto_find_times(struct perfetto *perfetto, struct perfetto_row_events *row,
+                         struct perfetto_times *times)
 {
     int64_t before = INT64_MIN, own = 0;
     bool is_sorted = true;
@@ -141,8 +141,9 @@ bool perfetto_find_times(struct perfetto *perfetto, struct perfetto_row_events *
             uint32_t kind;
             int64_t time = take_event(perfetto, &at, &own, &kind);
 
-            *unknown += time == UNKNOWN;
-            *end = time > *end ? time : *end;
+            times->unknown += time == UNKNOWN;
+            times->begins += perfetto->kinds.list[kind].type != PERFETTO_END;
+            times->end = time > times->end ? time : times->end;
             is_sorted &= time >= before;
             before = time;
         }

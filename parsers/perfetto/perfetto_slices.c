@@ -34,8 +34,8 @@ struct giving {
     bool is_device, is_operations; /* which is this */
     struct open_slices open;
     uint32_t made; /* what became of the event at hand */
-    int64_t end;
-    uint64_t unknown_times, unended, unbegun, crossing, too_deep, cut;
+    struct perfetto_times times;
+    uint64_t unended, unbegun, crossing, too_deep, cut;
     bool has_threads, has_slices;
 };
 
@@ -254,9 +254,9 @@ static void close_row(struct giving *giving)
     for (size_t i = 0; i < open->depth; i++)
         if (open->list[i].end == UNKNOWN) {
             giving->unended++;
-            end_slice(giving, &open->list[i], giving->end);
+            end_slice(giving, &open->list[i], giving->times.end);
         }
-    end_state(giving, giving->end);
+    end_state(giving, giving->times.end);
     open->depth = open->complete = 0;
 }
 
@@ -388,8 +388,8 @@ static bool *find_times(struct giving *giving)
     bool *is_sorted = grow_zeroed(perfetto->row_events.count + 1, sizeof(*is_sorted));
 
     for (size_t i = 0; i < perfetto->row_events.count; i++) {
-        is_sorted[i] = perfetto_find_times(perfetto, &perfetto->row_events.list[i], &giving->end,
-                                           &giving->unknown_times);
+        is_sorted[i] = perfetto_find_times(perfetto, &perfetto->row_events.list[i],
+                                           &giving->times);
         giving->has_threads |=
             perfetto->row_events.list[i].count && perfetto->rows.list[i].is_thread;
     }
@@ -397,7 +397,7 @@ static bool *find_times(struct giving *giving)
         struct perfetto_count *count = &perfetto->counts.list[i];
 
         count->time = perfetto_trace_time(&perfetto->clocks, count->clock, count->time);
-        giving->end = count->time > giving->end ? count->time : giving->end;
+        giving->times.end = count->time > giving->times.end ? count->time : giving->times.end;
     }
     return is_sorted;
 }
@@ -410,7 +410,7 @@ void perfetto_give_events(struct perfetto *perfetto)
 
     giving->perfetto = perfetto;
     giving->timeline = builder_timeline(perfetto->builder);
-    giving->end = INT64_MIN;
+    giving->times.end = INT64_MIN;
     giving->open.state.made = NO_EVENT;
     giving->has_slices = perfetto->event_count > 0;
     for (size_t i = 0; i < perfetto->switches.count; i++)
@@ -421,6 +421,8 @@ void perfetto_give_events(struct perfetto *perfetto)
                                "switches before all processors have something, left out", 1);
     giving->kinds = grow_zeroed(perfetto->kinds.count + 1, sizeof(*giving->kinds));
     is_sorted = find_times(giving);
+    if (giving->times.begins < UINT32_MAX)
+        builder_expect(giving->timeline, (uint32_t)giving->times.begins);
     for (uint32_t row = 0; row < perfetto->row_events.count; row++)
         if (perfetto->row_events.list[row].count)
             give_row(giving, row, is_sorted[row]);
@@ -429,7 +431,7 @@ void perfetto_give_events(struct perfetto *perfetto)
     warning_count_many(warnings, WARNING_LOSS,
                        "events of clocks that no snapshot ties to the trace's, or of impossible "
                        "times, left out",
-                       giving->unknown_times);
+                       giving->times.unknown);
     warning_count_many(warnings, WARNING_NOTE,
                        "events that never end, shown until the end of the trace", giving->unended);
     warning_count_many(warnings, WARNING_NOTE, "ends of events that never began, left out",

@@ -54,6 +54,45 @@ Test(timeline, events_nest_by_time_with_the_longer_first)
     graph_free(&graph);
 }
 
+/* Columns that stay where events come track by track, and those that are put in order column by column, are those
+ * that events would be moved to. */
+static void build_many(bool is_expected, bool is_in_order, struct graph *graph)
+{
+    enum { EVENTS = 70000 };
+    struct builder *builder = begin_timeline(&callgraph);
+    uint32_t threads[2] = {thread_of(builder, 0), thread_of(builder, 1)}, event;
+    frame_id frames[2] = {named(builder, "a", KIND_HOST), named(builder, "b", KIND_HOST)};
+
+    if (is_expected)
+        builder_expect(builder_timeline(builder), EVENTS);
+    for (int i = 0; i < EVENTS; i++) {
+        event = builder_event(builder_timeline(builder),
+                              threads[is_in_order ? i >= EVENTS / 3 : i % 3 == 0], 10 * i, 0,
+                              frames[i % 5 == 0]);
+        builder_set_duration(builder_timeline(builder), event, i % 1000 ? i % 7 : -1);
+    }
+    builder_finish(builder, graph);
+}
+
+Test(timeline, events_that_were_expected_are_the_same)
+{
+    for (int is_in_order = 0; is_in_order < 2; is_in_order++) {
+        struct graph moved, expected;
+        const struct timeline *a = &moved.timeline, *b = &expected.timeline;
+
+        build_many(false, is_in_order, &moved);
+        build_many(true, is_in_order, &expected);
+        cr_assert_eq(a->count, b->count);
+        cr_expect_eq(a->tracks[1].first, b->tracks[1].first);
+        cr_expect_eq(a->tracks[1].count, b->tracks[1].count);
+        cr_expect_arr_eq(a->start, b->start, a->count * sizeof(*a->start));
+        cr_expect_arr_eq(a->duration, b->duration, a->count * sizeof(*a->duration));
+        cr_expect_arr_eq(a->frame, b->frame, a->count * sizeof(*a->frame));
+        graph_free(&moved);
+        graph_free(&expected);
+    }
+}
+
 static void expect_called_in_no_time(const struct graph *graph, const char *function)
 {
     uint32_t at = function_named(graph, function);
