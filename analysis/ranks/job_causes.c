@@ -232,19 +232,20 @@ static double gain_of(const struct trial *trial, const struct candidate *candida
     return gain >= least * trial->step ? gain : 0;
 }
 
-/* Where nothing gains anything alone, but all together do: the one without whose removal the others gain least. */
+/* Where nothing gains anything alone, but all together do: the one without whose removal the others gain least. What
+ * differs by less than a gain is equal: then ranks, which are last, come first, because their own work is measured. */
 static const struct candidate *hidden_cause(struct trial *trial,
                                             const struct job_candidates *candidates)
 {
     const struct candidate *best = NULL;
-    double all, bare, most = -1;
+    double all, bare, most = -1, least_gain = trial->model->limits.gain * trial->step;
 
     begin_try(trial);
     for (uint32_t i = 0; i < candidates->count; i++)
         if (candidates->list[i].cause != CAUSE_HOST)
             take_away(trial, &candidates->list[i], trial->try_length, trial->try_delay);
     measure_try(trial, &all, &bare);
-    if (trial->step - all < trial->model->limits.gain * trial->step)
+    if (trial->step - all < least_gain)
         return NULL;
     for (uint32_t i = 0; i < candidates->count; i++) {
         double step;
@@ -256,10 +257,9 @@ static const struct candidate *hidden_cause(struct trial *trial,
             if (k != i && candidates->list[k].cause != CAUSE_HOST)
                 take_away(trial, &candidates->list[k], trial->try_length, trial->try_delay);
         measure_try(trial, &step, &bare);
-        if (step > most) {
-            most = step;
+        if (step >= most - least_gain)
             best = &candidates->list[i];
-        }
+        most = fmax(most, step);
     }
     return best;
 }
