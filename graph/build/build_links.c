@@ -103,37 +103,56 @@ static int64_t correlation_at(const struct ordered *ordered, uint32_t index)
     return ordered->launches->value[launch_at(ordered, index)];
 }
 
+/* Devices work in about the order in which they are asked to: `last` is how many launches have a lower
+ * correlation, or the same. Of several of one call the first is looked up alone. Returns how many have none. */
+static uint64_t link_piece(const struct pair_piece *work, const struct ordered *ordered,
+                           const uint32_t *place, event_id *launch, uint32_t *last)
+{
+    const struct property_column *pairs = &work->pairs;
+    event_id call = NO_EVENT;
+    uint64_t lost = 0;
+
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        if (i == 0 || pairs->value[i] != pairs->value[i - 1]) {
+            SEARCH_NEAR(uint32_t, upto, *last, ordered->launches->count,
+                        correlation_at(ordered, upto) <= pairs->value[i]);
+            *last = upto;
+            call = upto && correlation_at(ordered, upto - 1) == pairs->value[i]
+                       ? ordered->launches->event[launch_at(ordered, upto - 1)]
+                       : NO_EVENT;
+        }
+        if (call == NO_EVENT)
+            lost++;
+        else
+            launch[place[work->first + pairs->event[i]]] = call;
+    }
+    return lost;
+}
+
 event_id *build_links_finish(struct timeline_builder *builder, const uint32_t *place,
                              event_id *room)
 {
     struct timeline *t = &builder->shared->graph.timeline;
-    const struct property_column *launched = &builder->launched;
-    const struct property_column *launches = &builder->launches;
-    struct ordered ordered = {launches, NULL};
+    struct property_column launches;
+    struct ordered ordered = {&launches, NULL};
     uint32_t last = 0, sorted = 1;
     uint64_t lost = 0;
 
-    if (!builder->shared->options.launches || launched->count == 0)
+    if (!builder->shared->options.launches || builder->launched.count == 0)
         return room;
-    while (sorted < launches->count && launches->value[sorted - 1] <= launches->value[sorted])
+    launches = pairs_take(&builder->launches, place);
+    while (sorted < launches.count && launches.value[sorted - 1] <= launches.value[sorted])
         sorted++;
-    if (sorted < launches->count)
-        ordered.order = sorted_order(launches->count, is_lower, launches->value);
+    if (sorted < launches.count)
+        ordered.order = sorted_order(launches.count, is_lower, launches.value);
     t->launch = room;
     memset(t->launch, 0xff, (size_t)t->count * sizeof(*t->launch));
-    for (uint32_t i = 0; i < launched->count; i++) {
-        /* devices work in about the order in which they are asked to */
-        SEARCH_NEAR(uint32_t, upto, last, launches->count,
-                    correlation_at(&ordered, upto) <= launched->value[i]);
-        last = upto;
-        if (last && correlation_at(&ordered, last - 1) == launched->value[i])
-            t->launch[place[launched->event[i]]] =
-                place[launches->event[launch_at(&ordered, last - 1)]];
-        else
-            lost++;
-    }
+    for (size_t i = 0; i < builder->launched.count; i++)
+        lost += link_piece(&builder->launched.list[i], &ordered, place, t->launch, &last);
+    pairs_free(&builder->launched);
     warning_count_many(&builder->shared->graph.source.warnings, WARNING_NOTE,
                        "device events whose launch was not recorded", lost);
     free(ordered.order);
+    property_column_free(&launches);
     return NULL;
 }

@@ -20,24 +20,18 @@ struct part_maps {
     uint32_t events; /* to add to an event's number */
 };
 
-/* A column that only the part has moves over as it is. */
-static void absorb_column(struct property_column *to, struct property_column *from,
-                          const struct part_maps *maps, bool is_text)
+static void absorb_property(struct timeline_builder *to, struct timeline_builder *from,
+                            enum property property, const struct part_maps *maps)
 {
-    uint32_t first = to->count;
+    struct pairs *pairs = &from->properties[property];
+    const uint32_t *ids = property == PROP_EARLY_CALL                     ? maps->frames
+                          : property_kind(property) == PROPERTY_TEXT ? maps->strings
+                                                                          : NULL;
 
-    if (first == 0) {
-        property_column_free(to);
-        *to = *from;
-        *from = (struct property_column){0};
-    } else {
-        property_append_all(to, from);
-    }
-    for (uint32_t i = first; i < to->count; i++) {
-        to->event[i] += maps->events;
-        if (is_text)
-            to->value[i] = maps->strings[to->value[i]];
-    }
+    for (size_t i = 0; ids && i < pairs->count; i++)
+        for (uint32_t k = 0; k < pairs->list[i].pairs.count; k++)
+            pairs->list[i].pairs.value[k] = ids[pairs->list[i].pairs.value[k]];
+    pairs_absorb(&to->properties[property], pairs, maps->events);
 }
 
 static void absorb_series(struct builder *builder, const struct builder *part,
@@ -118,9 +112,6 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
     struct part_maps maps = {
         .strings = texts, .tracks = tracks, .events = builder->timeline.event_count};
 
-    struct property_column *calls = &builder->graph.timeline.properties[PROP_EARLY_CALL];
-    uint32_t early = calls->count;
-
     maps.frames = grow_zeroed(part->graph.frames.count, sizeof(*maps.frames));
     for (size_t i = 1; i < part->graph.frames.count; i++) {
         struct frame frame = part->graph.frames.list[i];
@@ -138,13 +129,10 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
                 &builder->timeline, maps.strings[part->graph.timeline.categories[i]]);
     }
     for (uint32_t p = 0; p < PROP_COUNT; p++)
-        absorb_column(&builder->graph.timeline.properties[p], &part->graph.timeline.properties[p],
-                      &maps, property_kind((enum property)p) == PROPERTY_TEXT);
-    for (uint32_t i = early; i < calls->count; i++)
-        calls->value[i] = maps.frames[calls->value[i]];
-    absorb_column(&builder->timeline.launches, &part->timeline.launches, &maps, false);
-    absorb_column(&builder->timeline.launched, &part->timeline.launched, &maps, false);
-    absorb_column(&builder->timeline.operations, &part->timeline.operations, &maps, false);
+        absorb_property(&builder->timeline, &part->timeline, (enum property)p, &maps);
+    pairs_absorb(&builder->timeline.launches, &part->timeline.launches, maps.events);
+    pairs_absorb(&builder->timeline.launched, &part->timeline.launched, maps.events);
+    pairs_absorb(&builder->timeline.operations, &part->timeline.operations, maps.events);
     absorb_series(builder, part, &maps);
     for (size_t i = 0; i < inputs->count; i++)
         builder_inputs(builder, maps.strings[inputs->list[i].text], &inputs->list[i]);

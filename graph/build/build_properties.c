@@ -5,6 +5,73 @@
 #include "base/memory/memory.h"
 #include "graph/build/builder_state.h"
 
+/* ---- pairs as they come ---- */
+
+enum { PIECE_PAIRS = 32 * 1024 }; /* so large that free() gives their memory back at once */
+
+/* The first grows, as most have few. */
+static struct pair_piece *add_piece(struct pairs *pairs)
+{
+    struct pair_piece piece = {0};
+
+    if (pairs->count) {
+        piece.pairs.cap = PIECE_PAIRS;
+        piece.pairs.event = grow_to(NULL, PIECE_PAIRS, sizeof(*piece.pairs.event));
+        piece.pairs.value = grow_to(NULL, PIECE_PAIRS, sizeof(*piece.pairs.value));
+    }
+    vector_add(pairs, piece);
+    return &pairs->list[pairs->count - 1];
+}
+
+void pairs_add(struct pairs *pairs, uint32_t event, int64_t value)
+{
+    struct pair_piece *last = pairs->count ? &pairs->list[pairs->count - 1] : NULL;
+
+    if (!last || last->first || last->pairs.count == PIECE_PAIRS)
+        last = add_piece(pairs);
+    property_append(&last->pairs, event, value);
+}
+
+void pairs_absorb(struct pairs *pairs, struct pairs *part, uint32_t first)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        part->list[i].first += first;
+        vector_add(pairs, part->list[i]);
+    }
+    part->count = 0;
+}
+
+struct property_column pairs_take(struct pairs *pairs, const uint32_t *place)
+{
+    struct property_column column = {0};
+
+    for (size_t i = 0; i < pairs->count; i++)
+        column.cap += pairs->list[i].pairs.count;
+    column.event = grow_to(NULL, (size_t)column.cap + 1, sizeof(*column.event));
+    column.value = grow_to(NULL, (size_t)column.cap + 1, sizeof(*column.value));
+    for (size_t i = 0; i < pairs->count; i++) {
+        struct pair_piece *piece = &pairs->list[i];
+
+        for (uint32_t k = 0; k < piece->pairs.count; k++) {
+            column.event[column.count] = place[piece->first + piece->pairs.event[k]];
+            column.value[column.count++] = piece->pairs.value[k];
+        }
+        property_column_free(&piece->pairs);
+    }
+    pairs_free(pairs);
+    return column;
+}
+
+void pairs_free(struct pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        property_column_free(&pairs->list[i].pairs);
+    free(pairs->list);
+    *pairs = (struct pairs){0};
+}
+
+/* ---- what is wanted, and what there is ---- */
+
 bool builder_wants_launches(const struct builder *builder)
 {
     return builder->options.launches;
@@ -22,7 +89,7 @@ bool builder_wants(const struct builder *builder, enum property property)
 
 bool builder_has(const struct builder *builder, enum property property)
 {
-    return builder->graph.timeline.properties[property].count > 0;
+    return builder->timeline.properties[property].count > 0;
 }
 
 enum input_need builder_input_need(const struct builder *builder, struct span name)
@@ -44,19 +111,19 @@ void builder_property(struct timeline_builder *builder, uint32_t event, enum pro
                       int64_t value)
 {
     if (builder_wants(builder->shared, property))
-        property_append(&builder->shared->graph.timeline.properties[property], event, value);
+        pairs_add(&builder->properties[property], event, value);
 }
 
 void builder_launches(struct timeline_builder *builder, uint32_t event, int64_t correlation)
 {
     if (builder->shared->options.launches)
-        property_append(&builder->launches, event, correlation);
+        pairs_add(&builder->launches, event, correlation);
 }
 
 void builder_launched(struct timeline_builder *builder, uint32_t event, int64_t correlation)
 {
     if (builder->shared->options.launches)
-        property_append(&builder->launched, event, correlation);
+        pairs_add(&builder->launched, event, correlation);
 }
 
 void builder_launched_early(struct builder *builder, uint32_t event, str_id call)
@@ -64,13 +131,13 @@ void builder_launched_early(struct builder *builder, uint32_t event, str_id call
     const struct frame frame = {.name = call, .kind = KIND_RUNTIME};
 
     if (builder->options.launches)
-        property_append(&builder->graph.timeline.properties[PROP_EARLY_CALL], event,
-                        builder_frame(builder, &frame));
+        pairs_add(&builder->timeline.properties[PROP_EARLY_CALL], event,
+                  builder_frame(builder, &frame));
 }
 
 void builder_set_operation(struct timeline_builder *builder, uint32_t event, int64_t operation)
 {
-    property_append(&builder->operations, event, operation);
+    pairs_add(&builder->operations, event, operation);
 }
 
 uint32_t builder_series(struct timeline_builder *builder, str_id name, str_id process,
@@ -130,9 +197,17 @@ static void sort_series(struct series *s)
     s->cap = s->count + 1;
 }
 
-/* By event; of several values of one event the last stays. Nothing need be compared, since places
- * are known: a value's is the number of places before it that have one. */
-static void sort_column(struct property_column *column, const uint32_t *place, uint32_t events)
+static bool is_in_order(const struct property_column *column)
+{
+    for (uint32_t i = 1; i < column->count; i++)
+        if (column->event[i - 1] >= column->event[i])
+            return false;
+    return true;
+}
+
+/* By event; of several values of one event the last stays. Nothing need be compared, since events
+ * are known: a value's place is the number of events before it that have one. */
+static void sort_column(struct property_column *column, uint32_t events)
 {
     struct bits holders;
     int64_t *value;
@@ -140,11 +215,11 @@ static void sort_column(struct property_column *column, const uint32_t *place, u
 
     bits_init(&holders, events);
     for (uint32_t i = 0; i < column->count; i++)
-        bits_set(&holders, place[column->event[i]]);
+        bits_set(&holders, column->event[i]);
     kept = bits_count(&holders);
     value = grow_to(NULL, (size_t)kept + 1, sizeof(*value));
     for (uint32_t i = 0; i < column->count; i++)
-        value[bits_before(&holders, place[column->event[i]])] = column->value[i];
+        value[bits_before(&holders, column->event[i])] = column->value[i];
     kept = 0;
     for (uint32_t event = bits_next(&holders, 0, events); event < events;
          event = bits_next(&holders, event + 1, events))
@@ -157,7 +232,7 @@ static void sort_column(struct property_column *column, const uint32_t *place, u
 bool build_properties_exist(const struct timeline_builder *builder)
 {
     for (uint32_t p = 0; p < PROP_COUNT; p++)
-        if (builder->shared->graph.timeline.properties[p].count)
+        if (builder->properties[p].count)
             return true;
     return builder->launched.count > 0 || builder->operations.count > 0 || builder->has_event_flows;
 }
@@ -172,7 +247,11 @@ void build_property_finish(struct timeline_builder *builder, enum property prope
                            const uint32_t *place)
 {
     struct timeline *timeline = &builder->shared->graph.timeline;
+    struct property_column *column = &timeline->properties[property];
 
-    if (timeline->properties[property].count)
-        sort_column(&timeline->properties[property], place, timeline->count);
+    if (!builder->properties[property].count)
+        return;
+    *column = pairs_take(&builder->properties[property], place);
+    if (!is_in_order(column))
+        sort_column(column, timeline->count);
 }

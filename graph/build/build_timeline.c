@@ -206,19 +206,23 @@ static void lay_out_tracks(struct laying *laying)
 /* Numbers the operations that events are of. */
 static uint32_t *number_operations(const struct timeline_builder *builder)
 {
-    const struct property_column *column = &builder->operations;
+    const struct pairs *pairs = &builder->operations;
     struct idmap numbers = {0};
     uint32_t *operation, count = 0;
 
-    if (column->count == 0)
+    if (pairs->count == 0)
         return NULL;
     operation = grow_zeroed((size_t)builder->event_count + 1, sizeof(*operation));
-    for (uint32_t i = 0; i < column->count; i++) {
-        uint32_t *number = idmap_at(&numbers, (uint64_t)column->value[i]);
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct property_column *piece = &pairs->list[i].pairs;
 
-        if (*number == IDMAP_NONE)
-            *number = ++count;
-        operation[column->event[i]] = *number;
+        for (uint32_t k = 0; k < piece->count; k++) {
+            uint32_t *number = idmap_at(&numbers, (uint64_t)piece->value[k]);
+
+            if (*number == IDMAP_NONE)
+                *number = ++count;
+            operation[pairs->list[i].first + piece->event[k]] = *number;
+        }
     }
     idmap_free(&numbers);
     return operation;

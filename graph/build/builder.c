@@ -435,9 +435,11 @@ static void free_scaffold(struct builder *builder)
     for (size_t i = 0; i < builder->timeline.chunks.count; i++)
         event_chunk_free(builder->timeline.chunks.list[i]);
     free(builder->timeline.chunks.list);
-    property_column_free(&builder->timeline.launches);
-    property_column_free(&builder->timeline.operations);
-    property_column_free(&builder->timeline.launched);
+    for (uint32_t p = 0; p < PROP_COUNT; p++)
+        pairs_free(&builder->timeline.properties[p]);
+    pairs_free(&builder->timeline.launches);
+    pairs_free(&builder->timeline.operations);
+    pairs_free(&builder->timeline.launched);
     idmap_free(&builder->timeline.categories);
     free(builder->timeline.flows.list);
     free(builder);

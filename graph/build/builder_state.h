@@ -29,6 +29,28 @@ struct event_chunk {
 
 void event_chunk_free(struct event_chunk *chunk);
 
+/* (event, value) pairs as they come, by the file's numbers of events. Full pieces stay where they are, and a
+ * part's move over: a column that grows is copied again and again, and each copy is memory that is new. */
+struct pair_piece {
+    struct property_column pairs;
+    uint32_t first; /* to add to the events' numbers */
+};
+
+struct pairs {
+    VECTOR(struct pair_piece);
+};
+
+void pairs_add(struct pairs *pairs, uint32_t event, int64_t value);
+
+/* Takes all of a part's, whose first event has this number here. */
+void pairs_absorb(struct pairs *pairs, struct pairs *part, uint32_t first);
+
+/* One column of them, in the order of their coming, of the events' places: the caller's to free. No pairs are
+ * left. */
+struct property_column pairs_take(struct pairs *pairs, const uint32_t *place);
+
+void pairs_free(struct pairs *pairs);
+
 /* Functions, and the calls between them: where a frame's function is, and in which order functions
  * were listed. */
 struct callgraph_builder {
@@ -81,8 +103,9 @@ struct timeline_builder {
     struct VECTOR_OF(struct event_chunk *) chunks;
     uint32_t event_count, track_cap;
     int64_t earliest, latest;                  /* ns: of the events' starts */
-    struct property_column launches, launched; /* (event, correlation) */
-    struct property_column operations;         /* (event, operation) */
+    struct pairs properties[PROP_COUNT];       /* until they have their order */
+    struct pairs launches, launched;           /* (event, correlation) */
+    struct pairs operations;                   /* (event, operation) */
     struct idmap categories;                   /* name → index */
     struct VECTOR_OF(struct flow_point) flows;
     bool has_event_flows; /* some of them are events */

@@ -196,17 +196,21 @@ static void warn_of_outliers(struct time_outliers *outliers)
 
 /* ---- what refers to them ---- */
 
-static void forget(struct property_column *column, const bool *is_dropped)
+static void forget(struct pairs *pairs, const bool *is_dropped)
 {
-    uint32_t kept = 0;
+    for (size_t p = 0; p < pairs->count; p++) {
+        const bool *is_dropped_here = is_dropped + pairs->list[p].first;
+        struct property_column *piece = &pairs->list[p].pairs;
+        uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < column->count; i++) {
-        if (is_dropped[column->event[i]])
-            continue;
-        column->event[kept] = column->event[i];
-        column->value[kept++] = column->value[i];
+        for (uint32_t i = 0; i < piece->count; i++) {
+            if (is_dropped_here[piece->event[i]])
+                continue;
+            piece->event[kept] = piece->event[i];
+            piece->value[kept++] = piece->value[i];
+        }
+        piece->count = kept;
     }
-    column->count = kept;
 }
 
 static void forget_dropped(struct timeline_builder *builder)
@@ -219,7 +223,7 @@ static void forget_dropped(struct timeline_builder *builder)
         for (uint32_t i = 0; i < builder->chunks.list[c]->count; i++)
             is_dropped[number++] = builder->chunks.list[c]->track[i] == NO_TRACK;
     for (uint32_t p = 0; p < PROP_COUNT; p++)
-        forget(&builder->shared->graph.timeline.properties[p], is_dropped);
+        forget(&builder->properties[p], is_dropped);
     forget(&builder->launches, is_dropped);
     forget(&builder->launched, is_dropped);
     forget(&builder->operations, is_dropped);
