@@ -152,7 +152,7 @@ static void end_loop(struct loop *loop, const struct kernel_owners *owners, even
         const struct problem *problem = product_of(owners, e);
         const struct weights *weights =
             problem ? weights_of(loop, owners->graph->timeline.frame[e], problem) : NULL;
-        uint8_t *is = problem ? &unfused[owners->of_event[e]] : NULL;
+        uint8_t *is = problem ? &unfused[owner_around(owners, e)] : NULL;
 
         if (weights && changes_often(weights) && *is == FUSED)
             *is = UNFUSED_EXPERTS;

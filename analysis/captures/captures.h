@@ -135,4 +135,7 @@ struct captures_join {
 void captures_join(struct graph *graph, const struct graph *const *captured, uint32_t count,
                    struct captures_join *join);
 
+/* Fills what of a join needs no captures: launches with device work, its time, and that of all device work. */
+void captures_measure(const struct graph *graph, struct captures_join *join);
+
 #endif

@@ -44,7 +44,7 @@ struct capture_joining {
     uint8_t *alignment;      /* by launch: enum alignment */
     bool *is_ambiguous;      /* likewise */
     uint32_t *captured;      /* by work: the value of PROP_CAPTURED, or NOT_CAPTURED */
-    bool has_captures, are_in_turn;
+    bool are_in_turn;
 };
 
 /* ---- launches ---- */
@@ -77,8 +77,7 @@ static void find_launches(struct capture_joining *joining, const struct track *t
     for (event_id e = track->first;
          track->kind == TRACK_THREAD && e < track->first + track->count; e++) {
         open_events_close_all(&ranges, t->start[e]);
-        if (joining->has_captures &&
-            graph_frame(joining->graph, t->frame[e])->kind == KIND_ANNOTATION)
+        if (graph_frame(joining->graph, t->frame[e])->kind == KIND_ANNOTATION)
             open_events_add(&ranges, (struct open_event){.end = event_end(t, e), .event = e});
         if (graph_class(joining->graph, t->frame[e]).call != CALL_GRAPH_LAUNCH)
             continue;
@@ -107,35 +106,25 @@ static struct graph_node node_of(const struct graph *graph, event_id event, uint
     return node;
 }
 
-/* Without captures it is only measured. */
-static void find_work(struct capture_joining *joining, uint32_t index, struct captures_join *join)
+static void find_work(struct capture_joining *joining, uint32_t index)
 {
     const struct timeline *t = &joining->graph->timeline;
     const struct track *track = &t->tracks[index];
     struct property_cursors ids = {.columns = t->properties};
-    event_id call = NO_EVENT; /* the last graph's launch: most of its work follows in one run */
-    uint32_t launch = IDMAP_NONE;
 
     for (event_id e = track->first;
          track->kind == TRACK_STREAM && e < track->first + track->count; e++) {
-        if (!frame_kind_is_device(graph_frame(joining->graph, t->frame[e])->kind))
+        uint32_t launch;
+
+        if (!frame_kind_is_device(graph_frame(joining->graph, t->frame[e])->kind) || !t->launch ||
+            t->launch[e] == NO_EVENT)
             continue;
-        join->device_time = checked_add(join->device_time, t->duration[e]);
-        if (!t->launch || t->launch[e] == NO_EVENT)
-            continue;
-        if (t->launch[e] != call) {
-            if (graph_class(joining->graph, t->frame[t->launch[e]]).call != CALL_GRAPH_LAUNCH)
-                continue;
-            call = t->launch[e];
-            launch = idmap_find(&joining->launch_of, call);
-        }
+        launch = idmap_find(&joining->launch_of, t->launch[e]);
         if (launch == IDMAP_NONE)
             continue;
-        join->time = checked_add(join->time, t->duration[e]);
         joining->launches[launch].count++;
-        if (joining->has_captures)
-            vector_add(&joining->work, (struct captured_work){
-                                           e, launch, node_of(joining->graph, e, index, &ids)});
+        vector_add(&joining->work, (struct captured_work){
+                                       e, launch, node_of(joining->graph, e, index, &ids)});
     }
 }
 
@@ -411,7 +400,6 @@ static void count_joined(const struct capture_joining *joining, struct captures_
 
         if (!launch->count)
             continue;
-        join->launches++;
         join->by[joining->alignment[i]]++;
         if (joining->alignment[i] == ALIGNED_NOT)
             continue;
@@ -452,6 +440,28 @@ static void give(const struct capture_joining *joining)
     free(captured);
 }
 
+static void join_all(struct capture_joining *joining, struct captures_join *join)
+{
+    find_all_launches(joining);
+    for (uint32_t i = 0; i < joining->graph->timeline.track_count; i++)
+        find_work(joining, i);
+    sort_work(joining);
+    joining->alignment = grow_zeroed(joining->launch_count + 1, sizeof(*joining->alignment));
+    joining->is_ambiguous = grow_zeroed(joining->launch_count + 1, sizeof(*joining->is_ambiguous));
+    joining->captured = grow_to(NULL, joining->work.count + 1, sizeof(*joining->captured));
+    for (size_t i = 0; i < joining->work.count; i++)
+        joining->captured[i] = NOT_CAPTURED;
+    joining->choice = grow_zeroed(joining->launch_count + 1, sizeof(*joining->choice));
+    joining->are_in_turn = join->captures && are_in_turn(joining);
+    choose_all(joining);
+    join_launches(joining);
+    count_joined(joining, join);
+    if (join->joined) {
+        give(joining);
+        graph_classify(joining->graph);
+    }
+}
+
 void captures_join(struct graph *graph, const struct graph *const *captured, uint32_t count,
                    struct captures_join *join)
 {
@@ -464,27 +474,11 @@ void captures_join(struct graph *graph, const struct graph *const *captured, uin
         captures_add(&joining.captures, captured[i]);
     join->captures = (uint32_t)joining.captures.count;
     join->annotated = (uint32_t)joining.captures.annotated.count;
-    joining.has_captures = join->captures || join->annotated;
-    find_all_launches(&joining);
-    for (uint32_t i = 0; i < graph->timeline.track_count; i++)
-        find_work(&joining, i, join);
-    sort_work(&joining);
-    joining.alignment = grow_zeroed(joining.launch_count + 1, sizeof(*joining.alignment));
-    joining.is_ambiguous = grow_zeroed(joining.launch_count + 1, sizeof(*joining.is_ambiguous));
-    joining.captured = grow_to(NULL, joining.work.count + 1, sizeof(*joining.captured));
-    for (size_t i = 0; i < joining.work.count; i++)
-        joining.captured[i] = NOT_CAPTURED;
-    joining.choice = grow_zeroed(joining.launch_count + 1, sizeof(*joining.choice));
-    joining.are_in_turn = join->captures && are_in_turn(&joining);
-    if (joining.has_captures) {
-        choose_all(&joining);
-        join_launches(&joining);
-    }
-    count_joined(&joining, join);
-    if (join->joined) {
-        give(&joining);
-        graph_classify(graph);
-    }
+    captures_measure(graph, join);
+    if (join->captures || join->annotated)
+        join_all(&joining, join);
+    else
+        join->by[ALIGNED_NOT] = join->launches;
     captures_free(&joining.captures);
     arena_free(&arena);
     free(joining.launches);

@@ -179,7 +179,7 @@ static void add_samples(struct structure_reading *reading)
     reading->first_sample = (uint32_t)reading->side->samples.count;
     for (uint32_t i = 0; i < reading->serving.count; i++)
         add_sample(reading, serving_step_stage(&reading->serving.list[i]),
-                   reading->serving.list[i].label.tokens);
+                   reading->serving.list[i].label->tokens);
     for (uint32_t i = 0; i < reading->steps.count && !reading->serving.count; i++)
         add_sample(reading, SPAN("step"), UNKNOWN);
     reading->side->is_serving |= reading->serving.count > 0;

@@ -150,7 +150,7 @@ static uint32_t find_call(struct kernel_owners *owners, const struct captured_ca
 
     if (step != NO_STEP && operator_goes_by_step(graph_class(graph, captured->frame).operator)) {
         call.step = step;
-        context.step = &owners->steps.list[step].label;
+        context.step = owners->steps.list[step].label;
         alike = find_call(owners, captured, NO_STEP, variant);
     }
     call.key.parent = NO_CAPTURED_CALL; /* it is the same wherever it is made */
@@ -220,7 +220,7 @@ static void own_track(struct kernel_owners *owners, const struct track *track)
             if (takes_over(&owners->calls.list[call], owner))
                 owner = add_owner(owners, e, call);
         }
-        owners->of_event[e] = owner;
+        owners->of_event[e] = owner + 1;
         open_events_add(&open, (struct open_event){
                                    .end = t->start[e] + t->duration[e], .event = e, .tag = owner});
     }
@@ -237,7 +237,7 @@ static void own_captured(struct kernel_owners *owners)
     for (uint32_t i = 0; i < captured->count; i++) {
         event_id event = captured->event[i];
         uint32_t step = serving_step_of_work(graph, &owners->steps, event);
-        const struct step_label *label = step == NO_STEP ? NULL : &owners->steps.list[step].label;
+        const struct step_label *label = step == NO_STEP ? NULL : owners->steps.list[step].label;
         struct work work;
         uint32_t operator= captured_operator(graph, event, label, &work), *at;
 
@@ -247,7 +247,7 @@ static void own_captured(struct kernel_owners *owners)
         if (*at == IDMAP_NONE)
             *at = add_owner(owners, event,
                             find_call(owners, &graph->captured.list[operator], step, 0));
-        owners->of_event[event] = *at;
+        owners->of_event[event] = *at + 1;
     }
     idmap_free(&owner_of);
 }
@@ -287,8 +287,8 @@ static uint32_t whole_owner(const struct kernel_owners *owners, event_id kernel)
     if (launch == NO_EVENT || !owners->of_event)
         return NO_OWNER;
     if (graph_class(owners->graph, t->frame[launch]).call == CALL_GRAPH_LAUNCH)
-        return owners->of_event[kernel];
-    return owners->of_event[launch];
+        return owner_around(owners, kernel);
+    return owner_around(owners, launch);
 }
 
 uint32_t kernel_owner_or_least(const struct kernel_owners *owners, event_id kernel)
@@ -372,9 +372,7 @@ void kernel_owners_find_in_steps(struct kernel_owners *owners, const struct grap
     *owners = (struct kernel_owners){.graph = graph, .steps = *steps};
     if (!has_inputs(graph))
         return;
-    owners->of_event = grow_to(NULL, t->count + 1u, sizeof(*owners->of_event));
-    for (event_id e = 0; e < t->count; e++)
-        owners->of_event[e] = NO_OWNER;
+    owners->of_event = grow_zeroed(t->count + 1u, sizeof(*owners->of_event));
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_THREAD)
             own_track(owners, &t->tracks[i]);

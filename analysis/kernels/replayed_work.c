@@ -251,7 +251,7 @@ struct token_range {
 
 static int64_t tokens_of(const struct replay_search *replays, uint32_t step)
 {
-    return replays->steps.list[step].label.tokens;
+    return replays->steps.list[step].label->tokens;
 }
 
 /* The graph that a kernel is a node of; false where the file has no ids of nodes. */
@@ -285,7 +285,7 @@ static void find_most_tokens(struct replay_search *replays)
 static struct token_range find_tokens(const struct replay_search *replays,
                                       const struct model_kernel *kernel)
 {
-    const struct step_label *label = &replays->steps.list[kernel->step].label;
+    const struct step_label *label = replays->steps.list[kernel->step].label;
     int64_t tokens = label->tokens > 0 ? label->tokens : 1;
     uint32_t graph, most = IDMAP_NONE;
 
@@ -339,7 +339,7 @@ static bool work_for(const struct replay_search *replays, const struct model_pla
     bool is_known =
         shapes &&
         owner_work_with(replays->owners, recorded->owner, with_rows(shapes, from, to, &arena),
-                        &replays->steps.list[step].label, work) &&
+                        replays->steps.list[step].label, work) &&
         has_same_weights(work, &call->work) &&
         (work->problem.kind == PROBLEM_ATTENTION || rows_of(&work->problem) == (double)to);
 
@@ -421,7 +421,7 @@ static bool has_replayed(const struct kernel_owners *owners)
     const struct timeline *t = &owners->graph->timeline;
 
     for (event_id e = 0; owners->of_event && t->launch && e < t->count; e++)
-        if (t->launch[e] != NO_EVENT && owners->of_event[e] == NO_OWNER &&
+        if (t->launch[e] != NO_EVENT && owner_around(owners, e) == NO_OWNER &&
             graph_frame(owners->graph, t->frame[e])->kind == KIND_KERNEL &&
             is_of_graph(owners->graph, e))
             return true;

@@ -172,8 +172,8 @@ struct distinct_call {
 
 struct kernel_owners {
     const struct graph *graph;
-    uint32_t *of_event; /* in `list`, the innermost operator around each event whose work is known;
-                         * NO_OWNER; NULL where no operator's is */
+    uint32_t *of_event; /* see owner_around(): one more, so that memory of what has none is never
+                         * touched; NULL where no operator's work is known */
     VECTOR(struct work_owner);
     struct VECTOR_OF(struct distinct_call) calls;
     struct index call_index; /* in `calls`, from 1 on */
@@ -196,6 +196,12 @@ uint32_t kernel_owner(const struct kernel_owners *owners, event_id kernel);
 /* The same, or an operator of which is known what it needs at least. */
 uint32_t kernel_owner_or_least(const struct kernel_owners *owners, event_id kernel);
 
+/* In the list, the innermost operator around an event whose work is known; NO_OWNER. Where any is known. */
+static inline uint32_t owner_around(const struct kernel_owners *owners, event_id event)
+{
+    return owners->of_event[event] - 1;
+}
+
 static inline const struct distinct_call *owner_call(const struct kernel_owners *owners,
                                                      uint32_t owner)
 {
@@ -210,7 +216,7 @@ bool owner_work_with(const struct kernel_owners *owners, uint32_t owner,
 /* The operator's event that has kernels and is one's own, not that of one around it; NO_OWNER. */
 static inline uint32_t owner_with_kernels(const struct kernel_owners *owners, event_id event)
 {
-    uint32_t owner = owners->of_event[event];
+    uint32_t owner = owner_around(owners, event);
     bool has_kernels = owner != NO_OWNER && owners->list[owner].event == event &&
                        owners->list[owner].kernel_ns > 0 &&
                        !owner_call(owners, owner)->work.is_least;

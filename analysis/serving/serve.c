@@ -19,7 +19,7 @@ static uint32_t stage_at(struct serve *serve, const struct serving_step *step)
         at++;
     if (at == serve->stage_count) {
         serve->stages[at] = (struct serve_stage){
-            .name = name, .stage = step->label.stage, .bound_low = UNKNOWN, .bound_high = UNKNOWN};
+            .name = name, .stage = step->label->stage, .bound_low = UNKNOWN, .bound_high = UNKNOWN};
         serve->stage_count++;
     }
     return at;
@@ -29,17 +29,17 @@ static void count_step(const struct serving_step *step, int64_t gap, struct serv
 {
     stage->steps++;
     stage->recomputing += step->is_recomputing;
-    stage->prompts = sum_known(stage->prompts, step->label.prompts);
-    stage->generations = sum_known(stage->generations, step->label.generations);
-    stage->tokens = sum_known(stage->tokens, step->label.tokens);
+    stage->prompts = sum_known(stage->prompts, step->label->prompts);
+    stage->generations = sum_known(stage->generations, step->label->generations);
+    stage->tokens = sum_known(stage->tokens, step->label->tokens);
     stage->host = checked_add(stage->host, step->end - step->start);
     stage->gaps = checked_add(stage->gaps, gap);
     stage->graph_steps += step->graph_pieces > 0;
     if (step->first != UNKNOWN)
         stage->device_span = checked_add(stage->device_span, step->last - step->first);
-    if (step->label.padded > 0 && step->label.generations != UNKNOWN) {
-        stage->real = checked_add(stage->real, step->label.generations);
-        stage->padded = checked_add(stage->padded, step->label.padded);
+    if (step->label->padded > 0 && step->label->generations != UNKNOWN) {
+        stage->real = checked_add(stage->real, step->label->generations);
+        stage->padded = checked_add(stage->padded, step->label->padded);
     }
 }
 
@@ -52,8 +52,8 @@ static int64_t period_of(const struct serving_steps *steps, uint32_t at)
     if (next == NO_STEP)
         return UNKNOWN;
     b = &steps->list[next];
-    return a->first == UNKNOWN || b->first == UNKNOWN || a->label.stage == STAGE_DUMMY ||
-                   b->label.stage == STAGE_DUMMY
+    return a->first == UNKNOWN || b->first == UNKNOWN || a->label->stage == STAGE_DUMMY ||
+                   b->label->stage == STAGE_DUMMY
                ? UNKNOWN
                : b->first - a->first;
 }
@@ -109,7 +109,7 @@ static void find_stages(struct serve *serve, struct arena *arena)
 
 static bool generates(const struct serving_step *step)
 {
-    return (step->label.stage == STAGE_DECODE || step->label.stage == STAGE_MIXED) &&
+    return (step->label->stage == STAGE_DECODE || step->label->stage == STAGE_MIXED) &&
            step->first != UNKNOWN;
 }
 
@@ -143,17 +143,17 @@ static void find_totals(struct serve *serve)
             first = step->first < first ? step->first : first;
             last = step->last > last ? step->last : last;
         }
-        if (step->label.stage == STAGE_DUMMY) {
+        if (step->label->stage == STAGE_DUMMY) {
             serve->dummies++;
             continue;
         }
-        if (step->label.stage == STAGE_DRAFT)
+        if (step->label->stage == STAGE_DRAFT)
             continue;
-        serve->tokens = sum_known(serve->tokens, step->label.tokens);
-        serve->generated_low = sum_known(serve->generated_low, step->label.generations);
+        serve->tokens = sum_known(serve->tokens, step->label->tokens);
+        serve->generated_low = sum_known(serve->generated_low, step->label->generations);
         serve->generated_high =
             sum_known(serve->generated_high,
-                      sum_known(step->label.generation_tokens, step->label.prompts));
+                      sum_known(step->label->generation_tokens, step->label->prompts));
     }
     serve->span = last > first ? last - first : 0;
 }

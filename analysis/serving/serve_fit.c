@@ -13,14 +13,14 @@ struct fit_point {
 
 static bool point_of(const struct serving_step *step, enum serve_fit_by by, struct fit_point *point)
 {
-    int64_t x = by == FIT_PADDED && step->label.padded > 0 ? step->label.padded
-                                                           : step->label.generation_tokens;
+    int64_t x = by == FIT_PADDED && step->label->padded > 0 ? step->label->padded
+                                                           : step->label->generation_tokens;
 
-    if (step->label.stage != STAGE_DECODE || x == UNKNOWN || step->first == UNKNOWN ||
-        (by == FIT_TOKENS_AND_KEYS && !step->label.has_sums))
+    if (step->label->stage != STAGE_DECODE || x == UNKNOWN || step->first == UNKNOWN ||
+        (by == FIT_TOKENS_AND_KEYS && !step->label->has_sums))
         return false;
     *point = (struct fit_point){
-        .x = (double)x, .keys = (double)step->label.generation.keys, .y = (double)step->busy};
+        .x = (double)x, .keys = (double)step->label->generation.keys, .y = (double)step->busy};
     return true;
 }
 
@@ -100,7 +100,7 @@ static bool fit_steps(const struct serving_steps *steps, struct serve_fit *fit)
 static bool has_padding(const struct serving_steps *steps)
 {
     for (uint32_t i = 0; i < steps->count; i++)
-        if (steps->list[i].label.stage == STAGE_DECODE && steps->list[i].label.padded > 0)
+        if (steps->list[i].label->stage == STAGE_DECODE && steps->list[i].label->padded > 0)
             return true;
     return false;
 }

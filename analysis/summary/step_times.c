@@ -135,8 +135,8 @@ static bool take_serving(const struct host_tree *tree, struct arena *arena,
             .name = graph_text(tree->graph, graph_frame(tree->graph, step->labelled)->name),
             .span = {start, before},
             .stage = serving_step_stage(step),
-            .requests = sum_known(step->label.prompts, step->label.generations),
-            .tokens = step->label.tokens,
+            .requests = sum_known(step->label->prompts, step->label->generations),
+            .tokens = step->label->tokens,
             .busy = step->busy};
     }
     free(order);

@@ -102,9 +102,9 @@ static void count_serving_steps(const struct graph *graph, struct arena *arena,
     serving_steps_find(graph, false, arena, &steps);
     inventory->serving_steps = steps.count;
     for (uint32_t i = 0; i < steps.count; i++) {
-        inventory->by_stage[steps.list[i].label.stage]++;
+        inventory->by_stage[steps.list[i].label->stage]++;
         inventory->serving_tokens =
-            sum_known(inventory->serving_tokens, steps.list[i].label.tokens);
+            sum_known(inventory->serving_tokens, steps.list[i].label->tokens);
     }
 }
 

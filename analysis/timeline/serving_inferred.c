@@ -85,21 +85,25 @@ static bool repeats(const struct shape_of_step *shapes, uint32_t count)
     return is_found;
 }
 
+#define INFERRED(of)                                                                               \
+    {.stage = of,                                                                                  \
+     .prompts = UNKNOWN,                                                                           \
+     .generations = UNKNOWN,                                                                       \
+     .prompt_tokens = UNKNOWN,                                                                     \
+     .generation_tokens = UNKNOWN,                                                                 \
+     .tokens = UNKNOWN,                                                                            \
+     .padded = UNKNOWN}
+
 static void add_inferred(const struct graph *graph, event_id first, event_id last, bool has_graph,
                          struct serving_steps *steps)
 {
+    static const struct step_label decode = INFERRED(STAGE_DECODE), prefill = INFERRED(STAGE_PREFILL);
     const struct timeline *t = &graph->timeline;
 
     steps->list[steps->count++] =
         (struct serving_step){.event = first,
                               .labelled = 0,
-                              .label = {.stage = has_graph ? STAGE_DECODE : STAGE_PREFILL,
-                                        .prompts = UNKNOWN,
-                                        .generations = UNKNOWN,
-                                        .prompt_tokens = UNKNOWN,
-                                        .generation_tokens = UNKNOWN,
-                                        .tokens = UNKNOWN,
-                                        .padded = UNKNOWN},
+                              .label = has_graph ? &decode : &prefill,
                               .start = t->start[first],
                               .end = event_end(t, last),
                               .first = UNKNOWN,

@@ -24,9 +24,9 @@ static bool has_serving_labels(const struct graph *graph)
 
 struct span serving_step_stage(const struct serving_step *step)
 {
-    return step->label.stage == STAGE_OTHER && step->label.mode.len
-               ? step->label.mode
-               : span_of(serving_stage_name(step->label.stage));
+    return step->label->stage == STAGE_OTHER && step->label->mode.len
+               ? step->label->mode
+               : span_of(serving_stage_name(step->label->stage));
 }
 
 /* ---- labels ---- */
@@ -69,52 +69,65 @@ static bool label_is_before(const void *context, uint32_t a, uint32_t b)
 
 /* Labels are read once, however many steps have the same. */
 struct label_texts {
-    VECTOR(struct step_label);
+    VECTOR(const struct step_label *);
     struct idmap of_frame;
+    struct arena *arena;
 };
 
-static struct step_label label_of(const struct graph *graph, frame_id frame,
-                                  struct label_texts *texts)
+static const struct step_label *label_of(const struct graph *graph, frame_id frame,
+                                         struct label_texts *texts)
 {
     uint32_t *at = idmap_at(&texts->of_frame, frame);
 
     if (*at == IDMAP_NONE) {
-        struct step_label label;
+        struct step_label *label = arena_alloc(texts->arena, sizeof(*label));
 
         *at = (uint32_t)texts->count;
-        (void)step_label_parse(graph_text(graph, graph_frame(graph, frame)->name), &label);
+        (void)step_label_parse(graph_text(graph, graph_frame(graph, frame)->name), label);
         vector_add(texts, label);
     }
     return texts->list[*at];
+}
+
+/* One that tells no size takes that of the label around it. */
+static const struct step_label *label_within(const struct step_label *label,
+                                             const struct step_label *around, struct arena *arena)
+{
+    struct step_label *both;
+
+    if (label->padded != UNKNOWN || around->padded == UNKNOWN)
+        return label;
+    both = arena_alloc(arena, sizeof(*both));
+    *both = *label;
+    both->padded = around->padded;
+    return both;
 }
 
 static void add_label(const struct graph *graph, const struct labelled *at,
                       struct label_texts *texts, struct serving_steps *steps)
 {
     const struct timeline *t = &graph->timeline;
-    struct serving_step *last = steps->count ? &steps->list[steps->count - 1] : NULL;
+    struct serving_step *last = steps->count ? &steps->list[steps->count - 1] : NULL, *step;
     frame_id frame = t->frame[at->event];
-    struct step_label label = label_of(graph, frame, texts);
+    const struct step_label *label = label_of(graph, frame, texts);
 
     if (last && last->thread == at->thread && t->start[at->event] < last->end) {
-        if (label.has_sums && !last->label.has_sums) {
-            if (label.padded == UNKNOWN)
-                label.padded = last->label.padded;
-            last->label = label;
+        if (label->has_sums && !last->label->has_sums) {
+            last->label = label_within(label, last->label, texts->arena);
             last->labelled = frame;
         }
         return;
     }
     if (!steps->threads[at->thread].count++)
         steps->threads[at->thread].first = steps->count;
-    steps->list[steps->count++] = (struct serving_step){.event = at->event,
-                                                        .labelled = frame,
-                                                        .label = label,
-                                                        .thread = at->thread,
-                                                        .start = t->start[at->event],
-                                                        .end = event_end(t, at->event),
-                                                        .first = UNKNOWN,
-                                                        .last = UNKNOWN};
+    step = &steps->list[steps->count++]; /* zeroed */
+    step->event = at->event;
+    step->labelled = frame;
+    step->label = label;
+    step->thread = at->thread;
+    step->start = t->start[at->event];
+    step->end = event_end(t, at->event);
+    step->first = step->last = UNKNOWN;
 }
 
 static void find_labels(const struct graph *graph, struct arena *arena, struct serving_steps *steps)
@@ -122,7 +135,7 @@ static void find_labels(const struct graph *graph, struct arena *arena, struct s
     const struct timeline *t = &graph->timeline;
     struct VECTOR_OF(struct labelled) found = {0};
     struct label_order order = {.timeline = t};
-    struct label_texts texts = {0};
+    struct label_texts texts = {.arena = arena};
     uint32_t *places;
 
     for (uint32_t i = 0; i < t->track_count; i++) {
@@ -249,39 +262,59 @@ static void cover(int64_t start, int64_t end, int64_t *until, int64_t *busy)
     *until = end > *until ? end : *until;
 }
 
-static void add_work(const struct graph *graph, struct serving_steps *steps, event_id event,
-                     struct serving_cursor *near, int64_t *until, int64_t *forward_until)
+/* The call that launched the last piece: most of a graph's follow in one run. */
+struct work_launch {
+    event_id call;
+    uint32_t step;
+    bool is_graph, is_within; /* its step's label */
+    struct serving_cursor near;
+};
+
+static void look_up(const struct graph *graph, const struct serving_steps *steps, event_id call,
+                    struct work_launch *launch)
 {
     const struct timeline *t = &graph->timeline;
-    event_id launch = t->launch ? t->launch[event] : NO_EVENT;
-    uint32_t at = launch == NO_EVENT ? NO_STEP : serving_step_near(graph, steps, launch, near);
+
+    launch->call = call;
+    launch->step =
+        call == NO_EVENT ? NO_STEP : serving_step_near(graph, steps, call, &launch->near);
+    if (launch->step == NO_STEP)
+        return;
+    launch->is_graph = graph_class(graph, t->frame[call]).call == CALL_GRAPH_LAUNCH;
+    launch->is_within = t->start[call] < steps->list[launch->step].end;
+}
+
+static void add_work(const struct timeline *t, struct serving_steps *steps, event_id event,
+                     const struct work_launch *launch, int64_t *until, int64_t *forward_until)
+{
     int64_t start = t->start[event], end = event_end(t, event);
     struct serving_step *step;
 
     steps->device_time = checked_add(steps->device_time, t->duration[event]);
-    if (at == NO_STEP) {
-        int64_t *sum = launch == NO_EVENT ? &steps->unlaunched : &steps->before;
+    if (launch->step == NO_STEP) {
+        int64_t *sum = launch->call == NO_EVENT ? &steps->unlaunched : &steps->before;
 
         *sum = checked_add(*sum, t->duration[event]);
         return;
     }
-    step = &steps->list[at];
+    step = &steps->list[launch->step];
     if (step->first == UNKNOWN || start < step->first)
         step->first = start;
     if (step->last == UNKNOWN || end > step->last)
         step->last = end;
     step->pieces++;
-    step->graph_pieces += graph_class(graph, t->frame[launch]).call == CALL_GRAPH_LAUNCH;
-    cover(start, end, &until[at], &step->busy);
-    if (t->start[launch] < step->end)
-        cover(start, end, &forward_until[at], &step->forward);
+    step->graph_pieces += launch->is_graph;
+    cover(start, end, &until[launch->step], &step->busy);
+    if (launch->is_within)
+        cover(start, end, &forward_until[launch->step], &step->forward);
 }
 
 static void find_work(const struct graph *graph, struct serving_steps *steps)
 {
+    const struct timeline *t = &graph->timeline;
     struct arena arena = {0};
     struct devices_work devices;
-    struct serving_cursor near = {0};
+    struct work_launch launch = {.call = NO_EVENT, .step = NO_STEP};
     int64_t *until = arena_array(&arena, steps->count + 1u, sizeof(*until));
     int64_t *forward_until = arena_array(&arena, steps->count + 1u, sizeof(*forward_until));
 
@@ -289,8 +322,14 @@ static void find_work(const struct graph *graph, struct serving_steps *steps)
     for (uint32_t i = 0; i < devices.count; i++) {
         for (uint32_t k = 0; k < steps->count; k++)
             until[k] = forward_until[k] = INT64_MIN;
-        for (uint32_t k = 0; k < devices.list[i].count; k++)
-            add_work(graph, steps, devices.list[i].events[k], &near, until, forward_until);
+        for (uint32_t k = 0; k < devices.list[i].count; k++) {
+            event_id event = devices.list[i].events[k];
+            event_id call = t->launch ? t->launch[event] : NO_EVENT;
+
+            if (call != launch.call)
+                look_up(graph, steps, call, &launch);
+            add_work(t, steps, event, &launch, until, forward_until);
+        }
     }
     arena_free(&arena);
 }
@@ -306,8 +345,8 @@ static int by_number(const void *a, const void *b)
 
 static bool is_generation(const struct serving_step *step)
 {
-    return step->label.stage == STAGE_DECODE && step->label.generations > 0 &&
-           step->label.generation_tokens > 0;
+    return step->label->stage == STAGE_DECODE && step->label->generations > 0 &&
+           step->label->generation_tokens > 0;
 }
 
 /* A request that comes back after others took its memory is generation with its whole length. Usual is
@@ -320,9 +359,9 @@ static void mark_recomputing(struct serving_steps *steps)
 
     for (uint32_t i = 0; i < steps->count; i++)
         if (is_generation(&steps->list[i]))
-            each[count++] = (steps->list[i].label.generation_tokens +
-                             steps->list[i].label.generations - 1) /
-                            steps->list[i].label.generations;
+            each[count++] = (steps->list[i].label->generation_tokens +
+                             steps->list[i].label->generations - 1) /
+                            steps->list[i].label->generations;
     if (count) {
         int64_t usual;
 
@@ -331,8 +370,8 @@ static void mark_recomputing(struct serving_steps *steps)
         for (uint32_t i = 0; i < steps->count; i++)
             steps->list[i].is_recomputing =
                 is_generation(&steps->list[i]) &&
-                steps->list[i].label.generation_tokens >
-                    checked_mul(steps->list[i].label.generations, checked_add(usual, usual > 1));
+                steps->list[i].label->generation_tokens >
+                    checked_mul(steps->list[i].label->generations, checked_add(usual, usual > 1));
     }
     arena_free(&arena);
 }

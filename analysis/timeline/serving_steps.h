@@ -24,7 +24,7 @@
 struct serving_step {
     event_id event;   /* the outermost label; of an inferred step the first call that launched of it */
     frame_id labelled; /* whose name says most */
-    struct step_label label;
+    const struct step_label *label; /* the arena's, or constant; steps may share it */
     uint32_t thread;       /* in serving_steps.threads */
     int64_t start, end;    /* ns: of the label on the host */
     int64_t first, last;   /* ns: of its device work; UNKNOWN: it has none */

@@ -181,7 +181,7 @@ static bool mark_serving(const struct graph *graph, enum serving_stage wanted, b
              track->kind == TRACK_THREAD && e < track->first + track->count; e++) {
             uint32_t step = serving_step_of_host(graph, &steps, e), next;
 
-            if (step == NO_STEP || steps.list[step].label.stage != wanted)
+            if (step == NO_STEP || steps.list[step].label->stage != wanted)
                 continue;
             next = serving_step_after(&steps, step);
             marks[e] = next == NO_STEP || event_end(timeline, e) <= steps.list[next].start;

@@ -23,7 +23,7 @@ static struct pair_piece *add_piece(struct pairs *pairs)
     return &pairs->list[pairs->count - 1];
 }
 
-void pairs_add(struct pairs *pairs, uint32_t event, int64_t value)
+static void pairs_add(struct pairs *pairs, uint32_t event, int64_t value)
 {
     struct pair_piece *last = pairs->count ? &pairs->list[pairs->count - 1] : NULL;
 

@@ -40,8 +40,6 @@ struct pairs {
     VECTOR(struct pair_piece);
 };
 
-void pairs_add(struct pairs *pairs, uint32_t event, int64_t value);
-
 /* Takes all of a part's, whose first event has this number here. */
 void pairs_absorb(struct pairs *pairs, struct pairs *part, uint32_t first);
 

@@ -315,8 +315,15 @@ struct frame_class {
 /* What the events of a frame of that kind and name are, wherever its code is. */
 struct frame_class frame_class(enum frame_kind kind, struct span name);
 
-/* The class of a graph's frame: looked up where graph_classify() has been, else found now. */
-struct frame_class graph_class(const struct graph *graph, frame_id frame);
+/* The class of a graph's frame: looked up where graph_classify() has been, else found now. Passes ask for
+ * each event's. */
+struct frame_class graph_class_now(const struct graph *graph, frame_id frame);
+
+static inline struct frame_class graph_class(const struct graph *graph, frame_id frame)
+{
+    return frame < graph->classes.count ? graph->classes.list[frame]
+                                        : graph_class_now(graph, frame);
+}
 
 /* Decides for all frames of a graph that have no class yet. builder_finish() does so for timelines,
  * whose passes ask most. */

@@ -222,7 +222,7 @@ static bool is_file_of_profiler(struct span file)
     return at != SIZE_MAX && (at == 0 || file.at[at - 1] == '/');
 }
 
-static struct frame_class class_of(const struct graph *graph, frame_id id)
+struct frame_class graph_class_now(const struct graph *graph, frame_id id)
 {
     const struct frame *frame = graph_frame(graph, id);
     struct frame_class class = frame_class(frame->kind, graph_text(graph, frame->name));
@@ -230,11 +230,6 @@ static struct frame_class class_of(const struct graph *graph, frame_id id)
     class.is_profiling |=
         frame->kind == KIND_PYTHON && is_file_of_profiler(graph_text(graph, frame->file));
     return class;
-}
-
-struct frame_class graph_class(const struct graph *graph, frame_id frame)
-{
-    return frame < graph->classes.count ? graph->classes.list[frame] : class_of(graph, frame);
 }
 
 void graph_classify(struct graph *graph)
@@ -245,6 +240,6 @@ void graph_classify(struct graph *graph)
         return;
     graph->classes.list = grow_to(graph->classes.list, count, sizeof(*graph->classes.list));
     for (frame_id id = (frame_id)graph->classes.count; id < count; id++)
-        graph->classes.list[id] = class_of(graph, id);
+        graph->classes.list[id] = graph_class_now(graph, id);
     graph->classes.count = count;
 }

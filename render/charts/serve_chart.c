@@ -57,7 +57,7 @@ static void write_dot(struct serve_drawing *drawing, const struct serving_step *
     svg_begin(svg, "g");
     svg_tooltip(svg, span_of(arena_printf(&drawing->chart.arena, "%.*s: %s", (int)stage.len,
                                           stage.at, format_value(time, step->busy, UNIT_NS))));
-    svg_circle(svg, dots[step->label.stage], axis_at(&drawing->x, x),
+    svg_circle(svg, dots[step->label->stage], axis_at(&drawing->x, x),
                axis_at(&drawing->y, (double)step->busy), DOT);
     svg_end(svg);
 }
@@ -94,7 +94,7 @@ static void draw_over_time(struct serve_drawing *drawing)
 
 static bool has_batch(const struct serving_step *step)
 {
-    return step->label.stage == STAGE_DECODE && step->label.generation_tokens != UNKNOWN &&
+    return step->label->stage == STAGE_DECODE && step->label->generation_tokens != UNKNOWN &&
            step->first != UNKNOWN && !step->is_recomputing;
 }
 
@@ -124,7 +124,7 @@ static bool find_batches(struct serve_drawing *drawing)
         if (!has_batch(step))
             continue;
         most = step->busy > most ? step->busy : most;
-        tokens = step->label.generation_tokens > tokens ? step->label.generation_tokens : tokens;
+        tokens = step->label->generation_tokens > tokens ? step->label->generation_tokens : tokens;
     }
     drawing->x.low = drawing->y.low = 0;
     drawing->x.high = 1.05 * (double)tokens;
@@ -142,7 +142,7 @@ static void draw_batches(struct serve_drawing *drawing)
     write_fit(drawing);
     for (uint32_t i = 0; i < steps->count; i++)
         if (has_batch(&steps->list[i]))
-            write_dot(drawing, &steps->list[i], (double)steps->list[i].label.generation_tokens);
+            write_dot(drawing, &steps->list[i], (double)steps->list[i].label->generation_tokens);
 }
 
 /* ---- both ---- */

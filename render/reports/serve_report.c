@@ -205,7 +205,7 @@ static bool lacks_tokens(const struct serve *serve)
 static bool lacks_sums(const struct serve *serve)
 {
     for (uint32_t i = 0; i < serve->steps.count; i++)
-        if (serve->steps.list[i].label.has_sums)
+        if (serve->steps.list[i].label->has_sums)
             return false;
     return true;
 }

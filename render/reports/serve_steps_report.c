@@ -52,14 +52,14 @@ void serve_steps_table(const struct serve *serve, const struct table_context *co
     table->use = COLUMN_MACHINES;
     for (uint32_t i = 0; i < steps->count; i++) {
         const struct serving_step *of = &steps->list[i];
-        const struct step_sums *c = &of->label.prompt, *g = &of->label.generation;
+        const struct step_sums *c = &of->label->prompt, *g = &of->label->generation;
         uint32_t next = serving_step_after(steps, i);
         int64_t period =
             next == NO_STEP || of->first == UNKNOWN || steps->list[next].first == UNKNOWN
                 ? TABLE_NULL
                 : steps->list[next].first - of->first;
         int64_t gap = serve->gaps.after[i];
-        bool sums = of->label.has_sums;
+        bool sums = of->label->has_sums;
 
         TABLE_ADD(
             table, .index = i - steps->threads[of->thread].first, .thread = of->thread,
@@ -67,11 +67,11 @@ void serve_steps_table(const struct serve *serve, const struct table_context *co
             .label = of->labelled ? graph_text(context->graph,
                                                graph_frame(context->graph, of->labelled)->name)
                                   : NO_TEXT,
-            .stage = serving_step_stage(of), .prompts = known_figure(of->label.prompts),
-            .generations = known_figure(of->label.generations),
-            .prompt_tokens = known_figure(of->label.prompt_tokens),
-            .generation_tokens = known_figure(of->label.generation_tokens),
-            .tokens = known_figure(of->label.tokens), .padded = known_figure(of->label.padded),
+            .stage = serving_step_stage(of), .prompts = known_figure(of->label->prompts),
+            .generations = known_figure(of->label->generations),
+            .prompt_tokens = known_figure(of->label->prompt_tokens),
+            .generation_tokens = known_figure(of->label->generation_tokens),
+            .tokens = known_figure(of->label->tokens), .padded = known_figure(of->label->padded),
             .c_sk = sums ? c->keys : TABLE_NULL, .c_sqsq = sums ? c->queries_squared : TABLE_NULL,
             .c_sqsk = sums ? c->query_keys : TABLE_NULL, .g_sk = sums ? g->keys : TABLE_NULL,
             .g_sqsq = sums ? g->queries_squared : TABLE_NULL,
