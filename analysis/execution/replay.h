@@ -273,10 +273,12 @@ struct path_piece {
 
 struct path_pieces {
     VECTOR(struct path_piece); /* by start; the caller frees the list */
+    int64_t rest;              /* ns of those that were left out */
 };
 
-/* Of the path of the run as recorded: the pieces add up to its times, by part and by function. */
+/* Of the path of the run as recorded: the pieces and the rest add up to its times, by part and by function. Of a
+ * path with more than `most` pieces those are left out that are shorter than a power of two. */
 void path_pieces_find(const struct execution *execution, const struct critical_path *path,
-                      struct path_pieces *pieces);
+                      uint64_t most, struct path_pieces *pieces);
 
 #endif

@@ -180,7 +180,7 @@ static void make_data(struct report_context *context, struct shared_results *sha
     wanted.window_count = page_places(context, &shared->arena, &places);
     wanted.windows = places;
     if (context->path) {
-        path_pieces_find(context->execution, context->path, &pieces);
+        path_pieces_find(context->execution, context->path, page_path_most(wanted.size), &pieces);
         wanted.path = &pieces;
     }
     page_data_make(graph_of_events(context), &wanted, &shared->arena, &shared->data);

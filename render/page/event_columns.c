@@ -193,42 +193,25 @@ static void write_series(struct columns_writer *writer, uint32_t at)
 
 /* ---- the critical path ---- */
 
-/* The length from which on at most so many pieces are as long. */
-static int64_t least_of_path(const struct path_pieces *path, uint64_t most)
-{
-    uint64_t longer[64] = {0}, count = 0;
-    int bits = 63;
-
-    for (size_t i = 0; i < path->count; i++)
-        longer[63 - __builtin_clzll((uint64_t)(path->list[i].end - path->list[i].start))]++;
-    while (bits > 0 && count + longer[bits] <= most)
-        count += longer[bits--];
-    return bits ? (int64_t)1 << (bits + 1) : 1;
-}
-
-static void write_path(struct columns_writer *writer, const struct path_pieces *path, uint64_t most)
+static void write_path(struct columns_writer *writer, const struct path_pieces *path)
 {
     struct page_columns *columns = writer->columns;
     struct page_bytes *bytes = &columns->of[PAGE_PATH];
-    int64_t least = least_of_path(path, most), last = 0;
+    int64_t last = 0;
     uint64_t before = 0;
 
     for (size_t i = 0; i < path->count; i++) {
         const struct path_piece *piece = &path->list[i];
-        int64_t length = checked_sub(piece->end, piece->start);
         uint64_t start = page_units(writer->choice, piece->start);
 
-        if (length < least) {
-            columns->path_rest = checked_add(columns->path_rest, length);
-            continue;
-        }
         page_bytes_add(bytes, start - before);
         page_bytes_add(bytes, page_units(writer->choice, piece->end) - start);
         page_bytes_add(bytes, (uint64_t)piece->part);
         write_reference(writer, PAGE_PATH, piece->event, &last);
         before = start;
-        columns->path_count++;
     }
+    columns->path_count = (uint32_t)path->count;
+    columns->path_rest = path->rest;
 }
 
 /* ---- all columns ---- */
@@ -264,7 +247,7 @@ void page_columns_fill(const struct event_choice *choice, const struct page_name
     if (extras->devices)
         page_gaps_fill(choice, extras->devices, arena, columns);
     if (extras->path)
-        write_path(&writer, extras->path, extras->path_most);
+        write_path(&writer, extras->path);
     free(writer.stands_for);
     for (uint32_t i = 0; i < PAGE_COLUMNS; i++)
         columns->sizes[i] = columns->of[i].count;

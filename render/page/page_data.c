@@ -103,13 +103,19 @@ static uint64_t packed_size(const struct page_columns *columns)
     return size;
 }
 
+uint64_t page_path_most(uint64_t size)
+{
+    const uint64_t path_size = size / 32, piece_size = 6;
+
+    return path_size / piece_size;
+}
+
 /* The first level that fits is found by guessing, and the guess by packing. */
 void page_data_make(const struct graph *graph, const struct page_data_options *options,
                     struct arena *arena, struct page_data *data)
 {
     const uint64_t names_size = options->size / 4, events_size = options->size - names_size;
-    const uint64_t path_size = options->size / 32, piece_size = 6;
-    const struct page_extras extras = {options->devices, options->path, path_size / piece_size};
+    const struct page_extras extras = {options->devices, options->path};
     struct window_bounds *windows = arena_array(arena, options->window_count + 2, sizeof(*windows));
     uint32_t level, count = options->window_count;
 

@@ -115,7 +115,6 @@ struct page_columns {
 struct page_extras {
     const struct bottlenecks *devices; /* whose idle time; or NULL */
     const struct path_pieces *path;    /* the critical path; or NULL */
-    uint64_t path_most;                /* about so many pieces of it, the longest */
 };
 
 /* Fills and packs the columns of what was chosen. Arrays are the arena's, bytes owned. */
@@ -147,6 +146,9 @@ struct page_data_options {
     const struct bottlenecks *devices; /* whose idle time the page shows; or NULL */
     const struct path_pieces *path;    /* the critical path; or NULL */
 };
+
+/* How many pieces of the critical path a page of this size has room for. */
+uint64_t page_path_most(uint64_t size);
 
 /* Needs LEVEL_TIMELINE. */
 void page_data_make(const struct graph *graph, const struct page_data_options *options,
