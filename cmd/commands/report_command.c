@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/io/io.h"
+#include "base/memory/heap.h"
 #include "base/parallel/parallel.h"
 #include "cmd/answer/open_page.h"
 #include "cmd/answer/profile_command.h"
@@ -321,6 +322,7 @@ static bool prepare(struct report_context *context, struct shared_results *share
     struct report report = {.arena = &shared->arena};
     struct graph *graph = &context->profile->graph;
 
+    heap_keep();
     graph_classify(graph); /* many rules ask for the class of a frame, once a node of its tree */
     if (graph->has[LEVEL_TIMELINE]) {
         execution_build(graph, &shared->execution);
@@ -403,10 +405,12 @@ static bool read_and_write(struct profile_request *request, struct error *err)
                                      .limit = fields->limit,
                                      .is_quiet = fields->common.is_quiet};
     struct report_inputs inputs = {.has_before = false};
-    bool ok =
-        terminal_check("an HTML page", fields->common.output, err) &&
-        report_inputs_load(&context, &inputs, request->operands, request->count, fields, err) &&
-        answer(&context, fields, err);
+    bool ok;
+
+    heap_share();
+    ok = terminal_check("an HTML page", fields->common.output, err) &&
+         report_inputs_load(&context, &inputs, request->operands, request->count, fields, err) &&
+         answer(&context, fields, err);
 
     report_inputs_free(&context, &inputs);
     return ok;
