@@ -300,7 +300,12 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
         execution_build(graph, &own);
         execution = &own;
     }
-    gaps_find(execution, &devices, options->gap_limit, options->window, arena, &overlap->gaps);
+    if (options->gaps) {
+        overlap->gaps = *options->gaps;
+        overlap->gaps.count = limit_rows(options->gaps->count, options->gap_limit);
+    } else {
+        gaps_find(execution, &devices, options->gap_limit, options->window, arena, &overlap->gaps);
+    }
     list_slowed(execution, arena, overlap);
     execution_free(&own);
     measure_tracks(graph, options->by_category, arena, overlap);

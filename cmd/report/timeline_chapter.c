@@ -59,6 +59,7 @@ bool chapter_overlap(const struct report_context *context, struct arena *arena,
     if (context->devices.count) { /* one window for all chapters */
         window = (struct window_bounds){device->start, device->end};
         wanted.window = &window;
+        wanted.gaps = context->devices.count == 1 ? &device->gaps : NULL;
     }
     overlap_compute(&context->profile->graph, &wanted, arena, overlap);
     overlap_report(overlap, arena, &content->report);
