@@ -6,6 +6,8 @@
     const CELLS_MOST = 8192, HEIGHTS = 65535, DEPTH_MOST = 255, BLOCK = 32;
 
     function bytesOf(text) {
+        if (Uint8Array.fromBase64)
+            return Uint8Array.fromBase64(text);
         const binary = atob(text), bytes = new Uint8Array(binary.length);
         for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
         return bytes;
@@ -153,13 +155,16 @@
 
     // `longest`: of each block of events the longest; `busy`: time of all events before.
     function finishRow(data, row) {
-        row.longest = new Uint32Array(Math.ceil(row.count / BLOCK));
-        row.busy = new Float64Array(row.count + 1);
-        for (let i = 0; i < row.count; i++) {
-            const event = row.first + (row.ids ? row.ids[i] : i), length = data.end[event] - data.start[event];
-            const block = Math.floor(i / BLOCK), most = ptk.eventAt(row, row.longest[block]);
-            row.busy[i + 1] = row.busy[i] + length;
-            if (i % BLOCK === 0 || length > data.end[most] - data.start[most]) row.longest[block] = i;
+        const {start, end} = data, {first, ids, count} = row;
+        row.longest = new Uint32Array(Math.ceil(count / BLOCK));
+        row.busy = new Float64Array(count + 1);
+        for (let i = 0, busy = 0, most = 0; i < count; i++) {
+            const event = first + (ids ? ids[i] : i), length = end[event] - start[event];
+            row.busy[i + 1] = busy += length;
+            if (i % BLOCK && length <= most)
+                continue;
+            row.longest[Math.floor(i / BLOCK)] = i;
+            most = length;
         }
     }
 
@@ -182,26 +187,31 @@
     ptk.eventAt = (row, at) => row.first + (row.ids ? row.ids[at] : at);
 
     // The first place in a row whose event ends after `time`.
-    ptk.firstEndingAfter = function (data, row, time) {
-        let low = 0, high = row.count;
+    ptk.firstEndingAfter = function({end}, {first, ids, count}, time) {
+        let low = 0, high = count;
         while (low < high) {
             const middle = (low + high) >> 1;
-            if (data.end[ptk.eventAt(row, middle)] > time) high = middle;
-            else low = middle + 1;
+            if (end[first + (ids ? ids[middle] : middle)] > time)
+                high = middle;
+            else
+                low = middle + 1;
         }
         return low;
     };
 
     // The first place from `from` on whose event begins at `time` or later: mostly near.
-    ptk.firstStartingAt = function (data, row, time, from) {
-        let step = 1, low = from, high = row.count;
-        while (low + step < high && data.start[ptk.eventAt(row, low + step)] < time) step *= 2;
+    ptk.firstStartingAt = function({start}, {first, ids, count}, time, from) {
+        let step = 1, low = from, high = count;
+        while (low + step < high && start[first + (ids ? ids[low + step] : low + step)] < time)
+            step *= 2;
         high = Math.min(high, low + step);
         low += step >> 1;
         while (low < high) {
             const middle = (low + high) >> 1;
-            if (data.start[ptk.eventAt(row, middle)] >= time) high = middle;
-            else low = middle + 1;
+            if (start[first + (ids ? ids[middle] : middle)] >= time)
+                high = middle;
+            else
+                low = middle + 1;
         }
         return low;
     };

@@ -79,7 +79,10 @@
             this.readTheme();
             this.layOut();
             view.onChange(() => this.redraw());
-            new ResizeObserver(() => this.layOut()).observe(this.scroller);
+            new ResizeObserver(() => {
+                if (this.width !== this.scroller.clientWidth)
+                    this.layOut();
+            }).observe(this.scroller);
             document.addEventListener("theme", () => { this.readTheme(); this.size(); });
             ptk.listenToPointer(this);
             ptk.listenToKeys(this);

@@ -20,18 +20,25 @@
         return kind === "host" ? TINTS[name % TINTS.length] : ptk.colorOfKind(kind);
     };
 
-    // The longest of the events at places from `from` to `to`, of many with the help of blocks.
-    function longestBetween(data, row, from, to) {
-        const length = at => data.end[ptk.eventAt(row, at)] - data.start[ptk.eventAt(row, at)];
-        let best = from;
-        const look = at => { if (length(at) > length(best)) best = at; };
-        if (to - from < NEAR) {
-            for (let at = from + 1; at < to; at++) look(at);
-            return best;
+    // The longest of the events at places from `from` to `to`, of many with the help of blocks. Most of a frame's time
+    // is spent here: so it calls nothing for each event.
+    function longestBetween({start, end}, row, from, to)
+    {
+        const {ids, first, longest} = row, isFew = to - from < NEAR;
+        const block = isFew ? 0 : (from >> 5) + 1, past = isFew ? 0 : to >> 5,
+              step = Math.max(1, (past - block) >> 6);
+        let best = from, most = -1;
+        for (let at = from, until = isFew ? to : block * 32; at < until; at++) {
+            const event = first + (ids ? ids[at] : at), length = end[event] - start[event];
+            if (length > most)
+                [best, most] = [ at, length ];
         }
-        const first = (from >> 5) + 1, past = to >> 5, step = Math.max(1, (past - first) >> 6);
-        for (let at = from; at < first * 32; at++) look(at);
-        for (let block = first; block < past; block += step) look(row.longest[block]);
+        for (let each = block; each < past; each += step) {
+            const at = longest[each], event = first + (ids ? ids[at] : at),
+                  length = end[event] - start[event];
+            if (length > most)
+                [best, most] = [ at, length ];
+        }
         return best;
     }
 
@@ -61,7 +68,9 @@
 
         // A name's colour, so much of it over the paper.
         mixed(color, share) {
-            const [r, g, b] = color.map((part, i) => part * share + this.paper[i] * (1 - share));
+            const [red, green, blue] = this.paper, rest = 1 - share;
+            const r = color[0] * share + red * rest, g = color[1] * share + green * rest,
+                  b = color[2] * share + blue * rest;
             return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
         }
 
