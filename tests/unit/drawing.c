@@ -8,7 +8,8 @@
 #include "render/charts/chart.h"
 #include "render/svg/svg.h"
 
-#define NEAR(got, wanted) cr_expect_float_eq(got, wanted, 1e-9, "%.9g, not %.9g", got, wanted)
+#define NEAR(got, wanted)                                                                          \
+    cr_expect_float_eq(got, wanted, 1e-9, "%.9g, not %.9g", (double)(got), (double)(wanted))
 
 Test(axis, places_values)
 {

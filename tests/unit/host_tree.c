@@ -23,13 +23,14 @@ static uint32_t add_inside(struct sample *list, uint32_t count, uint32_t most, i
         uint32_t kind = next_random(state) % 4, name = next_random(state) % 4;
         bool is_call = kind == 0;
 
-        list[count++] = (struct sample){0,
-                                        start,
-                                        length,
-                                        is_call ? KIND_RUNTIME : KIND_OPERATOR,
-                                        is_call ? count + 1 : 0,
-                                        is_call ? "cuda_runtime" : "cpu_op",
-                                        names[name]};
+        list[count] = (struct sample){0,
+                                      start,
+                                      length,
+                                      is_call ? KIND_RUNTIME : KIND_OPERATOR,
+                                      is_call ? count + 1 : 0,
+                                      is_call ? "cuda_runtime" : "cpu_op",
+                                      names[name]};
+        count++;
         if (is_call)
             list[count] = (struct sample){1, 10000 + count, 1 + name, KIND_KERNEL, count, "k", "k"};
         count += is_call;

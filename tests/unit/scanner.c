@@ -12,9 +12,8 @@ static const char *const texts[] = {
     "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":12,\"tid\":345,\"ts\":1.5,"
     "\"dur\":"
     "2.25,\"args\":{\"correlation\":7,\"Input Dims\":[[1,2],[3,4]]}}",
-    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add\",\"pid\":12,\"tid\":3,\"ts\":"
-    "10000000000000"
-    "000.125,\"dur\":2,\"args\":{\"correlation\":123456789012345678901234567890123,\"a\":\"]}\"}}",
+    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add\",\"pid\":12,\"tid\":3,"
+    "\"ts\":10000000000000000.125,\"dur\":2,\"args\":{\"correlation\":123456789012345678901234567890123,\"a\":\"]}\"}}",
     "{ \"ph\" : \"X\" , \"name\" : \"a \\\"quoted\\\\\" , \"ts\" : 1 ,\n\t\"dur\" : 1 }",
     "{\"ph\":\"B\",\"name\":\"a name that is longer than any vector register has bytes, by far\","
     "\"ts\":-1e3}",
@@ -154,9 +153,8 @@ Test(scanner, keeps_shapes_apart_that_begin_alike)
         "{\"args\":{\"a\":%d},\"cat\":\"x\",\"name\":\"%s\",\"ph\":\"X\",\"tid\":%d,\"ts\":%d}",
         "{\"args\":{\"a\":%d},\"cat\":\"y\",\"name\":\"%s\",\"ph\":\"X\",\"tid\":%d,\"ts\":%d}",
         "{\"args\":{\"a\":%d},\"cat\":\"y\",\"name\":\"%s\",\"ph\":\"i\",\"tid\":%d,\"ts\":%d}",
-        "{\"args\":{\"a\":%d,\"correlation\":5},\"cat\":\"x\",\"name\":\"%s\",\"ph\":\"X\",\"tid\":"
-        "%d,"
-        "\"ts\":%d}",
+        "{\"args\":{\"a\":%d,\"correlation\":5},\"cat\":\"x\",\"name\":\"%s\",\"ph\":\"X\","
+        "\"tid\":%d,\"ts\":%d}",
         "{\"args\":{\"a\":%d,\"b\":\"\"},\"cat\":\"x\",\"name\":\"%s\",\"ph\":\"X\",\"tid\":%d,"
         "\"ts\":%d}",
         "{\"args\":{\"a\":[%d]},\"cat\":\"x\",\"name\":\"%s\",\"ph\":\"X\",\"tid\":%d,\"ts\":%d}",
