@@ -251,6 +251,7 @@ uint32_t *build_columns(struct timeline_builder *builder)
         return take_columns(builder);
     return move_columns(builder);
 }
+
 /* ---- gathers tracks and events in the order of the file ---- */
 
 uint32_t builder_track(struct timeline_builder *builder, const struct track *track)

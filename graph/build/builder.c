@@ -375,12 +375,13 @@ bool builder_wants_blocks(const struct builder *builder)
     return builder->options.blocks;
 }
 
-void builder_segment(struct builder *builder, const struct allocator_segment *segment)
+const struct allocator_segment *builder_segment(struct builder *builder, const struct allocator_segment *segment)
 {
     struct allocator_segments *segments = &builder->graph.segments;
 
     vector_add(segments, *segment);
     segments->list[segments->count - 1].first = segments->blocks;
+    return &segments->list[segments->count - 1];
 }
 
 void builder_block(struct builder *builder, int64_t size, enum block_state state, str_id place)

@@ -166,8 +166,9 @@ void builder_group(struct builder *builder, const struct process_group *group);
 /* Whether their blocks are kept; else only what they come to. */
 bool builder_wants_blocks(const struct builder *builder);
 
-/* Adds a segment, its blocks and sums 0; then a block of it, by address. `place`: what allocated it, or 0. */
-void builder_segment(struct builder *builder, const struct allocator_segment *segment);
+/* Adds a segment, its blocks and sums 0; then a block of it, by address. `place`: what allocated it, or 0. What is
+ * returned has the sums of its blocks so far, until the next segment is added. */
+const struct allocator_segment *builder_segment(struct builder *builder, const struct allocator_segment *segment);
 void builder_block(struct builder *builder, int64_t size, enum block_state state, str_id place);
 
 /* What counters say of a kernel. `is_derived`: its time was not measured. */

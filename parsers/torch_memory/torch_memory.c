@@ -61,10 +61,11 @@ static enum block_state state_of(const struct memory_block *block)
     return block->is_live ? BLOCK_IN_USE : block->is_pending ? BLOCK_AWAITED : BLOCK_FREE;
 }
 
-static void keep_segment(const struct torch_memory *memory, const struct memory_segment *segment,
-                         uint32_t device)
+static const struct allocator_segment *
+keep_segment(const struct torch_memory *memory, const struct memory_segment *segment, uint32_t device)
 {
-    builder_segment(memory->builder, &(struct allocator_segment){.device = (int32_t)device,
+    return builder_segment(memory->builder,
+                           &(struct allocator_segment){.device = (int32_t)device,
                                                        .address = segment->address,
                                                        .stream = segment->stream,
                                                        .size = segment->size,
@@ -79,11 +80,9 @@ static void read_blocks(struct torch_memory *memory, const struct memory_segment
 {
     struct memory_pool *pool = &memory->devices.list[device].pool;
     uint64_t address = segment->address;
-    int64_t idle = 0;
-    size_t live = memory->blocks.count;
+    const struct allocator_segment *kept = keep_segment(memory, segment, device);
     bool has_places = builder_wants_blocks(memory->builder);
 
-    keep_segment(memory, segment, device);
     for (size_t i = 0; i < segment->count; i++) {
         struct memory_block block = memory->pieces.list[segment->first + i];
 
@@ -102,16 +101,14 @@ static void read_blocks(struct torch_memory *memory, const struct memory_segment
             sums->pending = checked_add(sums->pending, block.size);
             sums->pending_blocks++;
         } else {
-            idle = checked_add(idle, block.size);
             sums->pieces++;
             if (block.size > pool->largest)
                 pool->largest = block.size;
         }
         address += (uint64_t)block.size;
     }
-    pool->cached = checked_add(pool->cached, idle);
-    if (memory->blocks.count > live && !segment->is_expandable) /* those give back free pages */
-        sums->trapped = checked_add(sums->trapped, idle);
+    pool->cached = checked_add(pool->cached, kept->in[BLOCK_FREE]);
+    sums->trapped = checked_add(sums->trapped, segment_trapped(kept));
 }
 
 static void note_segments(const struct torch_memory *memory, const struct segment_sums *sums)

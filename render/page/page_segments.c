@@ -159,11 +159,11 @@ static void write_segment(struct segments_writer *writer, const struct allocator
     fprintf(writer->out,
             "{\"device\":%d,\"address\":\"0x%" PRIx64 "\",\"size\":%" PRId64 ",\"stream\":\"%" PRId64
             "\",\"small\":%s,\"private\":%s,\"expandable\":%s,\"used\":%" PRId64 ",\"awaited\":%" PRId64
-            ",\"free\":%" PRId64 ",\"largest\":%" PRId64 ",\"blocks\":%" PRIu64 ",\"pieces\":[",
+            ",\"free\":%" PRId64 ",\"trapped\":%" PRId64 ",\"largest\":%" PRId64 ",\"blocks\":%" PRIu64 ",\"pieces\":[",
             (int)segment->device, segment->address, segment->size, segment->stream,
             segment->is_small ? "true" : "false", segment->is_private ? "true" : "false",
             segment->is_expandable ? "true" : "false", segment->in[BLOCK_IN_USE], segment->in[BLOCK_AWAITED],
-            segment->in[BLOCK_FREE], segment->largest_free, segment->blocks);
+            segment->in[BLOCK_FREE], segment_trapped(segment), segment->largest_free, segment->blocks);
     for (uint64_t at = first; at < past;) {
         struct drawn_piece piece;
 

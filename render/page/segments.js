@@ -25,7 +25,6 @@
                 return piece;
             });
             segment.extent = Math.max(segment.size, start, 1);
-            segment.trapped = segment.used && !segment.expandable ? segment.free : 0;
         }
         data.owners = [...sums].filter(([place]) => place).sort((a, b) => b[1] - a[1]).slice(0, OWNERS.length);
         data.others = [...sums].reduce((sum, [, size]) => sum + size, 0) - data.owners.reduce((sum, [, size]) => sum + size, 0);

@@ -70,8 +70,8 @@ struct info {
 
 void info_report(const struct info *info, struct arena *arena, struct report *report);
 
-/* What an allocator has of its devices, and in which pieces; nothing of a graph without segments. People see so
- * many of them, those with the most free memory first. */
+/* How much device memory an allocator has, and a row for each segment; nothing where the graph has no segments. People
+ * see the first `limit` rows; those with the most free memory come first. */
 void segments_report(const struct graph *graph, uint32_t limit, struct arena *arena,
                      struct report *report);
 

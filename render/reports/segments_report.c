@@ -12,50 +12,41 @@
 
 /* ---- the whole ---- */
 
-struct memory_sums {
-    int64_t reserved, free, trapped, awaited, largest;
-};
-
-static struct memory_sums sums_of(const struct allocator_segments *segments)
+static int64_t fact_of(const struct graph *graph, enum fact_id id)
 {
-    struct memory_sums sums = {0};
+    int64_t figure;
 
-    for (size_t i = 0; i < segments->count; i++) {
-        const struct allocator_segment *segment = &segments->list[i];
-
-        sums.reserved = checked_add(sums.reserved, segment->size);
-        sums.free = checked_add(sums.free, segment->in[BLOCK_FREE]);
-        sums.awaited = checked_add(sums.awaited, segment->in[BLOCK_AWAITED]);
-        sums.trapped = checked_add(sums.trapped, segment_trapped(segment));
-        if (segment->largest_free > sums.largest)
-            sums.largest = segment->largest_free;
-    }
-    return sums;
+    return graph_fact(graph, id, &figure) ? figure : 0;
 }
 
-static void add_sentences(const struct allocator_segments *segments, struct arena *arena,
-                          struct report *report)
+static void add_sentences(const struct graph *graph, struct arena *arena, struct report *report)
 {
-    struct memory_sums sums = sums_of(segments);
+    const struct allocator_segments *segments = &graph->segments;
+    int64_t in_pieces = 0, piece = 0, beside = fact_of(graph, FACT_TRAPPED);
+    int64_t awaited = fact_of(graph, FACT_AWAITING_FREE);
     char all[FORMAT_LEN], free[FORMAT_LEN], trapped[FORMAT_LEN], largest[FORMAT_LEN];
 
-    format_value(all, sums.reserved, UNIT_BYTES);
-    format_value(free, sums.free, UNIT_BYTES);
-    format_value(trapped, sums.trapped, UNIT_BYTES);
-    format_value(largest, sums.largest, UNIT_BYTES);
+    for (size_t i = 0; i < segments->count; i++) {
+        in_pieces = checked_add(in_pieces, segments->list[i].in[BLOCK_FREE]);
+        piece = segments->list[i].largest_free > piece ? segments->list[i].largest_free : piece;
+    }
+    format_value(all, fact_of(graph, FACT_RESERVED), UNIT_BYTES);
+    format_value(free, in_pieces, UNIT_BYTES);
+    format_value(trapped, beside, UNIT_BYTES);
+    format_value(largest, piece, UNIT_BYTES);
     report_beforef(report, arena, "The allocator has %s of device memory in %s. %s.", all,
                    format_many(arena, (int64_t)segments->count, "segment"),
-                   sums.free ? arena_printf(arena, "%s of it is free", free) : "No block of it is free");
-    if (sums.trapped)
+                   in_pieces ? arena_printf(arena, "%s of it is free", free) : "No block of it is free");
+    if (beside)
         report_beforef(report, arena,
                        "%s of the free memory lies beside blocks in use, so it cannot be returned to the driver.",
                        trapped);
-    if (sums.free > sums.largest)
-        report_beforef(report, arena, "The largest free block has %s. A larger request does not fit, although %s is free.",
+    if (in_pieces > piece)
+        report_beforef(report, arena, "The largest free block has %s. A larger request needs memory from the driver, although %s is free.",
                        largest, free);
-    if (sums.awaited)
+    if (awaited)
         report_beforef(report, arena, "%s is freed but not usable yet, because another stream may still use it.",
-                       format_value(all, sums.awaited, UNIT_BYTES));
+                       format_value(all, awaited, UNIT_BYTES));
 }
 
 /* ---- a row a segment ---- */
@@ -144,7 +135,7 @@ void segments_report(const struct graph *graph, uint32_t limit, struct arena *ar
 
     if (!segments->count)
         return;
-    add_sentences(segments, arena, report);
+    add_sentences(graph, arena, report);
     order = arena_array(arena, segments->count, sizeof(*order));
     for (size_t i = 0; i < segments->count; i++)
         order[i] = &segments->list[i];
