@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Findings that say nothing: what gains hardly anything, and what another finding knows the cause of */
+/* Findings that are not reported: those that gain hardly anything, and symptoms of another finding */
 #include "analysis/advice/advice.h"
 
 /* Whether the run takes as long, or almost, when it is replayed without the trouble. */

@@ -89,7 +89,7 @@ static const struct step_label *label_of(const struct graph *graph, frame_id fra
     return texts->list[*at];
 }
 
-/* One that tells no size takes that of the label around it. */
+/* A label without a size takes the size of the label around it. */
 static const struct step_label *label_within(const struct step_label *label,
                                              const struct step_label *around, struct arena *arena)
 {

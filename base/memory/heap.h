@@ -3,7 +3,7 @@
 #ifndef PTK_BASE_MEMORY_HEAP_H
 #define PTK_BASE_MEMORY_HEAP_H
 
-/* Before any thread: what one thread frees others may use. */
+/* All threads allocate from one heap, so one thread can reuse what another freed. To be called before any thread starts. */
 void heap_share(void);
 
 /* From now on memory that is freed stays with the process, for what is allocated next. For a command whose many

@@ -299,8 +299,8 @@ static struct event_chunk *add_chunk(struct timeline_builder *builder)
     return chunk;
 }
 
-/* A column that will be full. Where the system has pages of 2 MB it gives memory in these: as many bytes in pages of
- * 4 kB take as long to be given as a trace to be read. */
+/* A column that will be full. It asks for pages of 2 MB: to get the same memory in pages of 4 kB takes as long as to
+ * read the trace. */
 static void *add_column(size_t count, size_t size)
 {
     char *column = grow_to(NULL, count + 1, size);

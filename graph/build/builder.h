@@ -255,7 +255,7 @@ uint32_t builder_track(struct timeline_builder *builder, const struct track *tra
 /* Says that its events' times are rounded: by `tolerance` ns at most, if not more already. */
 void builder_tolerance(struct timeline_builder *builder, uint32_t track, int64_t tolerance);
 
-/* Before the first event: so many will come at most, track by track mostly. They are then kept where they stay. */
+/* Before the first event: at most so many events will come, mostly track by track. Their columns are then not copied. */
 void builder_expect(struct timeline_builder *builder, uint32_t events);
 
 /* Adds an event and returns its number in file order. A negative duration is shown as 0 and
