@@ -38,7 +38,8 @@ bool path_is_local(const char *path)
     return !(getcwd(root, sizeof(root)) && strcmp(root, "/") == 0) && path_is_below(path, ".");
 }
 
-enum { BUFFER_SIZE = 256 * 1024, NESTING_MAX = 4, LINE_MAX_BYTES = 64 << 20, BLANK_MAX = 1 << 20 };
+enum { BUFFER_SIZE = 256 * 1024, SMALL_FILE_END = 4096, NESTING_MAX = 4 };
+enum { LINE_MAX_BYTES = 64 << 20, BLANK_MAX = 1 << 20 };
 
 static const struct unpacker *const unpackers[] = {&unpack_gzip, &unpack_zstd, &unpack_utf16};
 
@@ -124,6 +125,15 @@ size_t source_read(const struct source *source, void *state, char *to, size_t ro
     return 0;
 }
 
+/* How far the buffer grows. Only what a small file holds, and its end: 10,000 small files do not map and unmap
+ * as many large buffers. */
+static size_t step_of(const struct input *in)
+{
+    uint64_t size = input_plain_size(in);
+
+    return size && size < BUFFER_SIZE / 2 ? (size_t)size + SMALL_FILE_END : BUFFER_SIZE;
+}
+
 /* Moves what is held to the buffer's front, with room behind it. How much is wanted in the end does
  * not matter: the buffer doubles as the bytes come. */
 static void make_room(struct input *in)
@@ -131,8 +141,8 @@ static void make_room(struct input *in)
     size_t held = (size_t)(in->end - in->at);
     size_t skipped = in->is_lent || !held ? 0 : (size_t)(in->at - in->buffer);
 
-    if (in->cap < held + BUFFER_SIZE / 2) {
-        in->cap = grow_cap(in->cap, held + BUFFER_SIZE);
+    if (in->cap < held + step_of(in) / 2) {
+        in->cap = grow_cap(in->cap, held + step_of(in));
         in->buffer = grow_to(in->buffer, in->cap + INPUT_PAD, 1);
     }
     if (held && (in->is_lent || skipped))

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -150,4 +151,29 @@ Test(input, fails_to_read_into_no_room)
             cr_expect_eq(err.kind, ERROR_INPUT, "%s, room for %zu", packings[i].name, room);
             close_packed(&packed);
         }
+}
+
+/* 10,000 parts of a job are 10,000 small files. */
+Test(input, small_file_has_a_small_buffer)
+{
+    char path[] = "/tmp/ptk-input-XXXXXX", grown[8192];
+    int fd = mkstemp(path);
+    struct error err = {0};
+    struct input in;
+
+    cr_assert(fd >= 0);
+    memset(grown, 'x', sizeof(grown));
+    cr_assert_eq(write(fd, "begin", 5), 5);
+    cr_assert(input_open(&in, path, &(struct input_options){0}, &err), "%s", err.text);
+    cr_assert_lt(in.cap, 16 * 1024);
+    cr_assert_eq(input_peek(&in, SIZE_MAX).len, 5);
+    input_close(&in);
+
+    cr_assert(input_open(&in, path, &(struct input_options){0}, &err), "%s", err.text);
+    for (int i = 0; i < 8; i++) /* longer than it was when it was opened */
+        cr_assert_eq(write(fd, grown, sizeof(grown)), (ssize_t)sizeof(grown));
+    cr_assert_eq(input_peek(&in, SIZE_MAX).len, 5 + 8 * sizeof(grown));
+    input_close(&in);
+    close(fd);
+    unlink(path);
 }
