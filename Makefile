@@ -79,7 +79,8 @@ from     = -DPTK_$1=$(or $(patsubst $1=%,'"%"',$(call loads,$1)),NULL) -DPTK_$1_
 # reckoned with. No prefix and no fused multiply-add: any folder and any machine
 # makes the same program, and it the same figures.
 CLANGS := $(if $(findstring clang,$(shell $(CC) --version)),-Wno-enum-enum-conversion -Wno-enum-float-conversion)
-SAN_ON := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Each check of the sanitizers is a table of addresses, which a program without a fixed place fills in at its start.
+SAN_ON := -fsanitize=address,undefined,float-cast-overflow -fno-pie -fno-sanitize-recover=all -fno-omit-frame-pointer
 OWN    := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-prefix-map=$(call quoted,$(CURDIR))=. \
           -fno-common -fno-math-errno -ffp-contract=off \
           -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -87,7 +88,7 @@ OWN    := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-p
           $(if $(HAS_ISAL),-DPTK_ISAL) $(if $(IS_STATIC),-DPTK_STATIC) $(foreach l,$(LIBRARIES),$(call from,$l)) \
           $(shell $(PKG_CONFIG) --cflags $(filter-out ncursesw,$(MODULES))) # its own define other standards
 LIBS   := $(filter-out $(if $(call loads,LIBXML),-lxml2) $(if $(call loads,LIBDW),-ldw -lelf) $(if $(call loads,LIBSQLITE),-lsqlite3) $(if $(call loads,LIBCURSES),-lncursesw -ltinfo) $(if $(call loads,LIBCAPSTONE),-lcapstone),\
-          $(shell $(PKG_CONFIG) --libs $(if $(IS_STATIC),--static) $(MODULES))) $(if $(call loads,LIBSTDCXX),,$(CXX_LIB)) -lm -lpthread -ldl
+          $(shell $(PKG_CONFIG) --libs $(if $(IS_STATIC),--static) $(MODULES))) $(if $(call loads,LIBSTDCXX),,$(CXX_LIB)) -lm -lpthread -ldl $(if $(SAN),-no-pie)
 endif
 
 # ---- what there is to build ----
@@ -228,7 +229,7 @@ gallery: $(PTK)
 # Of each line those before -- use one processor, and stand in the order of their length.
 SUITES := sizes faults check-docs units evals budgets thresholds check-gallery browse skill notebook check-install check-layers \
           -- check-headers goldens laws briefs schema cuts corpus mutate-short
-MORE   := $(if $(QEMU),test-qemu) $(if $(FRESH),test-fresh) hostile san/units converters san/faults memory -- inflate fuzz-short browser san/goldens san/corpus
+MORE   := $(if $(QEMU),test-qemu) $(if $(FRESH),test-fresh) hostile san/units converters san/faults memory -- inflate fuzz-short browser san/goldens san/corpus-once
 
 test: check-deps
 	@$(MAKE) binaries
@@ -284,8 +285,9 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libptk.a
 units: $(UNITS)
 	@tests/run-units $(UNITS)
 
+# The examples of the texts are left to the program as it is delivered.
 goldens: $(PTK)
-	@tests/run-goldens $(PTK)
+	@$(if $(SAN),EXAMPLES=no) tests/run-goldens $(PTK)
 
 # Keys typed into ptk browse, on a terminal that tmux plays; skipped with a word where there is none.
 .PHONY: browse
@@ -368,6 +370,11 @@ $(BUILD)/hostile/failing_malloc.so: tests/hostile/failing_malloc.c $(BUILD)/flag
 # The files of ../shared, where they are, beside what independent readers say of them.
 corpus: $(PTK)
 	@tests/run-corpus $(PTK)
+
+# Each of these files with one command, for the sanitized program.
+.PHONY: corpus-once
+corpus-once: $(PTK)
+	@tests/run-corpus-once $(PTK)
 
 bless: $(PTK)
 	@BLESS=1 tests/run-goldens $(PTK)
