@@ -285,9 +285,8 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libptk.a
 units: $(UNITS)
 	@tests/run-units $(UNITS)
 
-# The examples of the texts are left to the program as it is delivered.
 goldens: $(PTK)
-	@$(if $(SAN),EXAMPLES=no) tests/run-goldens $(PTK)
+	@$(if $(SAN),SMALL=yes) tests/run-goldens $(PTK)
 
 # Keys typed into ptk browse, on a terminal that tmux plays; skipped with a word where there is none.
 .PHONY: browse
