@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_replay.c — the run once more without each trouble that rules found, and whose that trouble is most */
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,6 +63,11 @@ static const struct finding *replayed_before(const struct finding *findings, uin
     return NULL;
 }
 
+/* A change for each remedy, and for each cause that makes kernels slow, whatever the file: advice has a finding for
+ * each of the latter, and those that share a remedy share its change. */
+_Static_assert((int)REMEDY_FASTER - 1 + ((int)REMEDY_COUNT - 1) + (int)CAUSE_COUNT <= (int)REPLAY_CHANGES_MAX,
+               "a change of its own for each remedy and each cause");
+
 int64_t advice_replay(const struct execution *execution, struct finding *findings, uint32_t count)
 {
     struct scenario all;
@@ -83,7 +87,6 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
             findings[i].gain_most = same->gain_most;
             continue;
         }
-        assert(part <= REPLAY_CHANGES_MAX);
         replay_one(execution, &findings[i]);
         finding_apply(&all, &findings[i], (uint8_t)part++);
         gain = findings[i].gain;
