@@ -105,18 +105,21 @@ static size_t unroll(const struct sampled *sampled, uint32_t node, size_t most, 
     return depth;
 }
 
+/* Without a builder, here and below, events are only counted. */
 static void close_to(struct open_stack *open, size_t depth, int64_t time,
                      struct timeline_builder *builder)
 {
+    if (!builder)
+        open->depth = open->depth < depth ? open->depth : depth;
     while (open->depth > depth) {
         open->depth--;
         builder_set_duration(builder, open->events[open->depth], time - open->starts[open->depth]);
     }
 }
 
-static void take_sample(struct open_stack *open, const struct sampled *sampled,
-                        const struct sample *sample, struct sampled_budget *budget,
-                        struct timeline_builder *builder)
+static size_t take_sample(struct open_stack *open, const struct sampled *sampled,
+                          const struct sample *sample, struct sampled_budget *budget,
+                          struct timeline_builder *builder)
 {
     uint32_t path[DEPTH_MAX];
     size_t most = budget->events_left ? DEPTH_MAX : 1, same = 0;
@@ -133,9 +136,11 @@ static void take_sample(struct open_stack *open, const struct sampled *sampled,
 
         open->nodes[at] = path[at];
         open->starts[at] = sample->time;
-        open->events[at] = builder_event(builder, sample->track, sample->time, 0,
-                                         sampled->nodes.list[path[at]].frame);
+        if (builder)
+            open->events[at] = builder_event(builder, sample->track, sample->time, 0,
+                                             sampled->nodes.list[path[at]].frame);
     }
+    return depth - same;
 }
 
 struct sampled_budget sampled_budget(uint64_t samples, uint64_t file_bytes)
@@ -154,25 +159,38 @@ void sampled_warn(const struct sampled_budget *budget, struct builder *builder)
                        budget->shortened);
 }
 
-void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end,
-                  struct sampled_budget *budget)
+/* In the order given; returns how many events they become. */
+static uint64_t take_samples(const struct sampled *sampled, const uint32_t *order, int64_t end,
+                         struct sampled_budget *budget, struct timeline_builder *builder)
 {
-    struct timeline_builder *timeline = builder_timeline(builder);
-    uint32_t *order = sorted_order(sampled->samples.count, is_before, sampled->samples.list);
     struct open_stack *open = grow_zeroed(1, sizeof(*open));
     const struct sample *last = NULL;
+    uint64_t events = 0;
 
     for (size_t i = 0; i < sampled->samples.count; i++) {
         const struct sample *sample = &sampled->samples.list[order[i]];
 
         if (last && last->track != sample->track)
-            close_to(open, 0, end > last->time ? end : last->time, timeline);
-        take_sample(open, sampled, sample, budget, timeline);
+            close_to(open, 0, end > last->time ? end : last->time, builder);
+        events += take_sample(open, sampled, sample, budget, builder);
         last = sample;
     }
     if (last)
-        close_to(open, 0, end > last->time ? end : last->time, timeline);
+        close_to(open, 0, end > last->time ? end : last->time, builder);
     free(open);
+    return events;
+}
+
+void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end,
+                  struct sampled_budget *budget)
+{
+    uint32_t *order = sorted_order(sampled->samples.count, is_before, sampled->samples.list);
+    struct sampled_budget once = *budget;
+    uint64_t events = take_samples(sampled, order, end, &once, NULL);
+
+    if (events < UINT32_MAX)
+        builder_expect(builder_timeline(builder), (uint32_t)events);
+    take_samples(sampled, order, end, budget, builder_timeline(builder));
     free(order);
 }
 
