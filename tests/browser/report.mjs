@@ -106,12 +106,23 @@ await check("hostile names do nothing", async () => {
     await close();
 });
 
-await check("no chapter is wider than the window", async () => {
-    for (const name of ["report", "report-trace"]) {
-        const { page, close } = await open(name, { viewport: { width: 400, height: 700 } });
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 400);
-        await close();
-    }
+await check("no chapter is wider than the window, also before scripts have run", async () => {
+    for (const name of ["report", "report-trace"])
+        for (const javaScriptEnabled of [false, true]) {
+            const { page, close } = await open(name, { viewport: { width: 400, height: 700 }, javaScriptEnabled });
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 400);
+            if (javaScriptEnabled) await page.waitForFunction(() => document.documentElement.dataset.ready);
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 400);
+            await close();
+        }
+});
+
+await check("the data of the page is never shown as text", async () => {
+    const { page, close } = await open("report-trace", { javaScriptEnabled: false });
+    assert.ok(await page.locator("script").count() > 2);
+    for (const script of await page.locator("script").all())
+        assert.ok(!await script.isVisible());
+    await close();
 });
 
 await check("a page stands without scripts", async () => {
