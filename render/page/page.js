@@ -88,9 +88,9 @@
 
     // ---- findings ----
 
-    function showFunction(name) {
+    function showFunction(name, view) {
         if (!tabs.has("hotspots")) return;
-        choose("hotspots", null);
+        choose("hotspots", view);
         const table = tabs.get("hotspots").section.querySelector("table");
         const row = ptk.listingOf(table).rows.find(each => each.cells[each.cells.length - 1].textContent === name);
         const found = row && row.querySelector("button");
@@ -114,7 +114,7 @@
         show.hidden = false;
         show.addEventListener("click", () => {
             if (chapter) return showChapter(chapter, timeline && timeline.view);
-            if (!("event" in show.dataset)) return showFunction(show.dataset.function);
+            if (!("event" in show.dataset)) return showFunction(show.dataset.function, timeline && timeline.view);
             ptk.showEvent(timeline, Number(show.dataset.event));
             timeline.canvas.focus({ preventScroll: true });
             timeline.frame.scrollIntoView({ block: "nearest" });

@@ -114,6 +114,16 @@
             this.writeAddress();
         }
 
+        // A mark of the middle of what is shown; one that is there goes.
+        toggleMark() {
+            const middle = Math.round((this.from + this.to) / 2), near = (this.to - this.from) / 100;
+            const there = this.marks.findIndex(each => Math.abs(each - middle) <= near);
+            if (there >= 0) this.marks.splice(there, 1);
+            else this.marks.push(middle);
+            this.tell("view");
+            this.writeAddress();
+        }
+
         mark() {
             this.marked = this.found || (this.name < 0 ? null : this.data.names.map((_, name) => name === this.name));
         }
@@ -155,7 +165,7 @@
             return best;
         }
 
-        // ---- the address: "#t=FROM,TO&sel=EVENT&range=FROM,TO&track=NUMBER&name=NUMBER&tab=NAME" ----
+        // ---- the address: "#t=FROM,TO&sel=EVENT&range=FROM,TO&track=NUMBER&name=NUMBER&marks=TIME,…&tab=NAME" ----
 
         writeAddress() {
             const parts = [];
@@ -164,6 +174,7 @@
             if (this.range) parts.push("range=" + this.range.map(Math.round).join(","));
             if (this.track >= 0) parts.push("track=" + this.track);
             if (this.name >= 0) parts.push("name=" + this.name);
+            if (this.marks.length) parts.push("marks=" + this.marks.join(","));
             if (ptk.tab) parts.push("tab=" + ptk.tab);
             history.replaceState(null, "", parts.length ? "#" + parts.join("&") : location.pathname + location.search);
         }
@@ -188,6 +199,7 @@
             }
             this.name = place("name", this.data.names.length);
             this.track = place("track", this.data.tracks.length);
+            this.marks = parts.has("marks") ? parts.get("marks").split(",").map(Number).filter(at => at >= 0 && at <= this.end) : [];
             this.mark();
             this.tell("scope");
         }

@@ -98,14 +98,6 @@
         ["Esc", "select nothing"],
     ];
 
-    function mark(view) {
-        const middle = (view.from + view.to) / 2, near = (view.to - view.from) / 100;
-        const there = view.marks.findIndex(each => Math.abs(each - middle) < near);
-        if (there >= 0) view.marks.splice(there, 1);
-        else view.marks.push(middle);
-        view.tell("view");
-    }
-
     function step(timeline, by) {
         const next = timeline.view.neighbour(by);
         if (next >= 0) ptk.showEvent(timeline, next, false);
@@ -119,7 +111,7 @@
             a: () => move(-0.1), d: () => move(0.1), ArrowLeft: () => move(-0.1), ArrowRight: () => move(0.1),
             ArrowUp: () => scroll(-28), ArrowDown: () => scroll(28),
             w: () => view.zoom(0.8), s: () => view.zoom(1.25), "+": () => view.zoom(0.8), "=": () => view.zoom(0.8),
-            "-": () => view.zoom(1.25), 0: () => view.whole(), f: () => view.fit(), m: () => mark(view),
+            "-": () => view.zoom(1.25), 0: () => view.whole(), f: () => view.fit(), m: () => view.toggleMark(),
             "/": () => timeline.finder.focus(), "[": () => step(timeline, -1), "]": () => step(timeline, 1),
             "?": () => timeline.help.toggleAttribute("open"),
             Escape: () => view.clear(),

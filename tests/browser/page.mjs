@@ -197,6 +197,35 @@ await check("the timeline has an arrow to what is selected, and a mark where it 
     await close();
 });
 
+await check("a link leads to what is shown, with the marks, the range, the selection and the tab", async () => {
+    const shown = (page) => page.evaluate(() => {
+        const { view } = ptk.timeline;
+        return [Math.floor(view.from), Math.ceil(view.to), view.range, view.selected, view.marks, ptk.tab];
+    });
+    const { page, close } = await open("kineto", { reducedMotion: "reduce" });
+    await page.evaluate(() => {
+        const { timeline } = ptk, { view } = timeline;
+        const mark = () => timeline.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "m", bubbles: true }));
+        view.go(100, 1100);
+        mark();
+        view.go(200, 1200.5);
+        mark();
+        view.setRange([300, 400]);
+        view.select(1);
+        document.querySelectorAll("[role=tab]")[1].click();
+    });
+    const before = await shown(page), fragment = new URL(page.url()).hash;
+    assert.deepEqual(before[4], [600, 700]);
+    await close();
+    const again = await open("kineto", { reducedMotion: "reduce", fragment });
+    assert.deepEqual(await shown(again.page), before);
+    assert.equal(new URL(again.page.url()).hash, fragment);
+    await again.page.evaluate(() => { location.hash = "#marks=5,-1,x,1e99"; });
+    await again.page.waitForFunction(() => ptk.timeline.view.marks.length === 1);
+    assert.deepEqual((await shown(again.page))[4], [5]);
+    await again.close();
+});
+
 await check("a long event is drawn whole, though a short one begins in its first pixel", async () => {
     const { page, close } = await open("kineto");
     const painted = await page.evaluate(() => {
