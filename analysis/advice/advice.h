@@ -280,6 +280,7 @@ void judge_library_call(const struct advice_context *context, struct finding *fi
 
 /* advice_memory.c */
 void judge_oom_pieces(const struct advice_context *context, struct finding *finding);
+void judge_oom_huge(const struct advice_context *context, struct finding *finding);
 void judge_oom_full(const struct advice_context *context, struct finding *finding);
 void judge_leak(const struct advice_context *context, struct finding *finding);
 void judge_trapped(const struct advice_context *context, struct finding *finding);

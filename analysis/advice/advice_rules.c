@@ -219,6 +219,10 @@ const struct rule rules[] = {
      "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, or max_split_size_mb; fewer sizes, large "
      "tensors first",
      RULE_MEMORY, false, judge_oom_pieces, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING, NULL},
+    {"oom-huge", "ptk", "out of memory because one allocation asks for most of the device",
+     "see who asks: a size, a shape or a type that is wrong; work in pieces, smaller batches, "
+     "sharding",
+     RULE_MEMORY, false, judge_oom_huge, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING, NULL},
     {"oom-full", "ptk", "out of memory because all of it was in use",
      "`ptk hotspots` and `ptk tree` say who held it: smaller batches, activation checkpointing, "
      "sharding, tensors that are dropped earlier",

@@ -172,6 +172,8 @@ const struct threshold_row threshold_rows[LIMIT_COUNT] = {
         "in pools of graphs, of memory reserved", "graph-pools"},
     [LIMIT_OOM] = {"out_of_memory", LIMIT_SHARE, 1, "what it takes",
         "free when an allocation failed, of what was asked for", "oom-fragmented, oom-full"},
+    [LIMIT_HUGE] = {"huge_request", LIMIT_SHARE, 0.50, "ours",
+        "one allocation that failed, of what the process and the driver had", "oom-huge"},
     [LIMIT_KNOWN] = {"bound_known", LIMIT_SHARE, 0.50, "ours",
         "device time of a stage of serving whose work is known, for a bound", "ptk serve"},
     [LIMIT_STAGE_IDLE] = {"stage_idle", LIMIT_SHARE, 0.20, "ours",

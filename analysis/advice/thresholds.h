@@ -96,6 +96,7 @@ enum threshold {
     LIMIT_AWAITING,
     LIMIT_POOLS,
     LIMIT_OOM,
+    LIMIT_HUGE,
     LIMIT_KNOWN,
     LIMIT_STAGE_IDLE,
     LIMIT_NEAR_BOUND,

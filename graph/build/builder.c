@@ -323,6 +323,7 @@ static const char *const fact_keys[FACT_COUNT] = {
     [FACT_OOM_PLACE] = "out_of_memory_in",
     [FACT_OOM_ASKED] = "out_of_memory_asked",
     [FACT_OOM_LEFT] = "out_of_memory_left",
+    [FACT_OOM_RESERVED] = "out_of_memory_reserved",
     [FACT_OOM_CACHED] = "out_of_memory_cached",
     [FACT_OOM_PIECE] = "out_of_memory_largest_piece",
 };

@@ -311,7 +311,8 @@ enum fact_id {
     FACT_OOM_PLACE,     /* a text: where memory ended */
     FACT_OOM_ASKED,     /* bytes: what was asked for there, */
     FACT_OOM_LEFT,      /* what the device had left, */
-    FACT_OOM_CACHED,    /* what the allocator had in no use, */
+    FACT_OOM_RESERVED,  /* what the allocator had of it, */
+    FACT_OOM_CACHED,    /* what of that was in no use, */
     FACT_OOM_PIECE,     /* and the largest piece of that */
     FACT_COUNT
 };

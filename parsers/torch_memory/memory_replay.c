@@ -259,6 +259,7 @@ static void note_exhausted(const struct replayed *replayed, size_t at)
     builder_known_text(builder, FACT_OOM_PLACE, span_of(place));
     if (event->left != UNKNOWN)
         builder_known_fact(builder, FACT_OOM_LEFT, event->left, UNIT_BYTES);
+    builder_known_fact(builder, FACT_OOM_RESERVED, reserved, UNIT_BYTES);
     builder_known_fact(builder, FACT_OOM_CACHED, cached, UNIT_BYTES);
     if (is_end)
         builder_known_fact(builder, FACT_OOM_PIECE, device->pool.largest, UNIT_BYTES);

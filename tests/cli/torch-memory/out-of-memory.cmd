@@ -1,4 +1,4 @@
-# Enough was free, in pieces; and all was in use.
-for file in testdata/torch-memory/oom_fragmented.pickle tests/fuzz/seeds/torch-memory/oom_full; do
+# Enough was free, in pieces; one request was larger than the device; and all was in use.
+for file in testdata/torch-memory/oom_fragmented.pickle testdata/torch-memory/oom_huge.pickle tests/fuzz/seeds/torch-memory/oom_full; do
     ptk info $file | grep memory; ptk advise $file
 done
