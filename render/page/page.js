@@ -153,7 +153,10 @@
         document.querySelectorAll(".show").forEach(show => bringToLife(show, timeline));
         document.querySelectorAll("h1, .path, .lead, .place, article p, #findings li").forEach(ptk.letBreak);
         document.querySelectorAll("figure").forEach(letScroll);
-        if (view) view.readAddress(address);
+        if (view) {
+            view.readAddress(address);
+            view.writeAddress();
+        }
         ptk.addActions();
         document.documentElement.dataset.ready = String(Math.round(performance.now()));
     }
