@@ -77,6 +77,13 @@ static const char *measure_text(enum run_measure measure, bool is_by_step)
     return measure == MEASURE_TIME && is_by_step ? "time of a step" : texts[measure];
 }
 
+/* People are not told that neither run communicates, or copies. */
+static bool is_worth_a_row(enum run_measure measure, const int64_t *time, enum column_use use)
+{
+    return use == COLUMN_MACHINES || measure < MEASURE_COMMUNICATION || time[DIFF_BEFORE] != 0 ||
+           time[DIFF_AFTER] != 0;
+}
+
 /* Without devices there is only the time. */
 static void add_run(const struct run_difference *run, enum column_use use, struct arena *arena,
                     struct report *report)
@@ -106,10 +113,12 @@ static void add_run(const struct run_difference *run, enum column_use use, struc
                                       has_devices ? MEASURE_COUNT : 1, "run", NULL);
 
     table->use = use;
-    for (uint32_t i = 0; i < table->room; i++) {
+    for (uint32_t i = 0; i < (has_devices ? MEASURE_COUNT : 1); i++) {
         const struct confidence *noise = &run->noise[i];
         int64_t old = run->time[i][DIFF_BEFORE], new = run->time[i][DIFF_AFTER];
 
+        if (!is_worth_a_row((enum run_measure)i, run->time[i], use))
+            continue;
         TABLE_ADD(
             table, .measure = run_measure_name((enum run_measure)i),
             .text = measure_text((enum run_measure)i, run->is_by_step), .old = old, .new = new,
