@@ -401,9 +401,43 @@ static bool label_bmm(struct label *label, struct span name)
     return true;
 }
 
+/* ---- what cuDNN generates: cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7_64x128x64_4x1x1_… ---- */
+
+/* The operation stands before "knob", and the tile first of the sizes behind it. "f16" is any type of 16 bits. */
+static bool label_generated(struct label *label, struct span name)
+{
+    static const struct span begin = LITERAL("cudnn_generated_fort_native_");
+    struct span rest, word, head = NO_SPAN, arch = NO_SPAN, tile = NO_SPAN;
+    bool is_behind = false;
+
+    if (!span_starts(name, begin))
+        return false;
+    rest = span_after(name, begin.len);
+    while (next_name_word(&rest, &word)) {
+        if (span_eq(word, SPAN("knob")))
+            is_behind = true;
+        else if (is_behind && !tile.len && numbers_by_x(word) == 3)
+            tile = word;
+        else if (is_behind)
+            label_extra(label, LABEL_REST, word);
+        else if (span_starts(word, SPAN("sm")) && word.len > 2 && is_digit(word.at[2]))
+            arch = word;
+        else if (span_eq(word, SPAN("wgmma")) || span_eq(word, SPAN("f16")))
+            label_extra(label, LABEL_FUNCTOR, word);
+        else
+            head = head.len ? JOINED(label->arena, head, SPAN("_"), word) : word;
+    }
+    if (!head.len)
+        return false;
+    label->head = head;
+    label_fact(label, LABEL_TILE, tile);
+    label_extra(label, LABEL_ARCH, arch);
+    return true;
+}
+
 bool label_matrix_kernel(struct label *label, struct span name)
 {
-    return label_tensile(label, name) || label_miopen(label, name) || label_xmma(label, name) ||
+    return label_generated(label, name) || label_tensile(label, name) || label_miopen(label, name) || label_xmma(label, name) ||
            label_nvjet(label, name) || label_cutlass3(label, name) || label_blas(label, name) ||
            label_ogs(label, name) || label_bmm(label, name);
 }

@@ -69,6 +69,10 @@ static const struct {
     {"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_execute_kernel__5x_c"
      "ublas",
      "gemm bf16 128x128x64 tn"},
+    {"cudnn_generated_fort_native_sdpa_sm90_flash_bprop_wgmma_f16_knob_26_64x64x64_1x4x1_cga1x1x1_kernel0_0",
+     "sdpa_flash_bprop 64x64x64"},
+    {"cudnn_generated_fort_native_sdpa_sm90",
+     "sdpa"},
     {"_ZN99999999999999999999x",
      "_ZN99999999999999999999x"},
     {"_Zebra",
