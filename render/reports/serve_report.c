@@ -111,6 +111,16 @@ static const struct serve_stage *main_stage(const struct serve *serve)
     return best;
 }
 
+/* "mostly", of half and more; else "33.00% of it". */
+static const char *part_of(int64_t time, int64_t whole, struct arena *arena)
+{
+    char share[FORMAT_LEN];
+
+    return time >= whole - time
+               ? "mostly"
+               : arena_printf(arena, "%s of it", format_share(share, (double)time / (double)whole));
+}
+
 /* One sentence: how long a step takes, how often one comes, and what holds it up. */
 static void say_first(const struct serve *serve, const struct graph *graph, struct arena *arena,
                       struct report *report)
@@ -135,10 +145,10 @@ static void say_first(const struct serve *serve, const struct graph *graph, stru
         size_t blank = span_rfind(owner, ' '); /* "file.py(12): function" */
 
         owner = blank == SIZE_MAX ? owner : span_after(owner, blank + 1);
+        and = arena_printf(arena, "%s, %s ", and, part_of(gaps->owners[0].time, gaps->total, arena));
         and = graph_class(graph, gaps->owners[0].frame).waits_for_requests
-                  ? arena_printf(arena, "%s, mostly because there are no requests", and)
-                  : arena_printf(arena, "%s, mostly while the host is in %.*s", and,
-                                 (int)owner.len, owner.at);
+                  ? arena_printf(arena, "%sbecause there are no requests", and)
+                  : arena_printf(arena, "%swhile the host is in %.*s", and, (int)owner.len, owner.at);
     }
     if (serve_over_bound(stage, arena))
         and = arena_printf(arena, "%s; that is %s of what its FLOPs, weights and cached keys need "
