@@ -406,6 +406,9 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         context.costs = &advice->costs;
         context.is_own = advice->costs.is_own;
     }
+    if (graph->has[LEVEL_TIMELINE] && all->count)
+        advice->recorded = advice_recorded(graph, &all->devices[0]);
+    context.recorded = &advice->recorded;
     context.works = &works;
     context.all = all;
     context.whole = advice->whole = find_whole(graph, all);

@@ -58,6 +58,14 @@ struct chain_link {
     int64_t batch;  /* ns: what a data loader takes for one; UNKNOWN */
 };
 
+/* What the profiler wrote down of the host while a device was looked at: each costs the host some time, which the run
+ * without it does not take. */
+struct recorded_host {
+    int64_t calls;  /* of operators, of the runtime and of Python's functions */
+    int64_t python; /* the latter alone */
+    int64_t span;   /* ns */
+};
+
 struct advice {
     struct finding
         *findings; /* those that are reported first: the one that leads, symptoms after causes,
@@ -69,6 +77,7 @@ struct advice {
     uint32_t link_count;
     uint32_t steps;       /* that the whole consists of; 0: it is no steps */
     int64_t start;        /* of the timeline: where positions count from */
+    struct recorded_host recorded; /* while the first device ran; zeros without one */
     bool is_of_functions; /* no device did anything: the whole is what functions took, */
     struct cost_shares costs; /* ... and this what of it is overhead */
 };
@@ -91,6 +100,7 @@ struct advice_context {
     const struct kernel_causes *causes_of;   /* of timelines, by device as `works` is, */
     const struct collective_waits *waits;    /* of the device that is looked at */
     const struct collective_waits *waits_of; /* of timelines, by device as `works` is */
+    const struct recorded_host *recorded; /* of timelines with devices */
     const struct ceilings *ceilings;
     const struct rule *cause_rules; /* and the rules about them: advice_causes.c */
     struct property_cursors *near;  /* rules ask for work by time */
@@ -243,6 +253,10 @@ struct collective_waits *collective_waits_find(const struct graph *graph,
                                                const struct bottlenecks *all, struct arena *arena);
 
 /* advice_steps.c */
+
+/* By the events that begin in the device's span. */
+struct recorded_host advice_recorded(const struct graph *graph, const struct device_bottleneck *device);
+
 void judge_uneven_steps(const struct advice_context *context, struct finding *finding);
 void judge_profiler(const struct advice_context *context, struct finding *finding);
 

@@ -175,15 +175,27 @@ void judge_uneven_steps(const struct advice_context *context, struct finding *fi
 /* ---- the profiler ---- */
 
 /* Each event costs its writer time: some 0.5 to 2 us where Python's functions are recorded. */
+struct recorded_host advice_recorded(const struct graph *graph, const struct device_bottleneck *device)
+{
+    const struct timeline *timeline = &graph->timeline;
+    struct recorded_host recorded = {.span = device->span};
+
+    for (event_id e = 0; e < timeline->count; e++) {
+        enum frame_kind kind = graph_frame(graph, timeline->frame[e])->kind;
+        bool is_inside = timeline->start[e] >= device->start &&
+                         timeline->start[e] - device->start < device->span;
+
+        recorded.python += is_inside && kind == KIND_PYTHON;
+        recorded.calls += is_inside && (kind == KIND_PYTHON || kind == KIND_OPERATOR ||
+                                        kind == KIND_RUNTIME || kind == KIND_SYNC);
+    }
+    return recorded;
+}
+
 void judge_profiler(const struct advice_context *context, struct finding *finding)
 {
-    const struct graph *graph = context->graph;
-    const struct timeline *timeline = &graph->timeline;
-    int64_t start = context->all->devices[0].start, span = context->all->devices[0].span, count = 0;
+    int64_t count = context->recorded->python, span = context->recorded->span;
 
-    for (event_id e = 0; e < timeline->count; e++)
-        count += timeline->start[e] >= start && timeline->start[e] < start + span &&
-                 graph_frame(graph, timeline->frame[e])->kind == KIND_PYTHON;
     if (count == 0) {
         finding->why_not = "Python's functions were not recorded";
         return;

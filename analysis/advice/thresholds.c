@@ -98,6 +98,8 @@ const struct threshold_row threshold_rows[LIMIT_COUNT] = {
         "the slowest step, of the median one", "uneven-steps"},
     [LIMIT_PROFILING] = {"python_events_per_s", LIMIT_RATE, 200000, "ours",
         "Python functions recorded a second", "profiler-overhead"},
+    [LIMIT_RECORDED] = {"recorded_per_s", LIMIT_RATE, 50000, "ours",
+        "calls of the host recorded a second, where what the host takes leads", "ptk advise; recorded_per_s"},
     [LIMIT_COLLECTIVE_WAITS] = {"collective_waits", LIMIT_SHARE, 0.50, "ours",
         "waiting for other ranks, of the time of collectives", "collective-waits, communication"},
     [LIMIT_TINY_US] = {"tiny_collective_us", LIMIT_US, 50, "ours",
