@@ -279,10 +279,20 @@ bool track_runs_python(const struct graph *graph, const struct track *track)
 
 bool track_may_only_wait(const struct graph *graph, const struct track *track)
 {
-    for (event_id e = track->first; e < track->first + track->count; e++)
-        if (!may_be_waiting(graph, e))
-            return false;
-    return true;
+    enum { HARDLY = 100 }; /* in so many parts of its time one */
+    const struct timeline *timeline = &graph->timeline;
+    int64_t asking = 0, end = INT64_MIN;
+
+    for (event_id e = track->first; e < track->first + track->count; e++) {
+        if (!may_be_waiting(graph, e)) {
+            if (graph_class(graph, timeline->frame[e]).call != CALL_OTHER)
+                return false;
+            asking = checked_add(asking, timeline->duration[e]);
+        }
+        if (event_end(timeline, e) > end)
+            end = event_end(timeline, e);
+    }
+    return asking == 0 || asking <= checked_sub(end, timeline->start[track->first]) / HARDLY;
 }
 
 /* A thread is one with all its lanes, or not at all. */
