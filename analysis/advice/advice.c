@@ -407,8 +407,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         context.is_own = advice->costs.is_own;
     }
     if (graph->has[LEVEL_TIMELINE] && all->count)
-        advice->recorded = advice_recorded(graph, &all->devices[0]);
-    context.recorded = &advice->recorded;
+        context.recorded = recorded_find(graph, &all->devices[0]);
     context.works = &works;
     context.all = all;
     context.whole = advice->whole = find_whole(graph, all);
@@ -439,6 +438,8 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     silence_symptoms(found, count);
     silence_paths(found, count);
     rank(found, count, petty, arena, advice);
+    if (advice->reported)
+        advice->recording = judge_recording(&context, &advice->findings[0]);
     if (graph->has[LEVEL_TIMELINE]) {
         advice_chain(&limited, arena, advice);
         locate_all(graph, arena, advice);

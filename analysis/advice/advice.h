@@ -77,9 +77,10 @@ struct advice {
     uint32_t link_count;
     uint32_t steps;       /* that the whole consists of; 0: it is no steps */
     int64_t start;        /* of the timeline: where positions count from */
-    struct recorded_host recorded; /* while the first device ran; zeros without one */
     bool is_of_functions; /* no device did anything: the whole is what functions took, */
     struct cost_shares costs; /* ... and this what of it is overhead */
+    struct check recording;   /* calls of the host recorded; it holds where a part of the loss that leads can be the
+                                 profiler's */
 };
 
 /* Of one device's collectives in the window that is looked at; ns. */
@@ -100,7 +101,7 @@ struct advice_context {
     const struct kernel_causes *causes_of;   /* of timelines, by device as `works` is, */
     const struct collective_waits *waits;    /* of the device that is looked at */
     const struct collective_waits *waits_of; /* of timelines, by device as `works` is */
-    const struct recorded_host *recorded; /* of timelines with devices */
+    struct recorded_host recorded;           /* while the first device ran; zeros without one */
     const struct ceilings *ceilings;
     const struct rule *cause_rules; /* and the rules about them: advice_causes.c */
     struct property_cursors *near;  /* rules ask for work by time */
@@ -255,7 +256,10 @@ struct collective_waits *collective_waits_find(const struct graph *graph,
 /* advice_steps.c */
 
 /* By the events that begin in the device's span. */
-struct recorded_host advice_recorded(const struct graph *graph, const struct device_bottleneck *device);
+struct recorded_host recorded_find(const struct graph *graph, const struct device_bottleneck *device);
+
+/* Whether the profiler's own cost can be a part of what the host loses, by the finding that leads. */
+struct check judge_recording(const struct advice_context *context, const struct finding *leading);
 
 void judge_uneven_steps(const struct advice_context *context, struct finding *finding);
 void judge_profiler(const struct advice_context *context, struct finding *finding);

@@ -53,32 +53,26 @@ void judge_oom_pieces(const struct advice_context *context, struct finding *find
         finding_set(context, finding, &check, UNKNOWN, UNKNOWN);
 }
 
-/* What the allocator had and what the driver had left: all that the process could have had. */
-static int64_t could_have(const struct advice_context *context)
+/* One request against all that the process could have had: what the allocator had, and the driver left. */
+static struct check huge_request(const struct advice_context *context)
 {
-    int64_t left = fact_or_unknown(context->graph, FACT_OOM_LEFT);
+    int64_t left = fact_or_unknown(context->graph, FACT_OOM_LEFT),
+            reserved = fact_or_unknown(context->graph, FACT_OOM_RESERVED);
+    struct check check = {
+        .what = arena_printf(context->arena, "asked for by %s / all that the process could have",
+                             place(context, FACT_OOM_PLACE)),
+        .part = fact_or_unknown(context->graph, FACT_OOM_ASKED),
+        .whole = left == UNKNOWN || reserved == UNKNOWN ? UNKNOWN : checked_add(left, reserved),
+        .unit = UNIT_BYTES,
+        .limit = LIMIT_HUGE};
 
-    return left == UNKNOWN ? UNKNOWN
-                           : checked_add(left, fact_or_unknown(context->graph, FACT_OOM_RESERVED));
-}
-
-static bool is_huge(const struct advice_context *context)
-{
-    int64_t all = could_have(context);
-
-    return all != UNKNOWN && (double)fact_or_unknown(context->graph, FACT_OOM_ASKED) >=
-                                 context->thresholds->of[LIMIT_HUGE] * (double)all;
+    check_judge(&check, context->thresholds);
+    return check;
 }
 
 void judge_oom_huge(const struct advice_context *context, struct finding *finding)
 {
-    const struct check check = {
-        .what = arena_printf(context->arena, "asked for by %s / all that the process could have",
-                             place(context, FACT_OOM_PLACE)),
-        .part = fact_or_unknown(context->graph, FACT_OOM_ASKED),
-        .whole = could_have(context),
-        .unit = UNIT_BYTES,
-        .limit = LIMIT_HUGE};
+    const struct check check = huge_request(context);
 
     if (check.part == UNKNOWN)
         finding->why_not = "no allocation failed";
@@ -106,8 +100,8 @@ void judge_oom_full(const struct advice_context *context, struct finding *findin
 
     if (check.whole == UNKNOWN)
         finding->why_not = "no allocation failed";
-    else if (is_huge(context))
-        finding->why_not = "one request asks for most of what there is";
+    else if (huge_request(context).holds)
+        finding->why_not = "one request is very large";
     else
         finding_set(context, finding, &check, UNKNOWN, UNKNOWN);
 }

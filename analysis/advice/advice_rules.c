@@ -219,7 +219,7 @@ const struct rule rules[] = {
      "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, or max_split_size_mb; fewer sizes, large "
      "tensors first",
      RULE_MEMORY, false, judge_oom_pieces, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING, NULL},
-    {"oom-huge", "ptk", "out of memory because one allocation asks for most of the device",
+    {"oom-huge", "ptk", "out of memory because one allocation is very large",
      "see who asks: a size, a shape or a type that is wrong; work in pieces, smaller batches, "
      "sharding",
      RULE_MEMORY, false, judge_oom_huge, REMEDY_NONE, COST_NONE, HELD_BY_NOTHING, NULL},

@@ -174,8 +174,9 @@ void judge_uneven_steps(const struct advice_context *context, struct finding *fi
 
 /* ---- the profiler ---- */
 
-/* Each event costs its writer time: some 0.5 to 2 us where Python's functions are recorded. */
-struct recorded_host advice_recorded(const struct graph *graph, const struct device_bottleneck *device)
+/* Each event costs its writer time: some 0.5 to 2 us where Python's functions are recorded, 2 to 6 us where operators are
+ * (docs/accuracy.md). */
+struct recorded_host recorded_find(const struct graph *graph, const struct device_bottleneck *device)
 {
     const struct timeline *timeline = &graph->timeline;
     struct recorded_host recorded = {.span = device->span};
@@ -192,9 +193,22 @@ struct recorded_host advice_recorded(const struct graph *graph, const struct dev
     return recorded;
 }
 
+struct check judge_recording(const struct advice_context *context, const struct finding *leading)
+{
+    struct check check = {.what = "calls of the host recorded / time",
+                          .part = context->recorded.calls,
+                          .whole = context->recorded.span,
+                          .unit = UNIT_COUNT,
+                          .limit = LIMIT_RECORDED};
+
+    if (leading->rule->loss == HELD_BY_LAUNCH || leading->rule->loss == HELD_BY_HOST)
+        check_judge(&check, context->thresholds);
+    return check;
+}
+
 void judge_profiler(const struct advice_context *context, struct finding *finding)
 {
-    int64_t count = context->recorded->python, span = context->recorded->span;
+    int64_t count = context->recorded.python, span = context->recorded.span;
 
     if (count == 0) {
         finding->why_not = "Python's functions were not recorded";

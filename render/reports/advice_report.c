@@ -339,22 +339,18 @@ static void add_silent(const struct advice *advice, const struct thresholds *thr
 
 /* ---- all of it ---- */
 
-/* Of a loss of the host's, a part can be the profiler's. */
-static void add_recording(const struct advice *advice, const struct thresholds *thresholds,
-                          struct arena *arena, struct report *report)
+static void add_recording(const struct advice *advice, struct arena *arena, struct report *report)
 {
-    const struct recorded_host *recorded = &advice->recorded;
-    double a_second = recorded->span ? (double)recorded->calls * 1e9 / (double)recorded->span : 0;
-    enum bottleneck loss = advice->reported ? advice->findings[0].rule->loss : HELD_BY_NOTHING;
     char rate[FORMAT_LEN];
 
-    if ((loss != HELD_BY_LAUNCH && loss != HELD_BY_HOST) || a_second < thresholds->of[LIMIT_RECORDED])
+    if (!advice->recording.holds)
         return;
-    report_real(report, "recorded_per_s", a_second);
+    report_real(report, "recorded_per_s", advice->recording.value);
     report_afterf(report, arena,
-                  "Recording slows the host: %s of its calls are recorded a second. Time a step without the "
+                  "Recording slows the host: %s of its calls are recorded a second. Time %s without the "
                   "profiler to see what is left of this loss.",
-                  format_count(rate, llround(a_second)));
+                  format_count(rate, llround(advice->recording.value)),
+                  advice->steps ? "a step" : "the run");
 }
 
 static void add_notes(const struct advice *advice, uint32_t shown, bool has_silent,
@@ -449,6 +445,6 @@ void advice_report(const struct advice *advice, const struct thresholds *thresho
         add_silent(advice, thresholds, &context, report);
     add_chain_table(advice, &context, report);
     add_chain(advice, report->inputs[0].graph, arena, report);
-    add_recording(advice, thresholds, arena, report);
+    add_recording(advice, arena, report);
     add_notes(advice, shown, view->has_silent, arena, report);
 }
