@@ -478,10 +478,10 @@ static inline bool role_waits(uint8_t role)
 }
 
 /* ---- threads that only wait for others: progress bars, watchdogs, pools ---- */
-/* Where a device works, a thread is taken for one that holds nothing but Python functions which do not say that
- * they wait, training steps, or calls that ask whether work is done (NCCL's watchdog); and, up to 1 % of its time, calls
- * that make no device do anything: it pins what other processes made. Whether any event of a track is a function of Python;
- * and whether all may be such waiting, but for its lanes. */
+
+/* Whether any event of a track is Python's; and whether all but its lanes may be waiting, where a device works: Python
+ * functions that do not say so, training steps, calls that ask whether work is done (NCCL's watchdog) and, up to 1 % of
+ * its time, calls that make no device do anything (a thread that pins memory). */
 bool track_runs_python(const struct graph *graph, const struct track *track);
 bool track_may_only_wait(const struct graph *graph, const struct track *track);
 

@@ -437,7 +437,7 @@ static bool label_generated(struct label *label, struct span name)
 
 bool label_matrix_kernel(struct label *label, struct span name)
 {
-    return label_generated(label, name) || label_tensile(label, name) || label_miopen(label, name) || label_xmma(label, name) ||
-           label_nvjet(label, name) || label_cutlass3(label, name) || label_blas(label, name) ||
-           label_ogs(label, name) || label_bmm(label, name);
+    return label_generated(label, name) || label_tensile(label, name) || label_miopen(label, name) ||
+           label_xmma(label, name) || label_nvjet(label, name) || label_cutlass3(label, name) ||
+           label_blas(label, name) || label_ogs(label, name) || label_bmm(label, name);
 }

@@ -161,7 +161,7 @@ void sampled_warn(const struct sampled_budget *budget, struct builder *builder)
 
 /* In the order given; returns how many events they become. */
 static uint64_t take_samples(const struct sampled *sampled, const uint32_t *order, int64_t end,
-                         struct sampled_budget *budget, struct timeline_builder *builder)
+                             struct sampled_budget *budget, struct timeline_builder *builder)
 {
     struct open_stack *open = grow_zeroed(1, sizeof(*open));
     const struct sample *last = NULL;

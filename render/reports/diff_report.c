@@ -109,11 +109,12 @@ static void add_run(const struct run_difference *run, enum column_use use, struc
     };
     bool has_devices = run->time[MEASURE_BUSY][DIFF_BEFORE] != UNKNOWN &&
                        run->time[MEASURE_BUSY][DIFF_AFTER] != UNKNOWN;
-    struct table *table = TABLE_BEGIN(&(struct table_context){.arena = arena}, columns,
-                                      has_devices ? MEASURE_COUNT : 1, "run", NULL);
+    uint32_t count = has_devices ? MEASURE_COUNT : 1;
+    struct table *table =
+        TABLE_BEGIN(&(struct table_context){.arena = arena}, columns, count, "run", NULL);
 
     table->use = use;
-    for (uint32_t i = 0; i < (has_devices ? MEASURE_COUNT : 1); i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct confidence *noise = &run->noise[i];
         int64_t old = run->time[i][DIFF_BEFORE], new = run->time[i][DIFF_AFTER];
 
