@@ -238,6 +238,7 @@ static void free_chapter(struct filled_chapter *filled)
 {
     for (uint32_t i = 0; i < filled->content.picture_count; i++)
         free(filled->content.pictures[i].svg);
+    job_shard_free(&filled->content.shard);
     arena_free(&filled->arena);
 }
 

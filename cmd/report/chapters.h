@@ -53,6 +53,7 @@ enum { CHAPTER_PICTURES_MAX = 2 };
 struct chapter_content {
     struct report_input *input; /* the report's: what its figures are of */
     struct report report;
+    struct job_shard shard; /* names in the report are its own; the caller frees it */
     struct picture {
         char *svg; /* the caller frees it */
         size_t size;
@@ -62,8 +63,8 @@ struct chapter_content {
     bool has_segments; /* whose blocks the page's script draws */
 };
 
-/* Fills a chapter; what it points to lives in the arena. Several are filled at once: what they share is only
- * read. */
+/* Fills a chapter; what it points to lives in the arena, or is its own. Several are filled at once: what
+ * they share is only read. */
 typedef bool chapter_fill(const struct report_context *context, struct arena *arena,
                           struct chapter_content *content, struct error *err);
 

@@ -46,15 +46,14 @@ bool chapter_job(const struct report_context *context, struct arena *arena,
 {
     const struct graph *graph = &context->profile->graph;
     const struct rank_summaries_options as_named = {.file = context->profile->path, .rank = -1};
-    struct job_shard whole = {0}; /* of a trace that has all ranks in it */
+    struct job_shard *whole = &content->shard; /* of a trace that has all ranks in it */
     const char *refused = NULL;
 
     (void)err;
     if (context->job)
         fill_job_chapter(context->job_result, context->job_refused, arena, content);
-    else if (graph->native == LEVEL_TIMELINE && summaries_of_phases(graph, &as_named, &whole) &&
-             whole.summary_count > 1)
-        fill_job_chapter(page_job(&whole, arena, &refused), refused, arena, content);
-    job_shard_free(&whole);
+    else if (graph->native == LEVEL_TIMELINE && summaries_of_phases(graph, &as_named, whole) &&
+             whole->summary_count > 1)
+        fill_job_chapter(page_job(whole, arena, &refused), refused, arena, content);
     return true;
 }

@@ -16,6 +16,9 @@ async function open(name, settings) {
 
 const advice = async (name) => JSON.parse(await readFile(`${folder}/page-${name}.advise.json`, "utf8"));
 
+// Runs in the page, until what was changed is on the screen and all that watches sizes was called.
+const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
 // Runs in the page: elements whose text is cut off, or that are too small to hit.
 function faultsOfLayout() {
     const faults = [], isShown = (element) => element.checkVisibility() && element.getClientRects().length > 0;
@@ -54,6 +57,7 @@ for (const name of names)
             for (const colorScheme of ["light", "dark"]) {
                 await page.setViewportSize({ width, height: 900 });
                 await page.emulateMedia({ colorScheme });
+                await page.evaluate(drawn); // what follows a new width is called with the next picture
                 const found = await page.evaluate(() => axe.run());
                 for (const each of found.violations) faults.push(`${width} ${colorScheme} ${each.id}: ${each.nodes[0].html.slice(0, 160)}`);
                 if (colorScheme === "light") faults.push(...(await page.evaluate(faultsOfLayout)).map((each) => `${width} ${each}`));
