@@ -19,6 +19,7 @@ enum block_state {
 /* What the driver gave in one piece. */
 struct allocator_segment {
     int32_t device;
+    bool is_small, is_private, is_expandable; /* for small blocks; of a pool of its own; it can grow */
     uint64_t address;
     int64_t stream; /* as the file calls it; 0: the default one */
     int64_t size;   /* bytes, as all below */
@@ -26,7 +27,6 @@ struct allocator_segment {
     int64_t largest_free;
     uint64_t first, blocks; /* its blocks are first … first + blocks - 1, by address: those below
                                segments.sizes.count are kept */
-    bool is_small, is_private, is_expandable; /* for small blocks; of a pool of its own; it can grow */
 };
 
 enum { SEGMENT_BLOCKS_MOST = 1 << 22 }; /* that are kept */

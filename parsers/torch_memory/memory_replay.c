@@ -107,6 +107,11 @@ static uint64_t number_of(struct idmap *numbers, uint64_t address)
     return *known;
 }
 
+static bool is_held_on(const struct memory_block *block, uint32_t device)
+{
+    return block->is_held && block->device == device;
+}
+
 /* Addresses come again and again: numbers from 0 on take their place. */
 static void number_addresses(struct replayed *replayed, struct memory_device *device)
 {
@@ -116,9 +121,12 @@ static void number_addresses(struct replayed *replayed, struct memory_device *de
     for (size_t i = 0; i < device->events.count; i++)
         if (device->events.list[i].action != MEMORY_EXHAUSTED)
             device->events.list[i].address = number_of(&numbers, device->events.list[i].address);
-    for (size_t i = 0; i < memory->blocks.count; i++)
-        if (memory->blocks.list[i].device == replayed->number)
-            memory->blocks.list[i].address = number_of(&numbers, memory->blocks.list[i].address);
+    for (size_t i = 0; i < memory->pieces.count; i++) {
+        struct memory_block *block = &memory->pieces.list[i];
+
+        if (is_held_on(block, replayed->number))
+            block->address = number_of(&numbers, block->address);
+    }
     replayed->address_count = numbers.count;
     replayed->addresses = grow_zeroed(numbers.count + 1, sizeof(*replayed->addresses));
     idmap_free(&numbers);
@@ -130,10 +138,10 @@ static void find_earlier(struct replayed *replayed)
 
     for (size_t i = 0; i < replayed->device->events.count; i++)
         apply(replayed, &replayed->device->events.list[i]);
-    for (size_t i = 0; i < memory->blocks.count; i++) {
-        const struct memory_block *block = &memory->blocks.list[i];
+    for (size_t i = 0; i < memory->pieces.count; i++) {
+        const struct memory_block *block = &memory->pieces.list[i];
 
-        if (block->device == replayed->number &&
+        if (is_held_on(block, replayed->number) &&
             replayed->addresses[block->address].use != ADDRESS_LIVE)
             vector_add(&replayed->earlier, *block);
     }

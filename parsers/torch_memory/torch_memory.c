@@ -84,28 +84,28 @@ static void read_blocks(struct torch_memory *memory, const struct memory_segment
     bool has_places = builder_wants_blocks(memory->builder);
 
     for (size_t i = 0; i < segment->count; i++) {
-        struct memory_block block = memory->pieces.list[segment->first + i];
+        struct memory_block *block = &memory->pieces.list[segment->first + i];
 
-        block.device = device;
-        builder_block(memory->builder, block.size, state_of(&block),
-                      has_places && block.is_live ? memory_stack_place(memory, block.stack) : 0);
-        block.address = address = block.has_address ? block.address : address;
-        if (block.is_live) {
-            block.stack = memory_node(memory, block.stack);
-            sums->allocated = checked_add(sums->allocated, block.size);
-            sums->asked = checked_add(sums->asked, block.asked);
+        builder_block(memory->builder, block->size, state_of(block),
+                      has_places && block->is_live ? memory_stack_place(memory, block->stack) : 0);
+        block->address = address = block->has_address ? block->address : address;
+        if (block->is_live) {
+            block->is_held = true;
+            block->device = device;
+            block->stack = memory_node(memory, block->stack);
+            sums->allocated = checked_add(sums->allocated, block->size);
+            sums->asked = checked_add(sums->asked, block->asked);
             sums->blocks++;
-            builder_add(memory->stacks, block.stack, VALUE_END, block.size);
-            vector_add(&memory->blocks, block);
-        } else if (block.is_pending) {
-            sums->pending = checked_add(sums->pending, block.size);
+            builder_add(memory->stacks, block->stack, VALUE_END, block->size);
+        } else if (block->is_pending) {
+            sums->pending = checked_add(sums->pending, block->size);
             sums->pending_blocks++;
         } else {
             sums->pieces++;
-            if (block.size > pool->largest)
-                pool->largest = block.size;
+            if (block->size > pool->largest)
+                pool->largest = block->size;
         }
-        address += (uint64_t)block.size;
+        address += (uint64_t)block->size;
     }
     pool->cached = checked_add(pool->cached, kept->in[BLOCK_FREE]);
     sums->trapped = checked_add(sums->trapped, segment_trapped(kept));
@@ -254,7 +254,6 @@ static void memory_free(struct torch_memory *memory)
     free(memory->stacks_read.list);
     free(memory->stack_frames.list);
     free(memory->devices.list);
-    free(memory->blocks.list);
     free(memory->marks.list);
     idmap_free(&memory->list_of);
     idmap_free(&memory->stack_of);

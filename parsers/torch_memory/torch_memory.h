@@ -43,6 +43,7 @@ struct memory_block {
     uint32_t device;
     bool is_live, is_pending; /* in use, or about to be free */
     bool has_address;         /* else it follows the one before */
+    bool is_held;             /* in use, of a segment that is on the list of these: its device, address and node are known */
 };
 
 struct memory_events {
@@ -146,7 +147,7 @@ struct torch_memory {
     struct index stack_index; /* of stacks, from the second on */
     struct idmap stack_of;    /* of a node */
     struct VECTOR_OF(struct memory_device) devices;
-    struct memory_blocks pieces, blocks; /* of all segments; those in use at the end */
+    struct memory_blocks pieces; /* of all segments */
     struct VECTOR_OF(struct memory_mark) marks;
     bool tells_lines;
     uint64_t odd, ignored, elsewhere;

@@ -227,7 +227,7 @@ static struct span shown(const struct chart_layout *layout, uint32_t row, uint32
     struct arena *arena = &layout->chart->arena;
 
     return escape_plain(arena, cell_shown(&table->columns[column],
-                                          &table->cells[row * table->width + column], arena));
+                                          table_cell(table, row, column), arena));
 }
 
 static void measure(struct chart_layout *layout)

@@ -56,13 +56,14 @@ static void cut_inner(struct table *table, uint32_t rows, struct arena *arena, u
         room += at_most(table->first[row + 1] - table->first[row], rows);
     *inner = *all;
     inner->height = 0;
-    inner->cells = arena_array(arena, room * all->width + 1, sizeof(*inner->cells));
+    inner->cells = arena_array(arena, room + 1, all->row_size + 1);
     inner->frames = all->frames ? arena_array(arena, room + 1, sizeof(*inner->frames)) : NULL;
     for (uint32_t row = 0; row < table->height; row++) {
         uint32_t from = table->first[row], all_rows = table->first[row + 1] - from, count = at_most(all_rows, rows);
 
-        memcpy(inner->cells + (size_t)inner->height * all->width, all->cells + (size_t)from * all->width,
-               (size_t)count * all->width * sizeof(*all->cells));
+        if (count)
+            memcpy(inner->cells + (size_t)inner->height * all->row_size, all->cells + (size_t)from * all->row_size,
+                   (size_t)count * all->row_size);
         if (all->frames)
             memcpy(inner->frames + inner->height, all->frames + from, count * sizeof(*all->frames));
         first[row] = inner->height;

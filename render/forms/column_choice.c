@@ -20,20 +20,19 @@ static const struct column *find_column(const struct table *table, struct span k
     return found;
 }
 
-/* Puts these columns in place of the table's, shown by everybody, unless it has none of them. */
+/* Puts these columns in place of the table's, shown by everybody, unless it has none of them. Their cells stay
+ * where they are. */
 static void choose(struct table *table, const char *list, enum column_use use, struct arena *arena)
 {
-    const struct table all = *table;
     struct column *columns = arena_array(arena, TABLE_MAX_WIDTH, sizeof(*columns));
     struct span rest = span_of(list);
-    uint32_t from[TABLE_MAX_WIDTH], width = 0;
+    uint32_t width = 0;
 
     while (rest.len && width < TABLE_MAX_WIDTH) {
-        const struct column *column = find_column(&all, span_split(&rest, ','), use);
+        const struct column *column = find_column(table, span_split(&rest, ','), use);
 
         if (!column)
             continue;
-        from[width] = (uint32_t)(column - all.columns);
         columns[width] = *column;
         columns[width].is_spare = false;
         columns[width].is_kept = true;
@@ -43,10 +42,6 @@ static void choose(struct table *table, const char *list, enum column_use use, s
         return;
     table->columns = columns;
     table->width = width;
-    table->cells = arena_array(arena, (size_t)all.height * width, sizeof(*table->cells));
-    for (uint32_t row = 0; row < all.height; row++)
-        for (uint32_t c = 0; c < width; c++)
-            table->cells[row * width + c] = *table_cell(&all, row, from[c]);
 }
 
 /* And of the rows within its rows. */

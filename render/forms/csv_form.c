@@ -26,25 +26,25 @@ static void end_line(struct csv_line *line)
     line->has_cells = false;
 }
 
-static void write_cell(const struct csv_line *line, enum cell_kind kind, const union cell *cell)
+static void write_cell(const struct csv_line *line, enum cell_kind kind, union cell cell)
 {
     switch (kind) {
     case CELL_TEXT:
-        if (cell->text.len)
-            escape_csv(line->out, cell->text, line->readers);
+        if (cell.text.len)
+            escape_csv(line->out, cell.text, line->readers);
         break;
     case CELL_SHARE:
     case CELL_RATIO:
-        if (isfinite(cell->real))
-            fprintf(line->out, "%.17g", cell->real);
+        if (isfinite(cell.real))
+            fprintf(line->out, "%.17g", cell.real);
         break;
     case CELL_FLAG:
-        fputs(cell->number ? "true" : "false", line->out);
+        fputs(cell.number ? "true" : "false", line->out);
         break;
     case CELL_COUNT:
     case CELL_VALUE:
-        if (cell->number != TABLE_NULL)
-            fprintf(line->out, "%" PRId64, cell->number);
+        if (cell.number != TABLE_NULL)
+            fprintf(line->out, "%" PRId64, cell.number);
         break;
     }
 }

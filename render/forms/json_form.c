@@ -7,29 +7,29 @@
 #include "base/text/format.h"
 #include "render/forms/report.h"
 
-static void write_cell(enum cell_kind kind, const union cell *cell, FILE *out)
+static void write_cell(enum cell_kind kind, union cell cell, FILE *out)
 {
     switch (kind) {
     case CELL_TEXT:
-        if (cell->text.at)
-            escape_json(out, cell->text);
+        if (cell.text.at)
+            escape_json(out, cell.text);
         else
             fputs("null", out);
         break;
     case CELL_COUNT:
     case CELL_VALUE:
-        if (cell->number == TABLE_NULL)
+        if (cell.number == TABLE_NULL)
             fputs("null", out);
         else
-            fprintf(out, "%" PRId64, cell->number);
+            fprintf(out, "%" PRId64, cell.number);
         break;
     case CELL_FLAG:
-        fputs(cell->number ? "true" : "false", out);
+        fputs(cell.number ? "true" : "false", out);
         break;
     case CELL_SHARE:
     case CELL_RATIO:
-        if (isfinite(cell->real))
-            fprintf(out, "%.17g", cell->real);
+        if (isfinite(cell.real))
+            fprintf(out, "%.17g", cell.real);
         else
             fputs("null", out);
         break;
@@ -144,7 +144,7 @@ void report_write_json(const struct report *report, const struct text_style *sty
     write_warnings(report, out);
     for (uint32_t i = 0; i < report->field_count; i++) {
         fprintf(out, ",\n\"%s\":", report->fields[i].key);
-        write_cell(report->fields[i].kind, &report->fields[i].cell, out);
+        write_cell(report->fields[i].kind, report->fields[i].cell, out);
     }
     for (uint32_t i = 0; i < report->table_count; i++) {
         if (!report->tables[i]->key || !table_is_for(report->tables[i], COLUMN_MACHINES))

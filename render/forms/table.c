@@ -19,7 +19,6 @@ struct table *table_begin(const struct table_context *context, const struct colu
     *table = (struct table){
         .key = key, .title = title, .width = width, .room = room, .context = *context};
     table->columns = arena_array(context->arena, width, sizeof(*columns));
-    table->cells = arena_array(context->arena, (size_t)width * room, sizeof(*table->cells));
     for (uint32_t c = 0; c < width; c++) {
         table->columns[c] = columns[c];
         if (columns[c].kind == CELL_VALUE && columns[c].unit == UNIT_COUNT) {
@@ -32,16 +31,35 @@ struct table *table_begin(const struct table_context *context, const struct colu
     return table;
 }
 
+static size_t cell_size(enum cell_kind kind)
+{
+    return kind == CELL_TEXT ? sizeof(struct span) : sizeof(int64_t);
+}
+
+/* With the first row, because what kind its columns are is settled by then. */
+static void lay_out_rows(struct table *table)
+{
+    for (uint32_t c = 0; c < table->width; c++) {
+        table->columns[c].place = (uint16_t)table->row_size;
+        table->row_size += (uint32_t)cell_size(table->columns[c].kind);
+    }
+    table->cells = arena_array(table->context.arena, table->room, table->row_size);
+}
+
 void table_add(struct table *table, const void *row)
 {
-    union cell *cells = &table->cells[(size_t)table->height * table->width];
+    char *cells;
 
     assert(table->height < table->room);
+    if (!table->row_size)
+        lay_out_rows(table);
+    cells = table->cells + (size_t)table->height * table->row_size;
     for (uint32_t c = 0; c < table->width; c++) {
         const struct column *column = &table->columns[c];
-
-        cells[c] = column->make(&(struct cell_source){
+        const union cell cell = column->make(&(struct cell_source){
             (const char *)row + column->field, (const char *)row + column->per, &table->context});
+
+        memcpy(cells + column->place, &cell, cell_size(column->kind));
         if (column->is_label && table->frames)
             table->frames[table->height] = *(const uint32_t *)((const char *)row + column->per);
     }
@@ -68,23 +86,27 @@ struct column *table_column(const struct table *table, const char *key)
     return &table->columns[c];
 }
 
-union cell *table_cell(const struct table *table, uint32_t row, uint32_t column)
+union cell table_cell(const struct table *table, uint32_t row, uint32_t column)
 {
+    const struct column *of = &table->columns[column];
+    union cell cell = {0};
+
     assert(row < table->height && column < table->width);
-    return &table->cells[(size_t)row * table->width + column];
+    memcpy(&cell, table->cells + (size_t)row * table->row_size + of->place, cell_size(of->kind));
+    return cell;
 }
 
-static bool is_blank(enum cell_kind kind, const union cell *cell)
+static bool is_blank(enum cell_kind kind, union cell cell)
 {
     switch (kind) {
     case CELL_TEXT:
-        return !cell->text.at || cell->text.len == 0;
+        return !cell.text.at || cell.text.len == 0;
     case CELL_COUNT:
     case CELL_VALUE:
-        return cell->number == TABLE_NULL;
+        return cell.number == TABLE_NULL;
     case CELL_SHARE:
     case CELL_RATIO:
-        return !isfinite(cell->real);
+        return !isfinite(cell.real);
     case CELL_FLAG:
         return false;
     }
@@ -127,7 +149,7 @@ static size_t common_folder(const struct table *table, uint32_t column)
     size_t common = SIZE_MAX;
 
     for (uint32_t row = 0; row < table->height; row++) {
-        struct span label = table_cell(table, row, column)->text;
+        struct span label = table_cell(table, row, column).text;
 
         if (!label.at)
             continue;
@@ -156,31 +178,31 @@ struct columns_shown table_shown(const struct table *table)
     return shown;
 }
 
-struct span cell_shown(const struct column *column, const union cell *cell, struct arena *arena)
+struct span cell_shown(const struct column *column, union cell cell, struct arena *arena)
 {
     char text[FORMAT_LEN] = "";
 
     switch (column->kind) {
     case CELL_TEXT:
-        return cell->text.at ? cell->text : SPAN("");
+        return cell.text.at ? cell.text : SPAN("");
     case CELL_COUNT:
-        if (cell->number != TABLE_NULL)
-            format_count(text, cell->number);
+        if (cell.number != TABLE_NULL)
+            format_count(text, cell.number);
         break;
     case CELL_VALUE:
-        if (cell->number != TABLE_NULL)
-            format_value(text, cell->number, column->unit);
+        if (cell.number != TABLE_NULL)
+            format_value(text, cell.number, column->unit);
         break;
     case CELL_SHARE:
-        if (isfinite(cell->real))
-            format_share(text, cell->real);
+        if (isfinite(cell.real))
+            format_share(text, cell.real);
         break;
     case CELL_RATIO:
-        if (isfinite(cell->real))
-            format_ratio(text, cell->real);
+        if (isfinite(cell.real))
+            format_ratio(text, cell.real);
         break;
     case CELL_FLAG:
-        return cell->number ? SPAN("yes") : SPAN("");
+        return cell.number ? SPAN("yes") : SPAN("");
     }
     struct span shown = span_of(text);
 

@@ -68,6 +68,7 @@ struct column {
     enum unit unit;      /* of a CELL_VALUE; UNIT_COUNT: the table's */
     cell_maker *make;    /* its cells, of ... */
     uint16_t field, per; /* ... what stands so far behind the row's begin */
+    uint16_t place;      /* of its cells, in bytes behind their row's begin: of a table with rows */
     bool is_heat;        /* a large share stands out in colour */
     bool has_table_unit; /* of a CELL_VALUE of a table that is made: its unit is the table's */
     bool is_right;       /* a text that stands at the right, such as "12/3" */
@@ -163,7 +164,8 @@ struct table {
     uint32_t width, height, room; /* rows that fit */
     struct table_context context;
     uint32_t omitted;  /* rows that it has besides, which nobody is to see */
-    union cell *cells; /* row by row */
+    char *cells;       /* row by row, each no larger than its kind needs: see table_cell() */
+    uint32_t row_size; /* bytes; 0: no row was added yet */
     uint32_t *frames;  /* by row, whose short name its label begins with; NULL: no column has labels */
     bool is_list;      /* JSON has the first column's values alone */
     const char *text;  /* laid out already: what text shows in place of the cells; or NULL */
@@ -213,7 +215,7 @@ struct table *table_of(const struct table_context *context, const struct column 
 /* The first column of that key, which the table has. */
 struct column *table_column(const struct table *table, const char *key);
 
-union cell *table_cell(const struct table *table, uint32_t row, uint32_t column);
+union cell table_cell(const struct table *table, uint32_t row, uint32_t column);
 
 /* Which columns people see, by their numbers: not those that are blank in every row. */
 struct columns_shown {
@@ -230,7 +232,7 @@ struct span label_in_cell(const struct column *column, struct span text);
 /* ---- a cell as people read it, for text and Markdown alike ---- */
 
 /* Scaled and rounded; a text as it is. Empty when there is none. Lives in `arena`. */
-struct span cell_shown(const struct column *column, const union cell *cell, struct arena *arena);
+struct span cell_shown(const struct column *column, union cell cell, struct arena *arena);
 
 /* Figures stand at the right, texts at the left unless the column says otherwise. */
 bool column_is_right(const struct column *column);

@@ -25,7 +25,7 @@ static const char *heat_of(const struct text_layout *layout, uint32_t row, uint3
 
     if (!layout->style->has_color || !table->columns[column].is_heat)
         return NULL;
-    share = table_cell(table, row, column)->real;
+    share = table_cell(table, row, column).real;
     return share >= 0.1 ? "\033[1;31m" : share >= 0.02 ? "\033[33m" : NULL;
 }
 

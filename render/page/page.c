@@ -219,7 +219,7 @@ static struct span shown(enum cell_kind kind, enum unit unit, int64_t figure, st
     const struct column column = {.kind = kind, .unit = unit};
     const union cell cell = {.number = figure == UNKNOWN ? TABLE_NULL : figure};
 
-    return cell_shown(&column, &cell, arena);
+    return cell_shown(&column, cell, arena);
 }
 
 /* A line a call: the caller's row, the callee's, how often, how long; what sorts, what is shown. */

@@ -53,23 +53,23 @@ static void write_headings(struct html *html, const struct table *table,
 }
 
 /* What the script sorts by: the figure itself, where a cell shows a rounded one. */
-static void write_figure(struct html *html, const struct column *column, const union cell *cell)
+static void write_figure(struct html *html, const struct column *column, union cell cell)
 {
     char out[40];
 
     if (column->kind == CELL_TEXT)
         return;
     if (column->kind != CELL_SHARE && column->kind != CELL_RATIO) {
-        if (cell->number != TABLE_NULL)
-            html_integer(html, "data-value", cell->number);
-    } else if (isfinite(cell->real)) {
-        snprintf(out, sizeof(out), "%.17g", cell->real);
+        if (cell.number != TABLE_NULL)
+            html_integer(html, "data-value", cell.number);
+    } else if (isfinite(cell.real)) {
+        snprintf(out, sizeof(out), "%.17g", cell.real);
         html_attribute(html, "data-value", out);
     }
 }
 
 /* Names without the folders that all have in common; the whole one is told where the pointer rests. */
-static void write_shown(struct html *html, const struct column *column, const union cell *cell,
+static void write_shown(struct html *html, const struct column *column, union cell cell,
                         size_t common)
 {
     struct span text = cell_shown(column, cell, &html->arena), brief = text;
@@ -105,15 +105,15 @@ static void write_cells(struct html *html, const struct table *table,
 {
     for (uint32_t c = 0; c < table->width; c++) {
         const struct column *column = &table->columns[c];
-        const union cell *cell = table_cell(table, row, c);
+        const union cell cell = table_cell(table, row, c);
 
         if (!shown->is_shown[c])
             continue;
         html_begin(html, "td");
         write_class(html, column);
         write_figure(html, column, cell);
-        if (column->is_fold && cell->text.len && memchr(cell->text.at, '\n', cell->text.len))
-            write_folded(html, cell->text);
+        if (column->is_fold && cell.text.len && memchr(cell.text.at, '\n', cell.text.len))
+            write_folded(html, cell.text);
         else
             write_shown(html, column, cell, shown->common[c]);
         html_end(html);
