@@ -21,15 +21,21 @@ enum { RANGE_SLACK = 500, SMALL = 5000 };
 struct work_finder {
     const struct graph *graph;
     struct kernel_work *work;
-    struct idmap lanes; /* device and stream → lane */
+    struct idmap lanes;    /* device and stream → lane */
+    struct idmap ranges;   /* device and stream → their first track of ranges, or IDMAP_NONE */
+    uint32_t *next_ranges; /* by track of ranges: the next of the same stream, or IDMAP_NONE */
     struct steps steps;
     size_t cap;
 };
 
+static uint64_t stream_key(const struct track *track)
+{
+    return (uint64_t)(uint32_t)track->device << 32 | (uint32_t)stream_of_track(track);
+}
+
 static uint32_t lane_of(struct work_finder *finding, const struct track *track)
 {
-    uint64_t key = (uint64_t)(uint32_t)track->device << 32 | (uint32_t)stream_of_track(track);
-    uint32_t *lane = idmap_at(&finding->lanes, key);
+    uint32_t *lane = idmap_at(&finding->lanes, stream_key(track));
 
     if (*lane == IDMAP_NONE)
         *lane = finding->work->lanes++;
@@ -58,6 +64,22 @@ bool work_step_of(const struct graph *graph, const struct steps *steps, event_id
 
 /* ---- ranges ---- */
 
+static void find_ranges(struct work_finder *finding)
+{
+    const struct timeline *timeline = &finding->graph->timeline;
+
+    finding->next_ranges = grow_zeroed((size_t)timeline->track_count + 1, sizeof(uint32_t));
+    for (uint32_t t = timeline->track_count; t-- > 0;) {
+        uint32_t *first;
+
+        if (timeline->tracks[t].kind != TRACK_RANGES)
+            continue;
+        first = idmap_at(&finding->ranges, stream_key(&timeline->tracks[t]));
+        finding->next_ranges[t] = *first;
+        *first = t;
+    }
+}
+
 /* The ranges that the host named, as a device's stream has them. */
 static str_id range_over(const struct work_finder *finding, const struct track *track,
                          const struct work_item *item)
@@ -65,12 +87,10 @@ static str_id range_over(const struct work_finder *finding, const struct track *
     const struct timeline *timeline = &finding->graph->timeline;
     str_id found = 0;
 
-    for (uint32_t t = 0; t < timeline->track_count; t++) {
+    for (uint32_t t = idmap_find(&finding->ranges, stream_key(track)); t != IDMAP_NONE;
+         t = finding->next_ranges[t]) {
         const struct track *ranges = &timeline->tracks[t];
 
-        if (ranges->kind != TRACK_RANGES || ranges->device != track->device ||
-            stream_of_track(ranges) != stream_of_track(track))
-            continue;
         SEARCH(uint32_t, after, ranges->count,
                timeline->start[ranges->first + after] <= item->start);
         if (after && event_end(timeline, ranges->first + after - 1) + RANGE_SLACK >= item->end) {
@@ -222,43 +242,67 @@ static size_t find_stream_waits(struct work_finder *finding, const struct queues
     return count;
 }
 
-/* Where nothing tells of waits: the last work of each other stream that had ended. It need not have
- * been waited for, so what is gained by making things faster is a lower bound then. */
+static bool ended_before(const void *items, uint32_t a, uint32_t b)
+{
+    const struct work_item *list = items;
+
+    return list[a].step != list[b].step ? list[a].step < list[b].step : list[a].end < list[b].end;
+}
+
+/* What of its step had ended when an item began, of those that end last. */
+struct ended_work {
+    uint32_t *items;      /* all, by step and end */
+    uint32_t *seen;       /* by lane: the last item, plus 1, that was found to wait for it */
+    uint32_t first, last; /* those of the step that had ended, or nearly */
+    uint32_t past;        /* after those that had, and */
+    int64_t begun;        /* when the last of them had begun */
+};
+
+static void move_on(struct ended_work *ended, const struct kernel_work *work, uint32_t at)
+{
+    const struct work_item *items = work->items, *item = &items[at];
+
+    if (!at || items[at - 1].step != item->step) {
+        ended->first = ended->last = ended->past = at;
+        ended->begun = INT64_MIN;
+    }
+    while (ended->last < work->count && items[ended->items[ended->last]].step == item->step &&
+           items[ended->items[ended->last]].end <= item->start + SMALL)
+        ended->last++;
+    for (; ended->past < ended->last && items[ended->items[ended->past]].end <= item->start;
+         ended->past++)
+        if (items[ended->items[ended->past]].start > ended->begun)
+            ended->begun = items[ended->items[ended->past]].start;
+}
+
+/* Where nothing tells of waits: the last work of each other stream that had ended, unless other work that
+ * had ended, too, began after it. It need not have been waited for, so what is gained by making things
+ * faster is a lower bound then. Of many streams only those that ended last are looked at. */
 static size_t guessed_waits(struct kernel_work *work, struct wait_pair **pairs, size_t *cap)
 {
-    size_t count = 0, cells = (size_t)work->lanes * work->lanes;
-    uint32_t *ended = grow_zeroed((size_t)work->lanes + 1, sizeof(*ended)); /* plus 1 */
-    uint32_t *waits = grow_zeroed(cells + 1, sizeof(*waits));
-    uint32_t *next = grow_zeroed((size_t)work->lanes + 1, sizeof(*next));
-    struct queues queues;
+    enum { LOOKED_AT = 64 };
+    struct ended_work ended = {.items = sorted_order(work->count, ended_before, work->items),
+                               .seen = grow_zeroed((size_t)work->lanes + 1, sizeof(uint32_t))};
+    size_t count = 0;
 
-    make_queues(work, &queues);
     for (uint32_t i = 0; i < work->count; i++) {
-        const struct work_item *item = &work->items[i];
+        uint32_t stop;
 
-        for (uint32_t l = 0; l < work->lanes; l++) {
-            uint32_t *seen = &waits[(size_t)item->lane * work->lanes + l];
+        move_on(&ended, work, i);
+        stop = ended.last - ended.first > LOOKED_AT ? ended.last - LOOKED_AT : ended.first;
+        for (uint32_t k = ended.last; k-- > stop;) {
+            uint32_t on = ended.items[k], lane = work->items[on].lane;
 
-            if (l == item->lane)
+            if (work->items[on].end <= ended.begun)
+                break;
+            if (lane == work->items[i].lane || ended.seen[lane] == i + 1)
                 continue;
-            for (; next[l] < queues.first[l + 1] - queues.first[l]; next[l]++) {
-                uint32_t other = queues.items[queues.first[l] + next[l]];
-
-                if (work->items[other].end > item->start + SMALL ||
-                    work->items[other].step > item->step)
-                    break;
-                ended[l] = other + 1;
-            }
-            if (ended[l] && *seen != ended[l] && work->items[ended[l] - 1].step == item->step)
-                add_pair(pairs, &count, cap, i, ended[l] - 1);
-            *seen = ended[l];
+            ended.seen[lane] = i + 1;
+            add_pair(pairs, &count, cap, i, on);
         }
     }
-    free(queues.first);
-    free(queues.items);
-    free(ended);
-    free(waits);
-    free(next);
+    free(ended.items);
+    free(ended.seen);
     return count;
 }
 
@@ -390,9 +434,12 @@ void kernel_work_find(const struct graph *graph, struct kernel_work *work)
     steps_find(graph, &arena, &finding.steps);
     if (!finding.steps.count)
         work->flags |= RANK_NO_STEPS;
+    find_ranges(&finding);
     take_all(&finding);
     tie(&finding);
     find_delays(work);
+    free(finding.next_ranges);
+    idmap_free(&finding.ranges);
     idmap_free(&finding.lanes);
     arena_free(&arena);
 }
