@@ -88,7 +88,7 @@ static void print_answer(struct report_page *out, const struct chapter *chapter,
     out->has_answer = true;
     page_findings_fill(context, &arena, &cards);
     page_answer(&out->page, answer_text(out, chapter, report, &cards, &arena),
-                content->picture_count ? content->pictures[0].svg : NULL, has_bar ? &bar : NULL);
+                content->picture_count ? &content->pictures[0] : NULL, has_bar ? &bar : NULL);
     page_findings(&out->page, &cards);
     if (context->data)
         page_timeline(&out->page, context->data, page_ranks_note(context, &arena));
@@ -126,7 +126,7 @@ static void print(struct report_page *out, const struct chapter *chapter,
     }
     page_section(&out->page, chapter->id, heading_of(chapter, &context->profile->graph));
     for (; picture < content->picture_count; picture++)
-        page_picture(&out->page, content->pictures[picture].svg);
+        page_picture(&out->page, &content->pictures[picture]);
     page_report(&out->page, report, context->limit);
     if (content->has_segments)
         page_segments(&out->page, &context->profile->graph, out->size);
@@ -236,8 +236,10 @@ static void fill_beside_others(void *state, size_t piece)
 
 static void free_chapter(struct filled_chapter *filled)
 {
-    for (uint32_t i = 0; i < filled->content.picture_count; i++)
+    for (uint32_t i = 0; i < filled->content.picture_count; i++) {
         free(filled->content.pictures[i].svg);
+        free(filled->content.pictures[i].narrow);
+    }
     job_shard_free(&filled->content.shard);
     arena_free(&filled->arena);
 }

@@ -66,7 +66,7 @@ const struct chapter chapters[] = {
 
 FILE *chapter_picture_open(struct chapter_content *content)
 {
-    struct picture *picture = &content->pictures[content->picture_count++];
+    struct page_picture *picture = &content->pictures[content->picture_count++];
 
     return memory_stream_open(&picture->svg, &picture->size);
 }
@@ -74,6 +74,15 @@ FILE *chapter_picture_open(struct chapter_content *content)
 void chapter_picture_close(struct chapter_content *content, FILE *out)
 {
     memory_stream_close(out, &content->pictures[content->picture_count - 1].svg);
+}
+
+static void draw_narrow(struct report *bare, struct page_picture *picture)
+{
+    FILE *out = memory_stream_open(&picture->narrow, &picture->narrow_size);
+
+    bare->chart.width = bare->chart.narrow;
+    report_write(bare, REPORT_SVG, NULL, out);
+    memory_stream_close(out, &picture->narrow);
 }
 
 void chapter_draw_chart(struct chapter_content *content)
@@ -88,4 +97,6 @@ void chapter_draw_chart(struct chapter_content *content)
     bare.input_count = 0; /* the page's head names them */
     report_write(&bare, REPORT_SVG, NULL, out);
     chapter_picture_close(content, out);
+    if (bare.chart.narrow > 0)
+        draw_narrow(&bare, &content->pictures[content->picture_count - 1]);
 }

@@ -54,10 +54,7 @@ struct chapter_content {
     struct report_input *input; /* the report's: what its figures are of */
     struct report report;
     struct job_shard shard; /* names in the report are its own; the caller frees it */
-    struct picture {
-        char *svg; /* the caller frees it */
-        size_t size;
-    } pictures[CHAPTER_PICTURES_MAX];
+    struct page_picture pictures[CHAPTER_PICTURES_MAX];
     uint32_t picture_count;
     const struct hotspots *functions; /* whose callers and callees the page shows; or NULL */
     bool has_segments; /* whose blocks the page's script draws */

@@ -241,5 +241,5 @@ void amdahl_chart(const struct amdahl *amdahl, const struct amdahl_options *opti
     struct amdahl_subject *subject = arena_alloc(arena, sizeof(*subject));
 
     *subject = (struct amdahl_subject){amdahl, options->target};
-    report->chart = (struct report_chart){draw, subject};
+    report->chart = (struct report_chart){.draw = draw, .subject = subject};
 }

@@ -88,10 +88,20 @@ void placement_spread(double *y, uint32_t count, double distance, double low, do
 }
 
 enum { TITLE_SIZE = 15, TITLE_AT = 24, LINES_AT = 30, LINE = 15, BELOW_LINES = 10 };
-enum { ROOM = CHART_WIDTH - 2 * CHART_MARGIN };
 
 /* Of bold letters, which are wider. */
 static const double BOLD = 1.1;
+
+double chart_width(const struct report *report)
+{
+    return report->chart.width > 0 ? report->chart.width : CHART_WIDTH;
+}
+
+/* Pixels between the margins. */
+static double room_of(const struct chart *chart)
+{
+    return chart->width - 2 * CHART_MARGIN;
+}
 
 static struct span shorten(struct chart *chart, struct span text, double room, double size)
 {
@@ -107,7 +117,7 @@ static double lay_line(struct chart *chart, struct span text, double y)
     double height = 0;
 
     while (plain.len) {
-        size_t len = text_line_length(plain, ROOM, CHART_TEXT);
+        size_t len = text_line_length(plain, room_of(chart), CHART_TEXT);
 
         if (y >= 0)
             svg_label(&chart->svg, "faint", CHART_MARGIN, y + height + CHART_TEXT, ANCHOR_START,
@@ -154,15 +164,16 @@ void chart_open(struct chart *chart, FILE *out, const struct report *report, con
     const char *title;
     double height;
 
+    chart->width = chart_width(report);
     title = title_of(chart, report, heading);
     chart->top = LINES_AT + height_of_lines(chart, report->before, report->before_count);
     height = chart->top + body + height_of_lines(chart, report->after, report->after_count);
-    chart->placement.within = (struct svg_box){0, 0, CHART_WIDTH, height};
-    svg_open(&chart->svg, out, CHART_WIDTH, height, title);
+    chart->placement.within = (struct svg_box){0, 0, chart->width, height};
+    svg_open(&chart->svg, out, chart->width, height, title);
     svg_style(&chart->svg, asset_picture_css);
     svg_rectangle(&chart->svg, "paper", chart->placement.within);
     svg_label(&chart->svg, "title", CHART_MARGIN, TITLE_AT, ANCHOR_START,
-              shorten(chart, span_of(title), ROOM / BOLD, TITLE_SIZE));
+              shorten(chart, span_of(title), room_of(chart) / BOLD, TITLE_SIZE));
     lay_lines(chart, report->before, report->before_count, LINES_AT);
     lay_lines(chart, report->after, report->after_count, chart->top + body);
 }
@@ -232,7 +243,7 @@ static struct span shown(const struct chart_layout *layout, uint32_t row, uint32
 
 static void measure(struct chart_layout *layout)
 {
-    double used = NUMBER - BETWEEN, room = CHART_WIDTH - 2 * CHART_MARGIN;
+    double used = NUMBER - BETWEEN, room = room_of(layout->chart);
     double widest = 0;
 
     for (uint32_t i = 0; i < layout->table->width; i++) {

@@ -50,14 +50,23 @@ void placement_spread(double *y, uint32_t count, double distance, double low, do
  * Texts are raw bytes; they are made plain and shortened to the room that there is. */
 
 /* Pixels. */
-enum { CHART_WIDTH = 900, CHART_MARGIN = 12, CHART_TEXT = 11 };
+enum {
+    CHART_WIDTH = 900,
+    CHART_NARROW = 376 /* in a window of 400 */,
+    CHART_MARGIN = 12,
+    CHART_TEXT = 11
+};
 
 struct chart {
     struct svg svg;
     struct arena arena; /* what lasts as long as the picture */
     struct label_placement placement;
-    double top; /* where the body begins: below the title and the lines */
+    double width; /* pixels */
+    double top;   /* where the body begins: below the title and the lines */
 };
+
+/* Pixels that the report's chart is wide. */
+double chart_width(const struct report *report);
 
 /* Begins with a zeroed chart. Writes the title, "HEADING: FILE", and the report's lines around a
  * body of this height. */

@@ -7,6 +7,7 @@
 #include "analysis/compare/diff.h"
 #include "analysis/compare/structure.h"
 #include "base/checked.h"
+#include "base/text/escape.h"
 #include "base/text/format.h"
 #include "graph/model/graph.h"
 #include "graph/names/names.h"
@@ -16,7 +17,18 @@
 enum { ROWS_MOST = 60, LINES_MOST = ROWS_MOST + 3, KEYS = 3 };
 
 /* Pixels. */
-enum { NAMES = 270, FIGURES = 150, ROW = 22, BAR = 14, AXIS = 30, ABOVE = 6 };
+enum {
+    NAMES_MOST = 270,
+    FIGURES_MOST = 150,
+    BESIDE = 10,
+    ROW = 22,
+    BAR = 14,
+    AXIS = 30,
+    ABOVE = 6
+};
+
+/* What share of a narrow chart's width names and figures take at most. */
+static const double NAMES_SHARE = 0.4, FIGURES_SHARE = 0.3;
 
 static const double BAR_LEAST = 0.5;
 
@@ -44,6 +56,7 @@ struct diff_drawing {
     struct chart chart;
     struct axis axis;
     enum unit unit;
+    double width, names, figures; /* pixels: the chart's, and those of its texts */
     struct diff_line lines[LINES_MOST];
     uint32_t count;
     double level; /* after the lines so far */
@@ -142,11 +155,32 @@ static void collect(struct diff_drawing *drawing)
     }
 }
 
-/* ---- the axis ---- */
+/* ---- the axis, between names and figures ---- */
+
+static double width_of(struct diff_drawing *drawing, const char *text)
+{
+    return text_width(escape_plain(&drawing->chart.arena, span_of(text))) * CHART_TEXT;
+}
+
+/* The room of the longest text, as far as the chart is wide enough for bars beside it. */
+static void measure(struct diff_drawing *drawing)
+{
+    for (uint32_t i = 0; i < drawing->count; i++) {
+        const struct diff_line *line = &drawing->lines[i];
+
+        drawing->names = fmax(drawing->names, width_of(drawing, line->name));
+        drawing->figures = fmax(drawing->figures, width_of(drawing, line->figure));
+    }
+    drawing->names = fmin(drawing->names + BESIDE, fmin(NAMES_MOST, drawing->width * NAMES_SHARE));
+    drawing->figures =
+        fmin(drawing->figures + BESIDE, fmin(FIGURES_MOST, drawing->width * FIGURES_SHARE));
+}
 
 static void lay_out(struct diff_drawing *drawing)
 {
     double low = INFINITY, high = -INFINITY, slack;
+
+    measure(drawing);
 
     for (uint32_t i = 0; i < drawing->count; i++) {
         const struct diff_line *line = &drawing->lines[i];
@@ -161,8 +195,8 @@ static void lay_out(struct diff_drawing *drawing)
         low = 0;
     drawing->axis = (struct axis){.low = low > 0 || low < 0 ? low - slack : 0,
                                   .high = high + slack,
-                                  .from = CHART_MARGIN + NAMES,
-                                  .to = CHART_WIDTH - CHART_MARGIN - FIGURES};
+                                  .from = CHART_MARGIN + drawing->names,
+                                  .to = drawing->width - CHART_MARGIN - drawing->figures};
 }
 
 /* ---- bars ---- */
@@ -194,9 +228,9 @@ static void write_line(struct diff_drawing *drawing, uint32_t index, double y)
         svg_line(&drawing->chart.svg, "fine", to, y + ROW - (ROW - BAR) / 2.0, to,
                  y + ROW + (ROW - BAR) / 2.0);
     chart_text(&drawing->chart, NULL, (struct svg_point){CHART_MARGIN, text}, ANCHOR_START,
-               NAMES - 10, span_of(line->name));
-    chart_text(&drawing->chart, NULL, (struct svg_point){CHART_WIDTH - CHART_MARGIN, text},
-               ANCHOR_END, FIGURES - 6, span_of(line->figure));
+               drawing->names - BESIDE + 0.5, span_of(line->name));
+    chart_text(&drawing->chart, NULL, (struct svg_point){drawing->width - CHART_MARGIN, text},
+               ANCHOR_END, drawing->figures - BESIDE + 0.5, span_of(line->figure));
 }
 
 /* The bars of the totals are cut: that is said. */
@@ -205,8 +239,8 @@ static void write_break(struct diff_drawing *drawing, double y)
     char low[FORMAT_LEN];
 
     format_value(low, llround(drawing->axis.low), drawing->unit);
-    chart_text(&drawing->chart, "faint", (struct svg_point){CHART_WIDTH - CHART_MARGIN, y + 10},
-               ANCHOR_END, CHART_WIDTH / 2.0,
+    chart_text(&drawing->chart, "faint", (struct svg_point){drawing->width - CHART_MARGIN, y + 10},
+               ANCHOR_END, drawing->width / 2,
                span_of(arena_printf(&drawing->chart.arena, "the axis begins at %s", low)));
 }
 
@@ -215,16 +249,17 @@ static void write_break(struct diff_drawing *drawing, double y)
 static void draw(const void *of, const struct report *report, FILE *out)
 {
     const struct diff_subject *subject = of;
-    struct diff_drawing drawing = {
-        .of = subject,
-        .floats = subject->parts || !subject->difference->is_cum,
-        .unit = subject->parts ? UNIT_NS : graph_unit(&subject->diff->names)};
+    struct diff_drawing drawing = {.of = subject,
+                                   .width = chart_width(report),
+                                   .floats = subject->parts || !subject->difference->is_cum,
+                                   .unit = subject->parts ? UNIT_NS
+                                                          : graph_unit(&subject->diff->names)};
     struct legend_key keys[KEYS] = {texts[0], texts[1], texts[2]};
     double legend, y;
 
     collect(&drawing);
     lay_out(&drawing);
-    legend = legend_lay_out(keys, KEYS, CHART_WIDTH - 2 * CHART_MARGIN, &drawing.chart.arena);
+    legend = legend_lay_out(keys, KEYS, drawing.width - 2 * CHART_MARGIN, &drawing.chart.arena);
     chart_open(&drawing.chart, out, report, "Difference",
                ABOVE + drawing.count * ROW + AXIS + legend);
     y = drawing.chart.top + ABOVE;
@@ -245,7 +280,7 @@ static void chart_of(struct diff_subject subject, struct arena *arena, struct re
     struct diff_subject *kept = arena_alloc(arena, sizeof(*kept));
 
     *kept = subject;
-    report->chart = (struct report_chart){draw, kept};
+    report->chart = (struct report_chart){.draw = draw, .subject = kept, .narrow = CHART_NARROW};
 }
 
 void diff_chart(const struct difference *difference, const struct diff *diff, struct arena *arena,

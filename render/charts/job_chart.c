@@ -24,6 +24,7 @@ static const char ABSENT[] = "absent";
 /* Rows and columns of cells, each with a share; NaN: no rank is there. */
 struct heat {
     const char *heading, *row_word, *column_word;
+    double width; /* of all cells, in pixels */
     uint32_t rows, columns, all_rows;
     double *cell;
     int64_t *row_name, *column_name;
@@ -128,7 +129,7 @@ static double heat_height(const struct heat *heat)
 
 static double column_width(const struct heat *heat)
 {
-    double width = (CHART_WIDTH - 2.0 * CHART_MARGIN - LABELS) / heat->columns;
+    double width = heat->width / heat->columns;
 
     return width < CELL_MOST ? width : CELL_MOST;
 }
@@ -181,8 +182,8 @@ static void heat_write(struct chart *chart, const struct heat *heat, double y)
     if (heat->rows < heat->all_rows)
         heading = arena_printf(&chart->arena, "%s: the slowest %" PRIu32 " of %" PRIu32, heading,
                                heat->rows, heat->all_rows);
-    svg_label(&chart->svg, NULL, CHART_MARGIN, y + HEADING - ABOVE_TEXT, ANCHOR_START,
-              span_of(heading));
+    chart_text(chart, NULL, (struct svg_point){CHART_MARGIN, y + HEADING - ABOVE_TEXT},
+               ANCHOR_START, LABELS + heat->width, span_of(heading));
     y += HEADING;
     svg_begin(&chart->svg, "g");
     svg_text_attribute(&chart->svg, "class", "heat");
@@ -217,8 +218,9 @@ static void draw(const void *subject, const struct report *report, FILE *out)
     fill_steps(job, &steps, &chart.arena);
     for (int i = 0; i < LEVELS; i++)
         keys[i] = (struct legend_key){.class = classes[i], .text = span_of(level_texts[i])};
+    places.width = steps.width = chart_width(report) - 2 * CHART_MARGIN - LABELS;
     count = LEVELS + (has_absent(&places) || has_absent(&steps));
-    legend = legend_lay_out(keys, count, CHART_WIDTH - 2 * CHART_MARGIN, &chart.arena);
+    legend = legend_lay_out(keys, count, chart_width(report) - 2 * CHART_MARGIN, &chart.arena);
     chart_open(&chart, out, report, "Job",
                heat_height(&places) + heat_height(&steps) + legend + BELOW);
     y = chart.top;
@@ -235,5 +237,5 @@ static void draw(const void *subject, const struct report *report, FILE *out)
 
 void job_chart(const struct job *job, struct report *report)
 {
-    report->chart = (struct report_chart){draw, job};
+    report->chart = (struct report_chart){.draw = draw, .subject = job, .narrow = CHART_NARROW};
 }

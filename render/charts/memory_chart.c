@@ -170,5 +170,5 @@ static void draw(const void *of, const struct report *report, FILE *out)
 
 void memory_chart(const struct memory_curve *curve, struct report *report)
 {
-    report->chart = (struct report_chart){draw, curve};
+    report->chart = (struct report_chart){.draw = draw, .subject = curve};
 }

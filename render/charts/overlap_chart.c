@@ -229,5 +229,5 @@ static void draw(const void *overlap, const struct report *report, FILE *out)
 void overlap_chart(const struct overlap *overlap, struct report *report)
 {
     if (overlap->device_count)
-        report->chart = (struct report_chart){draw, overlap};
+        report->chart = (struct report_chart){.draw = draw, .subject = overlap};
 }

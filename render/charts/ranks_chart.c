@@ -229,5 +229,5 @@ static void draw(const void *ranks, const struct report *report, FILE *out)
 void ranks_chart(const struct ranks *ranks, struct report *report)
 {
     if (ranks->device_count)
-        report->chart = (struct report_chart){draw, ranks};
+        report->chart = (struct report_chart){.draw = draw, .subject = ranks};
 }

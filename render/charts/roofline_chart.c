@@ -317,5 +317,5 @@ void roofline_chart(const struct roofline *roofline, const struct roofline_optio
     struct roofline_subject *subject = arena_alloc(arena, sizeof(*subject));
 
     *subject = (struct roofline_subject){roofline, &options->ceilings};
-    report->chart = (struct report_chart){draw, subject};
+    report->chart = (struct report_chart){.draw = draw, .subject = subject};
 }

@@ -184,5 +184,5 @@ static void draw(const void *subject, const struct report *report, FILE *out)
 void serve_chart(const struct serve *serve, struct report *report)
 {
     if (serve->steps.count)
-        report->chart = (struct report_chart){draw, serve};
+        report->chart = (struct report_chart){.draw = draw, .subject = serve};
 }

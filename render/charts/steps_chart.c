@@ -75,7 +75,7 @@ static void draw_steps(const void *subject, const struct report *report, FILE *o
 
 static void steps_chart(const struct step_times *steps, struct report *report)
 {
-    report->chart = (struct report_chart){draw_steps, steps};
+    report->chart = (struct report_chart){.draw = draw_steps, .subject = steps};
 }
 
 /* ---- of several ranks ---- */
@@ -104,7 +104,7 @@ void rank_steps_chart(const struct rank_steps *steps, const int64_t *numbers, st
     struct ranks_subject *subject = arena_alloc(arena, sizeof(*subject));
 
     *subject = (struct ranks_subject){steps, numbers};
-    report->chart = (struct report_chart){draw_ranks, subject};
+    report->chart = (struct report_chart){.draw = draw_ranks, .subject = subject};
 }
 
 bool summary_chart(enum summary_view view, const struct summary *summary, struct report *report)

@@ -34,6 +34,8 @@ struct report;
 struct report_chart {
     void (*draw)(const void *subject, const struct report *report, FILE *out); /* NULL: none */
     const void *subject;
+    double width;  /* pixels; 0: as wide as pictures are */
+    double narrow; /* the least width that it can be drawn in, in pixels; 0: it has but one */
 };
 
 struct report {

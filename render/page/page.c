@@ -145,7 +145,8 @@ static bool is_of_option(const char *clause)
     return is_option(clause, clause);
 }
 
-static const char *without(const char *text, bool (*is_dropped)(const char *clause), struct arena *arena)
+static const char *without(const char *text, bool (*is_dropped)(const char *clause),
+                           struct arena *arena)
 {
     struct span rest = span_of(text);
     const char *out = "";
@@ -177,15 +178,25 @@ void page_paragraph(struct page *page, const char *text)
         html_element(&page->html, "p", span_of(words));
 }
 
-void page_picture(struct page *page, const char *svg)
+/* `window`: the width of windows that it is for, or NULL. */
+static void write_figure(struct html *html, const char *svg, const char *window)
 {
     const char *root = strstr(svg, "<svg"); /* past the declaration of XML */
 
     if (!root)
         return;
-    html_begin(&page->html, "figure");
-    html_raw(&page->html, span_of(root));
-    html_end(&page->html);
+    html_begin(html, "figure");
+    if (window)
+        html_attribute(html, "class", window);
+    html_raw(html, span_of(root));
+    html_end(html);
+}
+
+void page_picture(struct page *page, const struct page_picture *picture)
+{
+    write_figure(&page->html, picture->svg, picture->narrow ? "wide" : NULL);
+    if (picture->narrow)
+        write_figure(&page->html, picture->narrow, "narrow");
 }
 
 void page_close(struct page *page)

@@ -61,6 +61,13 @@ struct page_head {
 /* Write errors are found when the output is committed. */
 void page_open(struct page *page, FILE *out, const struct page_head *head);
 
+/* A picture that render/svg/svg.h wrote, with its own style and script. */
+struct page_picture {
+    char *svg;    /* the caller frees both */
+    char *narrow; /* the same for a narrow window, or NULL */
+    size_t size, narrow_size;
+};
+
 /* ---- the answer: a sentence, a picture of it, what to fix ---- */
 
 enum { PAGE_BAR_PARTS = 16 };
@@ -94,8 +101,8 @@ struct page_cards {
     uint32_t count, leading; /* the first so many are cards, the others are listed below */
 };
 
-/* `picture`: SVG, or NULL; `bar`: in its place, or NULL. */
-void page_answer(struct page *page, const char *sentence, const char *picture,
+/* `picture`: or NULL; `bar`: in its place, or NULL. */
+void page_answer(struct page *page, const char *sentence, const struct page_picture *picture,
                  const struct page_bar *bar);
 void page_findings(struct page *page, const struct page_cards *cards);
 
@@ -136,8 +143,7 @@ void page_paragraph(struct page *page, const char *text);
  * rows of each, 0: all. */
 void page_report(struct page *page, const struct report *report, uint32_t limit);
 
-/* A picture that render/svg/svg.h wrote, with its own style and script. */
-void page_picture(struct page *page, const char *svg);
+void page_picture(struct page *page, const struct page_picture *picture);
 
 void page_close(struct page *page);
 

@@ -69,7 +69,7 @@ static void write_bar(struct html *html, const struct page_bar *bar)
     html_end(html);
 }
 
-void page_answer(struct page *page, const char *sentence, const char *picture,
+void page_answer(struct page *page, const char *sentence, const struct page_picture *picture,
                  const struct page_bar *bar)
 {
     struct html *html = &page->html;
