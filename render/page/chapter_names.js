@@ -18,7 +18,9 @@
         if (there) return there.addEventListener("click", show);
         const text = cell.textContent;
         cell.textContent = "";
-        button(cell, text, show).title = cell.title;
+        const opener = button(cell, text, show);
+        opener.title = cell.title;
+        ptk.letBreak(opener);
     }
 
     // Rows of the chapters' tables that name what is on the timeline, by name.

@@ -92,7 +92,7 @@
         if (!tabs.has("hotspots")) return;
         choose("hotspots", view);
         const table = tabs.get("hotspots").section.querySelector("table");
-        const row = ptk.listingOf(table).rows.find(each => each.cells[each.cells.length - 1].textContent === name);
+        const row = ptk.listingOf(table).rows.find(each => each.querySelector(".name").textContent === name);
         const found = row && row.querySelector("button");
         if (!found) return;
         found.click();
@@ -150,8 +150,10 @@
         ptk.addSegments(chapters);
         if (view) ptk.joinChapters(view, chapters);
         if (chapters.length) makeTabs(view, address);
+        ptk.placeNames();
         document.querySelectorAll(".show").forEach(show => bringToLife(show, timeline));
-        document.querySelectorAll("h1, .path, .lead, .place, article p, #findings li").forEach(ptk.letBreak);
+        for (const part of [document, ...chapters])
+            part.querySelectorAll("h1, h3, p, li, figcaption").forEach(text => ptk.letBreak(text));
         document.querySelectorAll("figure").forEach(letScroll);
         if (view) {
             view.readAddress(address);

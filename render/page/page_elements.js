@@ -41,10 +41,17 @@ const ptk = {};
                  link: color("--link"), chosen: color("--chosen"), papers: parse(color("--paper")) };
     };
 
-    // Long names may break after their marks, not within a word, nor before the ending of a file.
+    const BEHIND_MARKS = /(?<=\S{6}(?:[./:#,-]|[A-Za-z0-9]_(?!_)|\((?=<)))(?!(?<=\.)\w{1,4}\b)(?=_*[^\s\d_./:#,-]\S{5})/;
+    const BEHIND_BRACKETS = /(?<=[([{<,=])(?=[^\s)\]}>,=]\S{3})|(?<=[a-z\d])(?=[A-Z][a-z]{2})/;
+
+    // Long names may break after their marks, not within a word, nor before the ending of a file. What is then still
+    // too long for a column, or for a line, may break after brackets, and before capitals.
     ptk.letBreak = function (element) {
+        const most = element.closest("td, th") ? 18 : 30; // characters
+        const parted = word => word.length > most ? word.split(BEHIND_BRACKETS).join("\n") : word;
+        const partsOf = text => text.split(BEHIND_MARKS).flatMap(part => part.replace(/\S+/g, parted).split("\n"));
         for (const text of [...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE)) {
-            const parts = text.data.split(/(?<=\S{6}(?:[./:#,-]|[A-Za-z0-9]_(?!_)|\((?=<)))(?!(?<=\.)\w{1,4}\b)(?=_*[^\s\d_./:#,-]\S{5})/);
+            const parts = partsOf(text.data);
             if (parts.length > 1) text.replaceWith(...parts.flatMap((part, i) => i ? [document.createElement("wbr"), part] : [part]));
         }
     };

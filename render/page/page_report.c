@@ -13,12 +13,38 @@
 enum { TITLE_MAX = 1024 }; /* bytes */
 enum { PRINTED = 20 };     /* rows of a table on paper and without scripts: page.css */
 
-static void write_class(struct html *html, const struct column *column)
+/* Keys of columns that say what a row is about, the surest first. */
+static const char *const naming[] = {"name", "rule", "what", "track"};
+
+/* Where no column is such, a text at the begin says it: the first column, or the one behind a number. */
+enum { AT_BEGIN = 2 };
+
+/* The column that stays in sight where a table is wider than the window, or the table's width. */
+static uint32_t name_column(const struct table *table, const struct columns_shown *shown)
+{
+    uint32_t seen = 0;
+
+    for (uint32_t c = 0; c < table->width; c++)
+        if (shown->is_shown[c] && table->columns[c].is_path)
+            return c;
+    for (size_t i = 0; i < sizeof(naming) / sizeof(*naming); i++)
+        for (uint32_t c = 0; c < table->width; c++)
+            if (shown->is_shown[c] && strcmp(table->columns[c].key, naming[i]) == 0)
+                return c;
+    for (uint32_t c = 0; c < table->width && seen < AT_BEGIN; c++) {
+        seen += shown->is_shown[c];
+        if (shown->is_shown[c] && table->columns[c].kind == CELL_TEXT)
+            return c;
+    }
+    return table->width;
+}
+
+static void write_class(struct html *html, const struct column *column, bool is_name)
 {
     const char *name = column_is_right(column) ? "right"
                        : column->is_fold       ? "code fold"
                        : column->is_code       ? "code"
-                       : column->is_path       ? "name"
+                       : is_name               ? "name"
                                                : NULL;
 
     if (name)
@@ -26,7 +52,7 @@ static void write_class(struct html *html, const struct column *column)
 }
 
 /* One without a text heads nothing. */
-static void write_heading(struct html *html, const struct column *column)
+static void write_heading(struct html *html, const struct column *column, bool is_name)
 {
     const char *text = column_heading(column);
 
@@ -34,7 +60,7 @@ static void write_heading(struct html *html, const struct column *column)
     if (*text)
         html_attribute(html, "scope", "col");
     html_attribute(html, "data-key", column->key);
-    write_class(html, column);
+    write_class(html, column, is_name);
     if (*text) {
         html_begin(html, "button");
         html_attribute(html, "type", "button");
@@ -47,9 +73,11 @@ static void write_heading(struct html *html, const struct column *column)
 static void write_headings(struct html *html, const struct table *table,
                            const struct columns_shown *shown)
 {
+    uint32_t name = name_column(table, shown);
+
     for (uint32_t c = 0; c < table->width; c++)
         if (shown->is_shown[c])
-            write_heading(html, &table->columns[c]);
+            write_heading(html, &table->columns[c], c == name);
 }
 
 /* What the script sorts by: the figure itself, where a cell shows a rounded one. */
@@ -103,6 +131,8 @@ static void write_folded(struct html *html, struct span text)
 static void write_cells(struct html *html, const struct table *table,
                         const struct columns_shown *shown, uint32_t row)
 {
+    uint32_t name = name_column(table, shown);
+
     for (uint32_t c = 0; c < table->width; c++) {
         const struct column *column = &table->columns[c];
         const union cell cell = table_cell(table, row, c);
@@ -110,7 +140,7 @@ static void write_cells(struct html *html, const struct table *table,
         if (!shown->is_shown[c])
             continue;
         html_begin(html, "td");
-        write_class(html, column);
+        write_class(html, column, c == name);
         write_figure(html, column, cell);
         if (column->is_fold && cell.text.len && memchr(cell.text.at, '\n', cell.text.len))
             write_folded(html, cell.text);

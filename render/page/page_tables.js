@@ -72,7 +72,7 @@
         show() {
             const shown = this.showsAll ? this.matching : this.matching.slice(0, FIRST);
             this.table.tBodies[0].replaceChildren(...shown);
-            this.table.tBodies[0].querySelectorAll(".name, .name button").forEach(ptk.letBreak);
+            this.table.querySelectorAll("td:not(.right, .code), td button, .name > button").forEach(ptk.letBreak);
             if (!this.more) return;
             this.more.hidden = shown.length === this.matching.length;
             this.more.textContent = `Show all ${this.matching.length} rows`;
@@ -93,6 +93,26 @@
 
     ptk.listingOf = table => listings.get(table);
 
+    // ---- names in a narrow window: they come first, and stay while the figures scroll past them ----
+
+    const narrow = matchMedia("(max-width: 56rem)"), AT_BEGIN = 2;
+
+    function placeName(row, at) {
+        const cell = row.querySelector(".name");
+        cell.remove();
+        row.insertBefore(cell, row.cells[at] || null);
+    }
+
+    ptk.placeNames = function () {
+        for (const { table, rows } of listings.values()) {
+            const heading = table.tHead.rows[0], name = heading.querySelector(".name"), at = name ? name.cellIndex : 0;
+            if (at < AT_BEGIN) continue;
+            const place = () => [heading, ...rows].forEach(row => placeName(row, narrow.matches ? 0 : at));
+            if (narrow.matches) place();
+            narrow.addEventListener("change", place);
+        }
+    };
+
     // ---- callers and callees ----
 
     function readCalls(list) {
@@ -112,7 +132,7 @@
             const row = make("tr", table);
             make("td", row, call.calls && call.calls + "×").className = "right";
             make("td", row, call.time).className = "right";
-            button(make("td", row), names[call[end]], () => show(call[end]));
+            ptk.letBreak(button(make("td", row), names[call[end]], () => show(call[end])));
         }
     }
 
@@ -139,7 +159,9 @@
 
         rows.forEach((row, at) => {
             row.cells[name].textContent = "";
-            button(row.cells[name], names[at], () => show(at)).className = "function";
+            const opener = button(row.cells[name], names[at], () => show(at));
+            opener.className = "function";
+            ptk.letBreak(opener);
         });
         panel.append(make("p", null, "Choose a function to see who calls it, and whom it calls."));
     }

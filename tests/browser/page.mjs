@@ -67,6 +67,81 @@ for (const name of names)
         await close();
     });
 
+// Runs in the page: words whose letters stand in two lines.
+function brokenWords() {
+    const faults = [], range = document.createRange(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const topOf = (node, at) => {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect().top;
+    };
+    for (let node; (node = walker.nextNode());) {
+        if (!node.parentElement.checkVisibility() || node.parentElement.closest("svg, script, style")) continue;
+        for (const { 0: word, index } of node.data.matchAll(/[A-Za-z\d]{2,}/g))
+            for (let at = index + 1; at < index + word.length; at++)
+                if (topOf(node, at) > topOf(node, at - 1) + 2) faults.push(`${node.data.slice(0, at)}|${node.data.slice(at)}`);
+    }
+    return faults;
+}
+
+// Runs in the page: tables whose figures, scrolled to the end, have lost the name that they are of.
+function lostNames() {
+    const faults = [];
+    for (const box of document.querySelectorAll(".table:not(.virtual)")) {
+        const name = box.querySelector("tbody .name");
+        box.scrollLeft = box.scrollWidth;
+        if (!name || box.scrollLeft === 0) continue;
+        const [cell, frame] = [name, box].map((each) => each.getBoundingClientRect());
+        if (cell.left < frame.left - 1 || cell.right > frame.right + 1 || cell.width > frame.width * 0.7)
+            faults.push(`lost: ${name.textContent.slice(0, 40)}`);
+        if (name.scrollWidth > name.clientWidth + 1) faults.push(`cut: ${name.textContent.slice(0, 40)}`);
+    }
+    return faults;
+}
+
+for (const name of names.filter((each) => each !== "hostile"))
+    await check(`page ${name}: in a narrow window no word breaks, and names stay beside their figures`, async () => {
+        const { page, close } = await open(name, { viewport: { width: 400, height: 900 } });
+        const faults = [];
+        for (const tab of await page.$$eval("[role=tab]", (all) => all.map((each) => each.id))) {
+            await page.evaluate((id) => document.getElementById(id).click(), tab);
+            await page.evaluate(drawn);
+            faults.push(...(await page.evaluate(brokenWords)), ...(await page.evaluate(lostNames)));
+        }
+        assert.deepEqual([...new Set(faults)], []);
+        await close();
+    });
+
+await check("what changed, and a job, are drawn for a narrow window: no text covers another", async () => {
+    for (const name of ["two", "job"]) {
+        const { page, close } = await open(name, { viewport: { width: 400, height: 900 } });
+        const [shown, faults] = await page.evaluate(() => {
+            const figures = [...document.querySelectorAll("#answer figure")].filter((each) => each.checkVisibility());
+            const texts = figures.flatMap((figure) => [...figure.querySelectorAll("text")]).map((text) => [text.textContent, text.getBoundingClientRect()]);
+            const isOver = (p, q) => p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 4 && q.top < p.bottom - 4;
+            return [figures.map((each) => [each.className, each.scrollWidth <= each.clientWidth]),
+                    texts.flatMap(([a, p], i) => texts.slice(i + 1).filter(([, q]) => isOver(p, q)).map(([b]) => `${a} and ${b}`))];
+        });
+        assert.deepEqual(shown, [["narrow", true]], name);
+        assert.deepEqual(faults, [], name);
+        await page.setViewportSize({ width: 1280, height: 900 });
+        assert.deepEqual(await page.$$eval("#answer figure", (all) => all.filter((each) => each.checkVisibility()).map((each) => each.className)), ["wide"]);
+        await close();
+    }
+});
+
+await check("the name comes first where the window is narrow, and last again where it is wide", async () => {
+    const { page, close } = await open("pstats", { viewport: { width: 400, height: 900 } });
+    await page.evaluate(() => document.getElementById("tab-hotspots").click());
+    const rows = () => page.$$eval("#hotspots tr", (all) => all.slice(0, 2).map((row) => [row.cells[0].textContent, row.cells[7].textContent]));
+    const narrow = await rows();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const wide = await rows();
+    assert.equal(narrow[0][0], "filename:lineno(function)");
+    narrow.forEach(([first], i) => assert.equal(first, wide[i][1]));
+    await close();
+});
+
 for (const name of names.filter((each) => each !== "two")) // that is about the second file
     await check(`page ${name}: findings are in the order of advise, those with a gain as cards`, async () => {
         const { page, close } = await open(name);
@@ -169,12 +244,14 @@ await check("a dragged range has the sums of its events", async () => {
 
 await check("long names break behind their marks, not within __next__", async () => {
     const { page, close } = await open("kineto");
-    const parts = await page.evaluate(() => ["enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ (64 %)", "hub/resnet50_num_workers_0/worker0.json.gz"].map((text) => {
-        const element = ptk.make("p", null, text);
+    const parts = await page.evaluate(() => ["enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ (64 %)", "hub/resnet50_num_workers_0/worker0.json.gz"].flatMap((text) => ["p", "td"].map((kind) => {
+        const element = ptk.make(kind, null, text);
         ptk.letBreak(element);
         return element.innerHTML.split("<wbr>");
-    }));
-    assert.deepEqual(parts, [["enumerate(DataLoader)#", "_SingleProcessDataLoaderIter.", "__next__ (64 %)"], ["hub/resnet50_", "num_", "workers_0/", "worker0.json.gz"]]);
+    })));
+    const file = ["hub/resnet50_", "num_", "workers_0/", "worker0.json.gz"];
+    assert.deepEqual(parts, [["enumerate(DataLoader)#", "_SingleProcessDataLoaderIter.", "__next__ (64 %)"],
+                             ["enumerate(", "Data", "Loader)#", "_Single", "Process", "Data", "Loader", "Iter.", "__next__ (64 %)"], file, file]);
     await close();
 });
 
