@@ -26,7 +26,7 @@ struct group_ranks {
 
 struct recorder {
     struct builder *builder;
-    const struct values *values;
+    struct values *values;
     struct timeline_builder *timeline;
     uint32_t device, host; /* tracks */
     uint64_t entries, odd, lost_pairs;
@@ -238,15 +238,46 @@ static void add_groups(struct recorder *recorder, value_id config)
     }
 }
 
-static void read_dump(struct recorder *recorder, value_id root)
+/* Goes over the entries of a pickle, or of a JSON text, whose are values one at a time, because values take more than
+ * their text. */
+struct entry_walk {
+    uint32_t cell;                   /* of a pickle */
+    struct token list;               /* of a JSON text; at == NULL: it is none */
+    struct json_walk walk;           /* in that */
+    size_t value_count, cell_count;  /* without the entry */
+};
+
+static value_id next_entry(struct recorder *recorder, struct entry_walk *entries, struct error *err)
+{
+    struct values *values = recorder->values;
+    struct token entry;
+
+    if (!entries->list.at)
+        return value_next(values, &entries->cell);
+    values->count = entries->value_count;
+    values->cells.count = entries->cell_count;
+    return walk_item(&entries->walk, &entry) ? values_of_json(values, entry, err) : 0;
+}
+
+/* A ring that is full lacks record 0. */
+static bool has_first(struct recorder *recorder, struct entry_walk entries, struct error *err)
+{
+    int64_t number;
+
+    for (value_id entry; (entry = next_entry(recorder, &entries, err));)
+        if (read_integer(recorder, member(recorder, entry, "record_id"), &number) && number == 0)
+            return true;
+    return false;
+}
+
+/* `list`: the entries of a JSON text, which the root lacks. */
+static bool read_dump(struct recorder *recorder, value_id root, struct token list, struct error *err)
 {
     struct builder *builder = recorder->builder;
-    const struct values *values = recorder->values;
-    uint32_t entries = value_list(values, member(recorder, root, "entries")), cell = entries;
+    struct values *values = recorder->values;
+    struct entry_walk entries = {.cell = value_list(values, member(recorder, root, "entries")), .list = list};
     struct span version =
         builder_text(builder, read_text(recorder, member(recorder, root, "version")));
-    value_id entry;
-    int64_t number;
 
     recorder->device = builder_track(
         recorder->timeline, &(struct track){.name = builder_intern(builder, SPAN("collectives")),
@@ -256,10 +287,12 @@ static void read_dump(struct recorder *recorder, value_id root)
                                             .kind = TRACK_THREAD,
                                             .device = -1});
     add_groups(recorder, member(recorder, root, "pg_config"));
-    while (!recorder->is_whole && (entry = value_next(values, &cell)))
-        recorder->is_whole = /* a ring that is full lacks record 0 */
-            read_integer(recorder, member(recorder, entry, "record_id"), &number) && number == 0;
-    while ((entry = value_next(values, &entries)))
+    if (list.at)
+        entries.walk = walk_into(list);
+    entries.value_count = values->count;
+    entries.cell_count = values->cells.count;
+    recorder->is_whole = has_first(recorder, entries, err);
+    for (value_id entry; (entry = next_entry(recorder, &entries, err));)
         add_entry(recorder, entry);
     builder_producer(builder, "PyTorch Flight Recorder %.*s", (int)(version.len & 15), version.at);
     if (recorder->world)
@@ -269,9 +302,32 @@ static void read_dump(struct recorder *recorder, value_id root)
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "sends and receives, which are not compared, as the first are lost",
                        recorder->lost_pairs);
+    return err->kind == ERROR_NONE;
 }
 
-static value_id read_json(struct values *values, struct input *in, struct error *err)
+/* The dump without its entries, whose text becomes `list`: of two lists the last, as of all members. */
+static value_id read_members(struct values *values, struct token dump, struct token *list, struct error *err)
+{
+    struct json_walk walk = walk_into(dump);
+    value_id root = value_add(values, &(struct value){.kind = VALUE_DICT}), pair[2];
+    struct token token;
+
+    for (struct span key; walk_member(&walk, &key, &token);) {
+        if (span_eq(key, SPAN("entries"))) {
+            *list = token.at[0] == '[' ? token : (struct token){0};
+            continue;
+        }
+        pair[0] = value_add(values, &(struct value){.kind = VALUE_TEXT,
+                                                    .text = builder_intern(values->builder, key)});
+        pair[1] = values_of_json(values, token, err);
+        if (!pair[1])
+            return 0;
+        values_append(values, root, pair, 2);
+    }
+    return root;
+}
+
+static value_id read_json(struct values *values, struct input *in, struct token *list, struct error *err)
 {
     size_t need = 1 << 16;
     struct span all = input_peek(in, need);
@@ -279,7 +335,7 @@ static value_id read_json(struct values *values, struct input *in, struct error 
     for (; all.len >= need && need < JSON_MOST; need *= 2)
         all = input_peek(in, need * 2);
     if (all.len < JSON_MOST && walk_past_value(all.at, all.at + all.len))
-        return values_of_json(values, (struct token){all.at, (uint32_t)all.len}, err);
+        return read_members(values, (struct token){all.at, (uint32_t)all.len}, list, err);
     error_set_at(err, all.len, 0, "the dump ends before its time");
     return 0;
 }
@@ -290,15 +346,16 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     struct recorder recorder = {
         .builder = builder, .values = &pickle.values, .timeline = builder_timeline(builder)};
     struct span head = input_peek(in, 1);
+    struct token list = {0}; /* in the input's buffer, as nothing more is read */
     value_id root = 0;
     bool ok;
 
     if (builder_begin_timeline(builder, err))
-        root = head.len && head.at[0] == '{' ? read_json(&pickle.values, in, err)
+        root = head.len && head.at[0] == '{' ? read_json(&pickle.values, in, &list, err)
                                              : pickle_read(&pickle, err);
     ok = value_of_kind(&pickle.values, root, VALUE_DICT);
     if (ok)
-        read_dump(&recorder, root);
+        ok = read_dump(&recorder, root, list, err);
     else if (root)
         error_set_at(err, 0, 0, "a pickle, but no dump of the Flight Recorder");
     for (size_t i = 0; i < recorder.groups.count; i++) {

@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_writer.c — the rows of the richest level: functions, calls, paths or events */
+#include <stdlib.h>
+
+#include "base/io/io.h"
+#include "base/memory/memory.h"
 #include "base/text/escape.h"
 #include "render/writers/writer.h"
+
+enum { FRAMES_KEPT = 32 << 20 }; /* bytes of their texts */
 
 /* A table that is being written. */
 struct csv {
     const struct graph *graph;
     struct csv_readers readers;
     struct row_text rows;
+    struct span *frames; /* of paths and events: what their frames become, by frame; at == NULL: not made yet */
+    struct arena *arena; /* of these texts */
+    size_t kept;         /* bytes of them */
 };
 
 static void write_span(struct csv *csv, struct span text)
@@ -34,7 +43,7 @@ static void write_figure(struct csv *csv, int64_t figure, char after)
 }
 
 /* name,file,line,module,kind */
-static void write_frame(struct csv *csv, frame_id id)
+static void write_columns_of_frame(struct csv *csv, frame_id id)
 {
     const struct frame *frame = graph_frame(csv->graph, id);
 
@@ -45,6 +54,36 @@ static void write_frame(struct csv *csv, frame_id id)
     row_text_put(&csv->rows, span_of(frame_kind_name(frame->kind)));
 }
 
+static struct span text_of_frame(struct csv *csv, frame_id id)
+{
+    struct csv of_one = {.graph = csv->graph, .readers = csv->readers};
+    struct span text = {0};
+    char *made;
+
+    of_one.rows.out = memory_stream_open(&made, &text.len);
+    write_columns_of_frame(&of_one, id);
+    row_text_flush(&of_one.rows);
+    memory_stream_close(of_one.rows.out, &made);
+    text.at = arena_copy(csv->arena, (struct span){made, text.len});
+    free(made);
+    return text;
+}
+
+/* Rows of paths and events share frames: a frame is put into words once, as long as there is room for these. */
+static void write_frame(struct csv *csv, frame_id id)
+{
+    struct span *text = &csv->frames[id];
+
+    if (!text->at && csv->kept < FRAMES_KEPT) {
+        *text = text_of_frame(csv, id);
+        csv->kept += text->len;
+    }
+    if (text->at)
+        row_text_put(&csv->rows, *text);
+    else
+        write_columns_of_frame(csv, id);
+}
+
 /* ---- functions and calls ---- */
 
 static void write_functions(struct csv *csv)
@@ -53,7 +92,7 @@ static void write_functions(struct csv *csv)
 
     for (uint32_t i = 0; i < functions->listed; i++) {
         row_text_put(&csv->rows, SPAN(",,,"));
-        write_frame(csv, functions->frame[i]);
+        write_columns_of_frame(csv, functions->frame[i]);
         row_text_put(&csv->rows, SPAN(","));
         write_figure(csv, functions->calls[i], ',');
         write_figure(csv, functions->primitive_calls[i], ',');
@@ -73,7 +112,7 @@ static void write_calls(struct csv *csv)
         write_text(csv, caller->name);
         write_text(csv, caller->file);
         write_figure(csv, caller->line, ',');
-        write_frame(csv, functions->frame[calls->callee[i]]);
+        write_columns_of_frame(csv, functions->frame[calls->callee[i]]);
         row_text_put(&csv->rows, SPAN(","));
         write_figure(csv, calls->calls[i], ',');
         write_figure(csv, calls->primitive_calls[i], ',');
@@ -165,8 +204,13 @@ static void write_events(struct csv *csv)
 
 static void write_csv(struct writing *writing)
 {
-    struct csv csv = {writing->graph, writing->readers, {.out = writing->out}};
+    struct csv csv = {.graph = writing->graph,
+                      .readers = writing->readers,
+                      .rows = {.out = writing->out},
+                      .arena = writing->arena};
 
+    if (csv.graph->native == LEVEL_TIMELINE || csv.graph->native == LEVEL_CALLTREE)
+        csv.frames = arena_array(csv.arena, csv.graph->frames.count, sizeof(*csv.frames));
     if (csv.graph->native == LEVEL_TIMELINE)
         write_events(&csv);
     else if (csv.graph->native == LEVEL_CALLTREE)
