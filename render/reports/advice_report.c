@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- findings ---- */
 
@@ -154,10 +155,11 @@ static const char *range_text(const struct finding *finding, struct arena *arena
 {
     char least[FORMAT_LEN], most[FORMAT_LEN];
 
-    if (finding->gain == UNKNOWN || finding->gain_least == finding->gain_most)
+    if (finding->gain == UNKNOWN)
         return "";
-    return arena_printf(arena, "between %s and %s", format_value(least, finding->gain_least, UNIT_NS),
-                        format_value(most, finding->gain_most, UNIT_NS));
+    format_value(least, finding->gain_least, UNIT_NS);
+    format_value(most, finding->gain_most, UNIT_NS);
+    return strcmp(least, most) == 0 ? "" : arena_printf(arena, "between %s and %s", least, most);
 }
 
 /* The finding as text, in the words of its rule. */

@@ -82,10 +82,11 @@ static void add_what(struct brief_lines *lines, const struct brief_content *cont
     if (source->producer)
         producer = arena_printf(lines->arena, " by %s", source->producer);
     if (source->devices.count)
-        devices = arena_printf(
-            lines->arena, ", %s (%s)",
-            format_many(lines->arena, (int64_t)source->devices.count, "device"),
-            arena_copy(lines->arena, graph_text(graph, source->devices.list[0].name)));
+        devices = arena_printf(lines->arena, ", %s",
+                               format_many(lines->arena, (int64_t)source->devices.count, "device"));
+    if (source->devices.count && graph_text(graph, source->devices.list[0].name).len)
+        devices = arena_printf(lines->arena, "%s (%s)", devices,
+                               arena_copy(lines->arena, graph_text(graph, source->devices.list[0].name)));
     if (content->advice && content->advice->steps)
         steps = arena_printf(lines->arena, ", %s",
                              format_many(lines->arena, content->advice->steps, "step"));
@@ -131,6 +132,14 @@ static const char *pattern_in_time(const struct brief_lines *lines, const struct
         time_of(lines, checked_sub(timeline->start[of->longest], advice->start), UNIT_NS));
 }
 
+/* Ends that read alike are no range. */
+static const char *range_text(const struct brief_lines *lines, int64_t least, int64_t most, enum unit unit)
+{
+    const char *from = time_of(lines, least, unit), *to = time_of(lines, most, unit);
+
+    return strcmp(from, to) == 0 ? "" : arena_printf(lines->arena, ", between %s and %s", from, to);
+}
+
 static const char *gain_text(const struct brief_lines *lines, const struct finding *finding,
                              int64_t whole, enum unit unit)
 {
@@ -142,10 +151,8 @@ static const char *gain_text(const struct brief_lines *lines, const struct findi
         return arena_printf(lines->arena, ": at most %s of %s (%s)",
                             time_of(lines, finding->high, unit), of,
                             share_text(lines, finding->high, whole));
-    return arena_printf(lines->arena, ": gain %s of %s, between %s and %s",
-                        time_of(lines, finding->gain, unit), of,
-                        time_of(lines, finding->gain_least, unit),
-                        time_of(lines, finding->gain_most, unit));
+    return arena_printf(lines->arena, ": gain %s of %s%s", time_of(lines, finding->gain, unit), of,
+                        range_text(lines, finding->gain_least, finding->gain_most, unit));
 }
 
 static void add_place(struct brief_lines *lines, enum keep keep, const struct brief_finding *of,
@@ -208,10 +215,10 @@ static void add_replays(struct brief_lines *lines, const struct brief_content *c
     const struct brief_parts *brief = content->brief;
 
     if (brief->has_both)
-        addf(lines, KEEP_SECOND_FINDING, "1 and 2 together: gain %s of %s, between %s and %s",
+        addf(lines, KEEP_SECOND_FINDING, "1 and 2 together: gain %s of %s%s",
              time_of(lines, brief->both.gain, UNIT_NS),
              time_of(lines, content->advice->whole, UNIT_NS),
-             time_of(lines, brief->both.least, UNIT_NS), time_of(lines, brief->both.most, UNIT_NS));
+             range_text(lines, brief->both.least, brief->both.most, UNIT_NS));
     if (brief->has_kernels)
         addf(lines, KEEP_FIRST_FINDING, "faster kernels: gain at most %s of %s, if they took no time",
              time_of(lines, brief->kernels.gain, UNIT_NS), time_of(lines, brief->run, UNIT_NS));

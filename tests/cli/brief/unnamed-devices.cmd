@@ -1,0 +1,1 @@
+ptk brief testdata/chrome/unnamed-devices.json
