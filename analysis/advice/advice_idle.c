@@ -162,9 +162,9 @@ void judge_long_gaps(const struct advice_context *context, struct finding *findi
 /* The bounds of one of CHUNKS equal parts of the window. */
 static int64_t chunk_start(const struct device_bottleneck *device, int64_t chunk)
 {
-    int64_t length = device->end - device->start;
+    int64_t length = device->end - device->start - device->earlier;
 
-    return device->start + length / CHUNKS * chunk + length % CHUNKS * chunk / CHUNKS;
+    return device->start + device->earlier + length / CHUNKS * chunk + length % CHUNKS * chunk / CHUNKS;
 }
 
 void judge_idle_chunks(const struct advice_context *context, struct finding *finding)

@@ -75,13 +75,15 @@ static void explain_idle(const struct bottleneck_context *context, struct device
     }
 }
 
-/* What a profiler's own calls take is no part of the run. */
-static void leave_out_profiler(struct device_bottleneck *device)
+/* What a profiler's own calls take is no part of the run, nor what a device does from before it. */
+static void leave_out_others(struct device_bottleneck *device)
 {
     device->profiling = device->idle_by[IDLE_OF_PROFILER];
-    device->idle_by[IDLE_OF_PROFILER] = 0;
-    device->span -= device->profiling;
-    device->idle -= device->profiling;
+    device->earlier = device->idle_by[IDLE_OF_EARLIER];
+    device->idle_by[IDLE_OF_PROFILER] = device->idle_by[IDLE_OF_EARLIER] = 0;
+    device->span -= device->profiling + device->earlier;
+    device->idle -= device->profiling + device->earlier;
+    device->outside -= device->earlier;
 }
 
 /* ---- checks ---- */
@@ -309,7 +311,7 @@ static void judge_device(struct bottleneck_context *context, enum window_kind wi
     device->idle = device->span - shares.busy;
     context->median_kernel = find_median(context);
     explain_idle(context, device);
-    leave_out_profiler(device);
+    leave_out_others(device);
     add_up_losses(context, device);
     check_idle(context, device);
     check_copies(context, device);

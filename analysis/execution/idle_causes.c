@@ -180,6 +180,19 @@ static enum idle_class class_of_sync(const struct gap_explanation *all, task_id 
                : IDLE_OF_SYNC;
 }
 
+/* Where a device's first work on record was in its queue for longer than setting up takes, the device did what was
+ * asked for before the recording: nothing holds it up. */
+static enum idle_class class_of_queue(const struct gap_explanation *all, const struct open_gap *open,
+                                      event_id work, int64_t lag)
+{
+    if (lag <= all->execution->limits.launch)
+        return IDLE_OF_LAUNCH;
+    return lag >= all->execution->limits.setup && open->gap.before == NO_EVENT &&
+                   open->gap.after == work
+               ? IDLE_OF_EARLIER
+               : IDLE_OF_UNKNOWN;
+}
+
 /* The time between a task and what let it begin. */
 static void explain_lag(struct gap_explanation *all, uint32_t at, task_id task,
                         const struct dependency *by, uint32_t loader)
@@ -208,7 +221,7 @@ static void explain_lag(struct gap_explanation *all, uint32_t at, task_id task,
             add_window(all, at, track_of_event(all->timeline, call), start, end, loader);
         else
             add_owned(all, at, is_long ? GAP_OTHER : GAP_LAUNCH_QUEUE,
-                      is_long ? IDLE_OF_UNKNOWN : IDLE_OF_LAUNCH, call, time);
+                      class_of_queue(all, open, work, by->lag), call, time);
         return;
     case DEPENDS_ON_EVENT:
         add_owned(all, at, GAP_DEPENDENCY, IDLE_OF_DEPENDENCY, execution->event[by->from], time);

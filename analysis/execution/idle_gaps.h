@@ -44,6 +44,7 @@ enum idle_class {
     IDLE_OF_LAUNCH,     /* calls of the runtime, operators' own short work, launching itself */
     IDLE_OF_SETUP,      /* calls of the runtime that load code, make a context, tune */
     IDLE_OF_PROFILER,   /* a profiler's own calls, which are no part of the program */
+    IDLE_OF_EARLIER,    /* after its first work on record was asked for: what it did was asked for before */
     IDLE_OF_HOST,       /* whatever else a thread ran */
     IDLE_OF_DEPENDENCY, /* other streams and devices */
     IDLE_OF_UNKNOWN,

@@ -82,6 +82,7 @@ static const char *const idle_styles[IDLE_CLASS_COUNT] = {
     [IDLE_OF_LAUNCH] = "launch",
     [IDLE_OF_SETUP] = "setup",
     [IDLE_OF_PROFILER] = "profiler",
+    [IDLE_OF_EARLIER] = "earlier",
     [IDLE_OF_HOST] = "host",
     [IDLE_OF_DEPENDENCY] = "dependency",
     [IDLE_OF_UNKNOWN] = "unknown",
@@ -109,7 +110,7 @@ static void fill_device_bar(const struct bottlenecks *devices, struct arena *are
     add_part(bar, "communication", "exposed communication", device->communication_only / steps);
     add_part(bar, "copies", "exposed copies", device->copy_only / steps);
     for (int class = 0; class < IDLE_CLASS_COUNT; class ++)
-        if (class != IDLE_OF_PROFILER)
+        if (class != IDLE_OF_PROFILER && class != IDLE_OF_EARLIER)
             add_part(bar, idle_styles[class],
                      arena_printf(arena, "idle: %s", idle_class_name((enum idle_class) class)),
                      device->idle_by[class] / steps);

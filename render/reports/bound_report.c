@@ -110,16 +110,25 @@ static void add_idle(const struct bottlenecks *found, const struct table_context
 
 /* ---- what they say ---- */
 
-static const char *profiling_text(const struct bottlenecks *found, struct arena *arena)
+static const char *left_out_text(const struct bottlenecks *found, struct arena *arena)
 {
     char time[FORMAT_LEN];
-    int64_t most = 0;
+    int64_t profiling = 0, earlier = 0;
+    const char *text = "";
 
-    for (uint32_t i = 0; i < found->count; i++)
-        most = found->devices[i].profiling > most ? found->devices[i].profiling : most;
-    return most ? arena_printf(arena, ", without %s of the profiler's own calls",
-                               format_value(time, most, UNIT_NS))
-                : "";
+    for (uint32_t i = 0; i < found->count; i++) {
+        const struct device_bottleneck *device = &found->devices[i];
+
+        profiling = device->profiling > profiling ? device->profiling : profiling;
+        earlier = device->earlier > earlier ? device->earlier : earlier;
+    }
+    if (profiling)
+        text = arena_printf(arena, ", without %s of the profiler's own calls",
+                            format_value(time, profiling, UNIT_NS));
+    if (earlier)
+        text = arena_printf(arena, "%s, without the %s in which the device's first work waited in its queue", text,
+                            format_value(time, earlier, UNIT_NS));
+    return text;
 }
 
 /* Where the verdict is that although another loss is larger. */
@@ -244,7 +253,7 @@ static void add_headlines(const struct bottlenecks *found, const struct threshol
             first++;
         add_sentence(found, first, numbers(found, has_verdict, (int)order[i], arena), thresholds, arena, report);
     }
-    report_beforef(report, arena, "This is measured %s%s.%s", window_text(found, arena), profiling_text(found, arena),
+    report_beforef(report, arena, "This is measured %s%s.%s", window_text(found, arena), left_out_text(found, arena),
                    host_text(found, arena));
 }
 

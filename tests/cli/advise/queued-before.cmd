@@ -1,0 +1,1 @@
+ptk advise testdata/chrome/queued-before.json

@@ -1,0 +1,1 @@
+ptk bound testdata/chrome/queued-before.json

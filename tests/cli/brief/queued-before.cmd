@@ -1,0 +1,1 @@
+ptk brief testdata/chrome/queued-before.json
