@@ -9,7 +9,7 @@
  * were there before, no more is known than that; that they cost nothing would promise too much. The first that a
  * thread waits for shows how long one takes, and later waits how fast they come. If they came faster than one
  * after another, several processes made them: as few as can have. Each makes two ahead, as PyTorch's do by
- * default. */
+ * default. If the first cost more than those can have that were there in time, it is no measure of them. */
 #include <stdlib.h>
 
 #include "analysis/execution/task_graph.h"
@@ -345,6 +345,41 @@ static int64_t first_cost(const struct supply *supply, uint32_t *producers)
     return cost / *producers;
 }
 
+/* The most that batches cost on average which nobody waited for: they were there in time, one made after the other.
+ * INT64_MAX: each was waited for. */
+static int64_t most_in_time(const struct supply *supply, uint32_t ahead)
+{
+    int64_t most = INT64_MAX;
+    uint32_t last = UINT32_MAX;
+
+    for (uint32_t i = 0; i < supply->count; i++) {
+        if (is_waited_for(supply, i)) {
+            last = i;
+            continue;
+        }
+        if (last == UINT32_MAX)
+            continue;
+
+        int64_t time = (there_by(supply, i) - taken_at(supply, last)) / (i - last);
+        int64_t since = i >= ahead ? there_by(supply, i) - taken_at(supply, i - ahead) : time;
+
+        time = since < time ? since : time;
+        most = time < most ? time : most;
+    }
+    return most;
+}
+
+/* What they cost at that rate, where the known batch cost more than they can have: it lies between the least that
+ * batches differ by from that one and the most that was in time, and no end of that is likelier. */
+static int64_t cost_in_time(const struct supply *supply, int64_t known, uint32_t ahead)
+{
+    int64_t most = most_in_time(supply, ahead), least = known - known / 100 * SPREAD;
+
+    if (known <= most)
+        return known;
+    return most > least ? least + (most - least) / 2 : most;
+}
+
 /* Where nothing is known, each may have come at the last moment. */
 static int64_t cost_of_others(int64_t known, enum batch_cost kind)
 {
@@ -412,6 +447,7 @@ static void date_supply(struct supply *supply)
         cost = known;
     else if (cost == 0 || period < cost)
         cost = period == INT64_MAX ? 0 : period;
+    cost = cost_in_time(supply, cost, AHEAD * producers);
     for (int kind = 0; kind < BATCH_COSTS; kind++)
         date_all(supply, cost_of_others(cost, (enum batch_cost)kind), AHEAD * producers,
                  (enum batch_cost)kind);
