@@ -21,12 +21,23 @@ uint64_t advice_properties(void)
            collectives_properties();
 }
 
+/* Whether the check is of a loss of the device that is below its limit, but larger than all that are not. */
+static bool outweighs(const struct advice_context *context, const struct finding *finding)
+{
+    const struct device_bottleneck *device = context->device;
+
+    return device && finding->rule->loss != HELD_BY_NOTHING && !finding->check.is_below &&
+           finding->check.whole == device->span && finding->check.part != UNKNOWN &&
+           bottleneck_outweighs(device, finding->check.part);
+}
+
 void finding_set(const struct advice_context *context, struct finding *finding,
                  const struct check *check, int64_t low, int64_t high)
 {
     finding->check = *check;
     check_judge(&finding->check, context->thresholds);
-    finding->is_reported = finding->check.holds;
+    finding->outweighs = !finding->check.holds && outweighs(context, finding);
+    finding->is_reported = finding->check.holds || finding->outweighs;
     finding->low = low;
     finding->high = high;
 }

@@ -18,6 +18,7 @@
 struct finding {
     const struct rule *rule;
     bool is_reported;
+    bool outweighs;      /* below its limit, but larger than each loss that is not: said with them */
     bool is_verdict;     /* it is about what `ptk bound` says holds the device up */
     bool leads;          /* the first of them, and of the advice */
     bool is_minor;       /* beside a device that computes it is not worth a verdict: it does not lead */

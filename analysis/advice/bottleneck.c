@@ -211,6 +211,16 @@ bool bottleneck_passes(const struct device_bottleneck *device, enum bottleneck h
     return false;
 }
 
+bool bottleneck_outweighs(const struct device_bottleneck *device, int64_t lost)
+{
+    int64_t most = 0;
+
+    for (int held = HELD_BY_NOTHING + 1; held < HELD_BY_COMPUTE; held++)
+        if (device->lost[held] > most && bottleneck_passes(device, (enum bottleneck)held))
+            most = device->lost[held];
+    return most > 0 && lost > most;
+}
+
 bool bottleneck_is_spread(const struct device_bottleneck *device,
                           const struct thresholds *thresholds)
 {

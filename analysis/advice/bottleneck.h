@@ -128,6 +128,10 @@ int64_t bottleneck_of_host(const struct device_bottleneck *device);
 /* Whether what is lost to this is worth a verdict. */
 bool bottleneck_passes(const struct device_bottleneck *device, enum bottleneck held);
 
+/* Whether some loss is worth a verdict, and so much is more than each that is. What is worth saying of a smaller loss is
+ * worth saying of a larger one, whatever the thresholds are. */
+bool bottleneck_outweighs(const struct device_bottleneck *device, int64_t lost);
+
 /* Much is lost, but the largest loss does not pass its threshold. */
 bool bottleneck_is_spread(const struct device_bottleneck *device,
                           const struct thresholds *thresholds);

@@ -179,8 +179,9 @@ static struct text_block finding_block(const struct finding_row *row, const stru
                                          row->where_shown)},
                   {"fix", row->remedy},
                   {"gain", range_text(&row->of, arena)},
-                  {"why", arena_printf(arena, "%s: %s (limit: %s)", row->check.of.what, row->check.figures,
-                                       row->check.threshold_shown)}},
+                  {"why", arena_printf(arena, "%s: %s (limit: %s%s)", row->check.of.what, row->check.figures,
+                                       row->check.threshold_shown,
+                                       row->of.outweighs ? "; smaller losses exceed theirs" : "")}},
     };
 
     return block;

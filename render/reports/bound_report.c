@@ -228,8 +228,9 @@ static void add_sentence(const struct bottlenecks *found, const struct device_bo
                        bottleneck_name(first->verdict), are_several ? "they lose" : "it loses", figures,
                        bound_why_device(first, first->verdict));
     else if (bottleneck_is_spread(first, thresholds))
-        report_beforef(report, arena, "Device%s %s compute-bound: losses take %s, and none exceeds its threshold.", devices,
-                       are_several ? "are" : "is", figures);
+        report_beforef(report, arena, "Device%s %s compute-bound: losses take %s, and %s its threshold.", devices,
+                       are_several ? "are" : "is", figures,
+                       bottleneck_outweighs(first, first->lost[first->runner_up]) ? "the largest does not exceed" : "none exceeds");
     else
         report_beforef(report, arena, "Device%s %s compute-bound: %s for %s.", devices, are_several ? "are" : "is",
                        are_several ? "they compute" : "it computes", figures);
