@@ -39,12 +39,21 @@ static uint32_t name_column(const struct table *table, const struct columns_show
     return table->width;
 }
 
-static void write_class(struct html *html, const struct column *column, bool is_name)
+enum { SHORT_MOST = 16 }; /* bytes of a text that is never broken: "64 x 1 x 1" */
+
+static bool is_short(const struct column *column, const union cell *cell)
+{
+    return column->kind == CELL_TEXT && cell->text.len <= SHORT_MOST && cell->text.len &&
+           memchr(cell->text.at, ' ', cell->text.len);
+}
+
+static void write_class(struct html *html, const struct column *column, bool is_name, bool is_whole)
 {
     const char *name = column_is_right(column) ? "right"
                        : column->is_fold       ? "code fold"
                        : column->is_code       ? "code"
                        : is_name               ? "name"
+                       : is_whole              ? "whole"
                                                : NULL;
 
     if (name)
@@ -60,7 +69,7 @@ static void write_heading(struct html *html, const struct column *column, bool i
     if (*text)
         html_attribute(html, "scope", "col");
     html_attribute(html, "data-key", column->key);
-    write_class(html, column, is_name);
+    write_class(html, column, is_name, false);
     if (*text) {
         html_begin(html, "button");
         html_attribute(html, "type", "button");
@@ -140,7 +149,7 @@ static void write_cells(struct html *html, const struct table *table,
         if (!shown->is_shown[c])
             continue;
         html_begin(html, "td");
-        write_class(html, column, c == name);
+        write_class(html, column, c == name, is_short(column, &cell));
         write_figure(html, column, cell);
         if (column->is_fold && cell.text.len && memchr(cell.text.at, '\n', cell.text.len))
             write_folded(html, cell.text);

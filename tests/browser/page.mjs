@@ -130,12 +130,34 @@ await check("what changed, and a job, are drawn for a narrow window: no text cov
     }
 });
 
+await check("the texts of a row stand in one line, and a short one in one only", async () => {
+    for (const [name, tab] of [["kineto", "summary"], ["roof", "roofline"]]) {
+        const { page, close } = await open(name, { viewport: { width: 1440, height: 900 } });
+        const faults = await page.evaluate((tab) => {
+            document.getElementById("tab-" + tab).click();
+            const linesOf = (cell) => {
+                const range = document.createRange();
+                range.selectNodeContents(cell.querySelector("button") ?? cell);
+                return [...new Set([...range.getClientRects()].map((box) => Math.round(box.top)))];
+            };
+            return [...document.querySelectorAll(`#${tab} tbody tr`)].flatMap((row) => {
+                const cells = [...row.cells].filter((cell) => cell.textContent.trim()), tops = cells.map((cell) => linesOf(cell)[0]);
+                const broken = cells.filter((cell) => cell.textContent.length <= 16 && linesOf(cell).length > 1);
+                return [...broken.map((cell) => cell.textContent), ...(Math.max(...tops) - Math.min(...tops) > 1 ? [row.textContent] : [])];
+            });
+        }, tab);
+        assert.deepEqual(faults, [], name);
+        await close();
+    }
+});
+
 await check("the name comes first where the window is narrow, and last again where it is wide", async () => {
     const { page, close } = await open("pstats", { viewport: { width: 400, height: 900 } });
     await page.evaluate(() => document.getElementById("tab-hotspots").click());
     const rows = () => page.$$eval("#hotspots tr", (all) => all.slice(0, 2).map((row) => [row.cells[0].textContent, row.cells[7].textContent]));
     const narrow = await rows();
     await page.setViewportSize({ width: 1280, height: 900 });
+    await page.evaluate(drawn);
     const wide = await rows();
     assert.equal(narrow[0][0], "filename:lineno(function)");
     narrow.forEach(([first], i) => assert.equal(first, wide[i][1]));
