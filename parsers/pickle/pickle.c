@@ -320,7 +320,8 @@ static bool append_all(struct pickle *pickle, unsigned char code, struct error *
     pickle->stack.count = depth;
     if (container && code == 'u' && (depth - from) % 2)
         return error_set_at(err, pickle->at, 0, "a key without a value");
-    if (container && code == 'u' && pickle->read && pickle_read_dict(pickle, from, container))
+    if (container && (code == 'u' ? pickle->read : pickle->read_list) &&
+        pickle_read_at_once(pickle, from, container))
         return true;
     if (container)
         pickle_fill(pickle, from, container);
@@ -378,14 +379,16 @@ static void push_memos(struct pickle *pickle)
     const unsigned char *at = (const unsigned char *)pickle->in->at;
     const unsigned char *end = (const unsigned char *)pickle->in->end;
 
-    while (end - at >= 5 && (*at == 'h' || *at == 'j')) {
-        uint32_t key =
-            *at == 'h' ? at[1] : at[1] | at[2] << 8 | at[3] << 16 | (uint32_t)at[4] << 24;
-        value_id known = key < pickle->memo.count ? pickle->memo.list[key] : 0;
+    while (end - at >= 5 && (*at & ~2) == 'h') {
+        uint32_t is_long = *at == 'j'; /* both take turns: a branch would be guessed wrong */
+        uint32_t key = at[1] | at[2] << 8 | at[3] << 16 | (uint32_t)at[4] << 24;
+        value_id known;
 
+        key &= 0xff | (0 - is_long);
+        known = key < pickle->memo.count ? pickle->memo.list[key] : 0;
         if (!known)
             break;
-        at += *at == 'h' ? 2 : 5;
+        at += 2 + 3 * is_long;
         if (!value_at(&pickle->values, known)
                  ->is_fetched) /* most are: their cache lines stay clean */
             value_at(&pickle->values, known)->is_fetched = true;

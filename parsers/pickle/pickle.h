@@ -39,6 +39,10 @@ struct pickled_class {
     const char *module, *name; /* NULL after the last */
 };
 
+enum { PICKLE_BATCH = 1000 }; /* of items that Python puts into a container at once */
+
+typedef uint32_t pickle_reader(void *context, const value_id *items, size_t count, uint32_t *number);
+
 struct pickle {
     struct input *in;
     struct builder *builder;             /* interns texts */
@@ -46,7 +50,11 @@ struct pickle {
 
     /* NULL, or asked of what comes into a dict at once, where nothing is in it yet: the kind, not 0, of what the
      * reader has made of it and its number there (see pickle_take()), or 0. Nothing more goes into it. */
-    uint32_t (*read)(void *context, const value_id *items, size_t count, uint32_t *number);
+    pickle_reader *read;
+
+    /* The same of lists: NULL, or asked of fewer than PICKLE_BATCH items, because a full batch may have another
+     * behind it. */
+    pickle_reader *read_list;
 
     /* NULL, or asked of each item of the kind `takes` on its way into a list, and of each dict into a
      * tuple, too, and of each VALUE_TAKEN: true where the reader has read it and needs it no more. It is forgotten then,
@@ -104,8 +112,8 @@ bool pickle_build(struct pickle *pickle, unsigned char code, struct error *err);
 /* Forgets the values above `from` on the stack, and what only they hold. */
 void pickle_forget(struct pickle *pickle, size_t from);
 
-/* True where the reader has made something of an empty dict and of the items from `from` on. */
-bool pickle_read_dict(struct pickle *pickle, size_t from, value_id dict);
+/* True where the reader has made something of an empty dict or list and of the items from `from` on. */
+bool pickle_read_at_once(struct pickle *pickle, size_t from, value_id container);
 
 /* Moves all from `from` on into the container: what is not taken, in runs. */
 void pickle_fill(struct pickle *pickle, size_t from, value_id container);

@@ -45,18 +45,20 @@ void pickle_take(struct pickle *pickle, value_id id, uint32_t kind, uint32_t num
     pickle_forget(pickle, top);
 }
 
-bool pickle_read_dict(struct pickle *pickle, size_t from, value_id dict)
+bool pickle_read_at_once(struct pickle *pickle, size_t from, value_id container)
 {
+    const struct value *into = value_at(&pickle->values, container);
+    pickle_reader *read = into->kind == VALUE_DICT ? pickle->read : pickle->read_list;
+    size_t count = pickle->stack.count - from;
     uint32_t number = 0, kind;
 
-    if (value_at(&pickle->values, dict)->count)
+    if (into->count || (into->kind == VALUE_LIST && count >= PICKLE_BATCH))
         return false;
-    kind = pickle->read(pickle->context, pickle->stack.list + from, pickle->stack.count - from,
-                        &number);
+    kind = read(pickle->context, pickle->stack.list + from, count, &number);
     if (!kind)
         return false;
     pickle_forget(pickle, from);
-    pickle_take(pickle, dict, kind, number);
+    pickle_take(pickle, container, kind, number);
     return true;
 }
 

@@ -138,8 +138,11 @@ static uint32_t stack_number(struct torch_memory *memory, value_id id)
     struct memory_stack stack = {.first = memory->stack_frames.count};
     uint32_t cell, number;
 
-    if (value && value->kind == VALUE_TAKEN && value->count == TAKEN_STACK)
-        return (uint32_t)value->whole;
+    if (value && value->kind == VALUE_TAKEN && value->count == TAKEN_STACK) {
+        number = (uint32_t)value->whole;
+        pickle_share(&memory->pickle, id, TAKEN_STACK, number);
+        return number;
+    }
     if (!value || (value->kind != VALUE_LIST && value->kind != VALUE_TUPLE))
         return 0;
     cell = value_first(value);
@@ -150,6 +153,27 @@ static uint32_t stack_number(struct torch_memory *memory, value_id id)
     number = stack.count ? number_of_last(memory, stack) : 0;
     pickle_share(&memory->pickle, id, TAKEN_STACK, number);
     return number;
+}
+
+/* A list of frames that were read before, which most are: their numbers are all that is needed. */
+static uint32_t memory_read_list(void *context, const value_id *items, size_t count, uint32_t *number)
+{
+    struct torch_memory *memory = context;
+    struct memory_stack stack = {.first = memory->stack_frames.count, .count = (uint32_t)count};
+
+    for (size_t i = 0; i < count; i++) {
+        const struct value *value = value_at(&memory->pickle.values, items[i]);
+
+        if (value->kind != VALUE_TAKEN || value->count != TAKEN_FRAME) {
+            memory->stack_frames.count = stack.first;
+            return 0;
+        }
+        vector_add(&memory->stack_frames, (uint32_t)value->whole);
+    }
+    if (!count)
+        return 0;
+    *number = number_of_last(memory, stack);
+    return TAKEN_STACK;
 }
 
 /* ---- events, blocks and segments ---- */
@@ -332,6 +356,7 @@ void memory_begin_reading(struct torch_memory *memory)
         memory->action_names[i] = builder_intern(memory->builder, span_of(actions[i].name));
     vector_add(&memory->stacks_read, (struct memory_stack){.first = 0});
     memory->pickle.read = memory_read;
+    memory->pickle.read_list = memory_read_list;
     memory->pickle.take = memory_take;
     memory->pickle.takes = VALUE_DICT;
     memory->pickle.context = memory;
