@@ -224,6 +224,25 @@ def many_threads(count):
     return gzip.compress(body + footer, mtime=0)
 
 
+# ---- timelines ----
+
+def streams(count, rounds, name="kernel", **also):
+    """A trace, packed: each of many streams of a device works in each round, and nothing tells of waits."""
+    events = []
+    for i in range(count * rounds):
+        begun = 1000 * (i // count) + i % count % 97
+        args = dict(also, device=i % count // 8, stream=i % count, correlation=i)
+        events.append(dict(ph="X", cat="kernel", name=name, pid=0, tid=i % count, ts=begun, dur=800 + i % 89, args=args))
+        events.append(dict(ph="X", cat="cuda_runtime", name="cudaLaunchKernel", pid=1, tid=1, ts=begun - 1, dur=1,
+                           args=dict(correlation=i)))
+    return gzip.compress(json.dumps({"traceEvents": events}).encode(), mtime=0)
+
+
+def collectives(count, rounds):
+    return streams(count, rounds, "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
+                   **{"Collective name": "allreduce", "Process Group Name": "7", "Group size": 8, "In msg nelems": 1024})
+
+
 # ---- databases ----
 
 def looping_database(path):
@@ -284,6 +303,8 @@ FILES = {
     "values.pickle.gz": lambda: one_instruction(b"N"),
     "marks.pickle.gz": lambda: one_instruction(b"("),
     "threads.bin.gz": lambda: many_threads(560000),
+    "streams.json.gz": lambda: streams(5000, 6),
+    "collectives.json.gz": lambda: collectives(500, 60),
 }
 
 
