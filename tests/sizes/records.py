@@ -498,10 +498,10 @@ FORMATS = {
     "xplane": xplane,
 }
 
-# Whose records are all that a sample holds.
 # Rows of these have shares of the whole, which few rows do not reach: ptk says that rows are missing.
 SHARES = {"gprof", "perf-report"}
 
+# Whose records are all that a sample holds.
 STEPS = {"firefox": 1, "jfr": 1, "perf-data": 1}
 
 # How many bytes of memory a byte of the file may take: where the whole of it must be seen at once, where each record
@@ -513,8 +513,8 @@ KEPT = {
     "ncu": 2.25, "nsys": 2, "nvprof": 0.25, "nvvp": 2, "otlp": 1.25, "otlp-json": 0.75, "otlp-messages": 1.25,
     "pc-samples": 1, "perf-data": 1, "perf-report": 9, "perfetto": 4, "pprof": 1.75, "proton": 1, "pstats": 11,
     "pstats-text": 9, "pyinstrument": 2, "rocpd": 1.75, "rocprof": 0.25, "safari": 0.75, "scalene": 9,
-    "speedscope": 1.75, "stackprof": 0.75, "text-stacks-sample": 3, "torch-memory": 2, "tracemalloc": 0.75,
-    "xctrace": 0.25, "xplane": 4,
+    "speedscope": 1.75, "stackprof": 0.75, "tachyon-jsonl": 1.75, "text-stacks-sample": 3, "torch-memory": 2,
+    "tracemalloc": 0.75, "xctrace": 0.25, "xplane": 4,
 }
 
 
