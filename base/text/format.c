@@ -115,6 +115,15 @@ const char *format_count(char out[FORMAT_LEN], int64_t count)
     return out;
 }
 
+const char *format_range(struct arena *arena, int64_t least, int64_t most, enum unit unit)
+{
+    char from[FORMAT_LEN], to[FORMAT_LEN];
+
+    format_value(from, least, unit);
+    format_value(to, most, unit);
+    return strcmp(from, to) == 0 ? "" : arena_printf(arena, "between %s and %s", from, to);
+}
+
 const char *format_many(struct arena *arena, int64_t count, const char *noun)
 {
     char number[FORMAT_LEN];

@@ -32,6 +32,9 @@ const char *format_ratio(char out[FORMAT_LEN], double ratio);
 /* "1,234,567" */
 const char *format_count(char out[FORMAT_LEN], int64_t count);
 
+/* "between 1.000 ms and 2.000 ms", in the arena; "" where both ends read alike. */
+const char *format_range(struct arena *arena, int64_t least, int64_t most, enum unit unit);
+
 /* "1 function", "1,234 functions", "2 categories", in the arena. */
 const char *format_many(struct arena *arena, int64_t count, const char *noun);
 

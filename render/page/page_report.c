@@ -39,6 +39,19 @@ static uint32_t name_column(const struct table *table, const struct columns_show
     return table->width;
 }
 
+struct table_columns {
+    struct columns_shown shown;
+    uint32_t name; /* which stays in sight */
+};
+
+static struct table_columns columns_of(const struct table *table)
+{
+    struct table_columns columns = {.shown = table_shown(table)};
+
+    columns.name = name_column(table, &columns.shown);
+    return columns;
+}
+
 enum { SHORT_MOST = 16 }; /* bytes of a text that is never broken: "64 x 1 x 1" */
 
 static bool is_short(const struct column *column, const union cell *cell)
@@ -80,13 +93,11 @@ static void write_heading(struct html *html, const struct column *column, bool i
 }
 
 static void write_headings(struct html *html, const struct table *table,
-                           const struct columns_shown *shown)
+                           const struct table_columns *columns)
 {
-    uint32_t name = name_column(table, shown);
-
     for (uint32_t c = 0; c < table->width; c++)
-        if (shown->is_shown[c])
-            write_heading(html, &table->columns[c], c == name);
+        if (columns->shown.is_shown[c])
+            write_heading(html, &table->columns[c], c == columns->name);
 }
 
 /* What the script sorts by: the figure itself, where a cell shows a rounded one. */
@@ -138,23 +149,21 @@ static void write_folded(struct html *html, struct span text)
 }
 
 static void write_cells(struct html *html, const struct table *table,
-                        const struct columns_shown *shown, uint32_t row)
+                        const struct table_columns *columns, uint32_t row)
 {
-    uint32_t name = name_column(table, shown);
-
     for (uint32_t c = 0; c < table->width; c++) {
         const struct column *column = &table->columns[c];
         const union cell cell = table_cell(table, row, c);
 
-        if (!shown->is_shown[c])
+        if (!columns->shown.is_shown[c])
             continue;
         html_begin(html, "td");
-        write_class(html, column, c == name, is_short(column, &cell));
+        write_class(html, column, c == columns->name, is_short(column, &cell));
         write_figure(html, column, cell);
         if (column->is_fold && cell.text.len && memchr(cell.text.at, '\n', cell.text.len))
             write_folded(html, cell.text);
         else
-            write_shown(html, column, cell, shown->common[c]);
+            write_shown(html, column, cell, columns->shown.common[c]);
         html_end(html);
     }
 }
@@ -181,16 +190,16 @@ static bool has_headings(const struct table *table)
 /* A row that owns inner ones stands before each of them. */
 static void write_rows(struct html *html, const struct table *table, uint32_t limit)
 {
-    struct columns_shown shown = table_shown(table), inner = {0};
+    struct table_columns columns = columns_of(table), inner = {0};
     uint32_t row = 0;
 
     if (table->inner)
-        inner = table_shown(table->inner);
+        inner = columns_of(table->inner);
     for (uint32_t i = 0; i < limit; i++) {
         while (table->inner && table->first[row + 1] <= i)
             row++;
         html_begin(html, "tr");
-        write_cells(html, table, &shown, table->inner ? row : i);
+        write_cells(html, table, &columns, table->inner ? row : i);
         if (table->inner)
             write_cells(html, table->inner, &inner, i);
         html_end(html);
@@ -199,10 +208,10 @@ static void write_rows(struct html *html, const struct table *table, uint32_t li
 
 static void begin_table(struct html *html, const struct table *table)
 {
-    struct columns_shown shown = table_shown(table), inner = {0};
+    struct table_columns columns = columns_of(table), inner = {0};
 
     if (table->inner)
-        inner = table_shown(table->inner);
+        inner = columns_of(table->inner);
     html_begin(html, "div");
     html_attribute(html, "class", "table");
     html_begin(html, "table");
@@ -212,7 +221,7 @@ static void begin_table(struct html *html, const struct table *table)
         html_element(html, "caption", span_of(table->title));
     html_begin(html, "thead");
     html_begin(html, "tr");
-    write_headings(html, table, &shown);
+    write_headings(html, table, &columns);
     if (table->inner && !has_headings(table))
         write_headings(html, table->inner, &inner);
     html_end(html);
@@ -230,7 +239,7 @@ static void end_table(struct html *html)
 /* Each outer row is the heading of a table of its inner ones. Returns how many rows there are. */
 static uint32_t write_headed(struct html *html, const struct table *table, uint32_t limit)
 {
-    const struct columns_shown shown = table_shown(table->inner);
+    const struct table_columns columns = columns_of(table->inner);
     uint32_t written = 0;
 
     for (uint32_t row = 0; row < table->height && written < limit; row++) {
@@ -242,7 +251,7 @@ static uint32_t write_headed(struct html *html, const struct table *table, uint3
         begin_table(html, table->inner);
         for (uint32_t i = table->first[row]; i < table->first[row + 1] && written < limit; i++) {
             html_begin(html, "tr");
-            write_cells(html, table->inner, &shown, i);
+            write_cells(html, table->inner, &columns, i);
             html_end(html);
             written++;
         }

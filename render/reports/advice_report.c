@@ -14,7 +14,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* ---- findings ---- */
 
@@ -153,13 +152,7 @@ static const char *saving_text(const struct finding *of, const struct advice *ad
 
 static const char *range_text(const struct finding *finding, struct arena *arena)
 {
-    char least[FORMAT_LEN], most[FORMAT_LEN];
-
-    if (finding->gain == UNKNOWN)
-        return "";
-    format_value(least, finding->gain_least, UNIT_NS);
-    format_value(most, finding->gain_most, UNIT_NS);
-    return strcmp(least, most) == 0 ? "" : arena_printf(arena, "between %s and %s", least, most);
+    return finding->gain == UNKNOWN ? "" : format_range(arena, finding->gain_least, finding->gain_most, UNIT_NS);
 }
 
 /* The finding as text, in the words of its rule. */

@@ -132,12 +132,11 @@ static const char *pattern_in_time(const struct brief_lines *lines, const struct
         time_of(lines, checked_sub(timeline->start[of->longest], advice->start), UNIT_NS));
 }
 
-/* Ends that read alike are no range. */
 static const char *range_text(const struct brief_lines *lines, int64_t least, int64_t most, enum unit unit)
 {
-    const char *from = time_of(lines, least, unit), *to = time_of(lines, most, unit);
+    const char *range = format_range(lines->arena, least, most, unit);
 
-    return strcmp(from, to) == 0 ? "" : arena_printf(lines->arena, ", between %s and %s", from, to);
+    return *range ? arena_printf(lines->arena, ", %s", range) : "";
 }
 
 static const char *gain_text(const struct brief_lines *lines, const struct finding *finding,
