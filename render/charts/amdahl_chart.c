@@ -14,15 +14,17 @@
 
 enum { CURVES_MOST = 6, ROWS_MOST = 40, Y_TICKS = 7 };
 
-/* Pixels. The plot's right end is a part that takes no time at all. */
-enum { LEFT = 70, RIGHT = 690, LAST_POINT = 650, HEIGHT = 340, LABELS = 700, LABEL = 18 };
-enum { ABOVE = 8, BELOW = 44, MARK = 8 };
+/* Pixels. The plot's right end is a part that takes no time at all. Beside it stand the curves' names,
+ * in a narrow chart their numbers alone. */
+enum { LEFT = 70, LAST_POINT = 40, HEIGHT = 340, NAMES = 198, NUMBERS = 26, LABEL = 18 };
+enum { ABOVE = 8, BELOW = 44, MARK = 8, ASIDE = 10 };
 
 struct amdahl_drawing {
     const struct amdahl *amdahl;
     const struct report *report;
     struct chart chart;
     struct svg_box plot;
+    double right; /* its end, in pixels */
     struct axis x, y;
     uint32_t curves; /* the first rows have one */
 };
@@ -40,7 +42,7 @@ static const char *const marks[] = {"mark h1 c1", "mark h2 c2", "mark h3 c3",
 
 /* ---- the ground ---- */
 
-static void lay_out(struct amdahl_drawing *drawing, double target)
+static void lay_out(struct amdahl_drawing *drawing, double target, double width)
 {
     const struct amdahl *amdahl = drawing->amdahl;
     double most = fmax(1.02, target);
@@ -53,10 +55,11 @@ static void lay_out(struct amdahl_drawing *drawing, double target)
         most = fmax(most, fmin(row->limit.high, 1 + 1.2 * (last - 1)));
         drawing->curves++;
     }
+    drawing->right = width - CHART_MARGIN - (width < CHART_WIDTH ? NUMBERS : NAMES);
     drawing->x = (struct axis){.low = 1,
                                .high = amdahl_point(AMDAHL_POINTS - 1),
                                .from = LEFT,
-                               .to = LAST_POINT,
+                               .to = drawing->right - LAST_POINT,
                                .is_log = true};
     drawing->y = (struct axis){.low = 1, .high = 1 + 1.06 * (most - 1), .from = HEIGHT};
 }
@@ -73,7 +76,7 @@ static void write_axes(struct amdahl_drawing *drawing)
         snprintf(text, sizeof(text), "%.0fx", amdahl_point(i));
         axis_write_tick(svg, &drawing->x, *plot, amdahl_point(i), text);
     }
-    svg_label(svg, "faint", RIGHT, bottom + AXIS_TEXT_BELOW, ANCHOR_MIDDLE, SPAN("no limit"));
+    svg_label(svg, "faint", drawing->right, bottom + AXIS_TEXT_BELOW, ANCHOR_MIDDLE, SPAN("no limit"));
     svg_rectangle(svg, "frame", *plot);
     svg_label(svg, NULL, plot->x + plot->width / 2, bottom + 32, ANCHOR_MIDDLE,
               SPAN("how many times faster the part gets"));
@@ -88,7 +91,7 @@ static void write_target(struct amdahl_drawing *drawing, double target)
 
     if (target <= 1)
         return;
-    svg_line(svg, "strong", LEFT, y, RIGHT, y);
+    svg_line(svg, "strong", LEFT, y, drawing->right, y);
     svg_label(svg, NULL, LEFT + 6, y - 5, ANCHOR_START,
               span_of(arena_printf(&drawing->chart.arena, "target: %.4gx", target)));
 }
@@ -139,7 +142,7 @@ static void write_curve(struct amdahl_drawing *drawing, uint32_t index)
     const struct amdahl_row *row = &drawing->amdahl->rows[index];
     struct svg *svg = &drawing->chart.svg;
     struct svg_point points[AMDAHL_POINTS];
-    struct svg_point end = point_of(drawing, RIGHT, row->limit.high);
+    struct svg_point end = point_of(drawing, drawing->right, row->limit.high);
     struct span name = escape_plain(&drawing->chart.arena, curve_name(drawing, row));
 
     trace(drawing, row, true, points);
@@ -149,7 +152,7 @@ static void write_curve(struct amdahl_drawing *drawing, uint32_t index)
                                           (int)name.len, name.at)));
     svg_path(svg, lines[index], points, AMDAHL_POINTS, false);
     if (row->limit.high <= drawing->y.high)
-        svg_line(svg, limits[index], LEFT, end.y, RIGHT, end.y);
+        svg_line(svg, limits[index], LEFT, end.y, drawing->right, end.y);
     svg_end(svg);
 }
 
@@ -161,15 +164,16 @@ static void write_name(struct amdahl_drawing *drawing, uint32_t index, double y)
     struct arena *arena = &drawing->chart.arena;
     struct svg *svg = &drawing->chart.svg;
     struct span name = escape_plain(arena, curve_name(drawing, row));
-    double end = point_of(drawing, RIGHT, row->limit.high).y, x = LABELS + 2 * MARK;
+    double end = point_of(drawing, drawing->right, row->limit.high).y;
+    double x = drawing->right + ASIDE + 2 * MARK;
 
-    svg_line(svg, limits[index], RIGHT, end, x - MARK, y);
+    svg_line(svg, limits[index], drawing->right, end, x - MARK, y);
     svg_circle(svg, marks[index], x, y, MARK);
     svg_label(svg, "small", x, y + 3.5, ANCHOR_MIDDLE,
               span_of(arena_printf(arena, "%" PRIu32, index + 1)));
     x += MARK + 4;
     chart_text(&drawing->chart, NULL, (struct svg_point){x, y + 4}, ANCHOR_START,
-               CHART_WIDTH - CHART_MARGIN - x,
+               drawing->chart.width - CHART_MARGIN - x,
                span_of(arena_printf(arena, "%s %.*s", amdahl_gain_text(&row->limit, arena),
                                     (int)name.len, name.at)));
 }
@@ -180,7 +184,7 @@ static void write_names(struct amdahl_drawing *drawing)
     double y[CURVES_MOST];
 
     for (uint32_t i = 0; i < drawing->curves; i++)
-        y[i] = point_of(drawing, RIGHT, drawing->amdahl->rows[i].limit.high).y;
+        y[i] = point_of(drawing, drawing->right, drawing->amdahl->rows[i].limit.high).y;
     placement_spread(y, drawing->curves, LABEL, drawing->plot.y + MARK,
                      drawing->plot.y + drawing->plot.height - MARK);
     for (uint32_t i = 0; i < drawing->curves; i++)
@@ -217,11 +221,11 @@ static void draw(const void *of, const struct report *report, FILE *out)
     uint32_t rows = amdahl->count < ROWS_MOST ? amdahl->count : ROWS_MOST;
     double top;
 
-    lay_out(&drawing, subject->target);
+    lay_out(&drawing, subject->target, chart_width(report));
     chart_open(&drawing.chart, out, report, "Amdahl",
                ABOVE + HEIGHT + BELOW + chart_table_height(rows));
     top = drawing.chart.top + ABOVE;
-    drawing.plot = (struct svg_box){LEFT, top, RIGHT - LEFT, HEIGHT};
+    drawing.plot = (struct svg_box){LEFT, top, drawing.right - LEFT, HEIGHT};
     drawing.y.from += top;
     drawing.y.to += top;
     write_axes(&drawing);
@@ -241,5 +245,5 @@ void amdahl_chart(const struct amdahl *amdahl, const struct amdahl_options *opti
     struct amdahl_subject *subject = arena_alloc(arena, sizeof(*subject));
 
     *subject = (struct amdahl_subject){amdahl, options->target};
-    report->chart = (struct report_chart){.draw = draw, .subject = subject};
+    report->chart = (struct report_chart){.draw = draw, .subject = subject, .narrow = CHART_NARROW};
 }

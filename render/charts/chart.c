@@ -218,18 +218,20 @@ bool chart_beside(struct chart *chart, const char *class, struct svg_point mark,
 }
 
 /* Pixels. */
-enum { ROW = 17, BETWEEN = 16, NUMBER = 26, SPACE = 6, MARK = 8, TEXT_LEAST = 60 };
+enum { ROW = 17, BETWEEN = 16, NUMBER = 26, SPACE = 6, MARK = 8, TEXT_LEAST = 60, TEXT_NARROW = 140 };
 
 struct chart_layout {
     struct chart *chart;
     const struct table *table;
     uint32_t rows, flexible; /* the column that gives way */
     double width[TABLE_MAX_WIDTH];
+    bool is_left_out[TABLE_MAX_WIDTH];
 };
 
 static bool is_shown(const struct chart_layout *layout, uint32_t column)
 {
-    return column_is_for(&layout->table->columns[column], COLUMN_PEOPLE);
+    return !layout->is_left_out[column] &&
+           column_is_for(&layout->table->columns[column], COLUMN_PEOPLE);
 }
 
 static struct span shown(const struct chart_layout *layout, uint32_t row, uint32_t column)
@@ -241,10 +243,24 @@ static struct span shown(const struct chart_layout *layout, uint32_t row, uint32
                                           table_cell(table, row, column), arena));
 }
 
+/* In a narrow chart the last columns have no room. False where none is left but the one that gives way. */
+static bool leave_out_last(struct chart_layout *layout, double *used)
+{
+    uint32_t last = layout->table->width;
+
+    while (last-- > 0)
+        if (is_shown(layout, last) && last != layout->flexible) {
+            *used -= layout->width[last] + BETWEEN;
+            layout->is_left_out[last] = true;
+            return true;
+        }
+    return false;
+}
+
 static void measure(struct chart_layout *layout)
 {
     double used = NUMBER - BETWEEN, room = room_of(layout->chart);
-    double widest = 0;
+    double widest = 0, least = layout->chart->width < CHART_WIDTH ? TEXT_NARROW : TEXT_LEAST;
 
     for (uint32_t i = 0; i < layout->table->width; i++) {
         const struct column *column = &layout->table->columns[i];
@@ -261,8 +277,10 @@ static void measure(struct chart_layout *layout)
             layout->flexible = i;
         }
     }
+    while (used - fmax(0, widest - least) > room && leave_out_last(layout, &used))
+        continue;
     if (used > room)
-        layout->width[layout->flexible] = fmax(widest - (used - room), TEXT_LEAST);
+        layout->width[layout->flexible] = fmax(widest - (used - room), least);
 }
 
 static void write_row(const struct chart_layout *layout, uint32_t row, bool is_head, double y)

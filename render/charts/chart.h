@@ -141,9 +141,10 @@ double overlap_bars_height(uint32_t count);
 void overlap_bars_write(struct chart *chart, const struct overlap_bar *bars, uint32_t count,
                         double top);
 
-/* Pixels that the keys of the parts take, and the keys themselves. */
+/* Pixels that the keys of the parts take in a chart of this width, and the keys themselves. */
 enum { OVERLAP_PARTS = 4, OVERLAP_KEYS = OVERLAP_PARTS + 1 };
-double overlap_legend_height(struct legend_key keys[OVERLAP_KEYS], struct chart *chart);
+double overlap_legend_height(struct legend_key keys[OVERLAP_KEYS], double width,
+                             struct arena *arena);
 
 /* ---- the ground of a roofline chart: axes, roofs and the zones below them ---- */
 
@@ -176,7 +177,7 @@ struct svg_point roofline_point(const struct roofline_frame *frame, const struct
 /* Ranges that hold all dots and the ridge; both axes' decades are of one length. The plot's top is
  * at 0 until roofline_frame_put(). */
 void roofline_frame_lay_out(struct roofline_frame *frame, const struct roofline *roofline,
-                            const struct ceilings *ceilings);
+                            const struct ceilings *ceilings, double chart);
 
 /* Pixels from the plot's top to below the axis' title. */
 double roofline_frame_height(const struct roofline_frame *frame);

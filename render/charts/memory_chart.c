@@ -33,7 +33,7 @@ struct panel {
     const struct memory_point *peak;
 };
 
-static void plan(struct memory_drawing *drawing)
+static void plan(struct memory_drawing *drawing, double width)
 {
     double low = INFINITY, high = -INFINITY;
 
@@ -55,7 +55,7 @@ static void plan(struct memory_drawing *drawing)
     drawing->time = (struct axis){.low = low,
                                   .high = fmax(high, low + 1 + fabs(low) * 1e-9),
                                   .from = LEFT,
-                                  .to = CHART_WIDTH - CHART_MARGIN};
+                                  .to = width - CHART_MARGIN};
 }
 
 static bool is_of(const struct panel *panel, const struct memory_point *point)
@@ -137,7 +137,7 @@ static void write_panel(struct memory_drawing *drawing, uint32_t place, double y
     struct chart *chart = &drawing->chart;
 
     chart_text(chart, NULL, (struct svg_point){CHART_MARGIN, y + HEADING - 14}, ANCHOR_START,
-               CHART_WIDTH - 2 * CHART_MARGIN, span_of(heading_of(drawing, &panel)));
+               chart->width - 2 * CHART_MARGIN, span_of(heading_of(drawing, &panel)));
     axis_write_values(&chart->svg, &panel.bytes, panel.plot, UNIT_BYTES);
     axis_write_values(&chart->svg, &drawing->time, panel.plot, UNIT_NS);
     write_curves(drawing, &panel);
@@ -154,8 +154,8 @@ static void draw(const void *of, const struct report *report, FILE *out)
                                     {.class = "mark hollow c2", .text = SPAN("reserved (dashed)")}};
     double legend, y;
 
-    plan(&drawing);
-    legend = legend_lay_out(keys, KEYS, CHART_WIDTH - 2 * CHART_MARGIN, &drawing.chart.arena);
+    plan(&drawing, chart_width(report));
+    legend = legend_lay_out(keys, KEYS, chart_width(report) - 2 * CHART_MARGIN, &drawing.chart.arena);
     chart_open(&drawing.chart, out, report, "Memory in use",
                drawing.place_count * (HEADING + HEIGHT + AXIS) + legend);
     y = drawing.chart.top;
@@ -163,12 +163,13 @@ static void draw(const void *of, const struct report *report, FILE *out)
         write_panel(&drawing, i, y);
     legend_write(&drawing.chart.svg, keys, KEYS, CHART_MARGIN, y);
     if (drawing.has_more)
-        chart_text(&drawing.chart, "faint", (struct svg_point){CHART_WIDTH - CHART_MARGIN, y + 10},
-                   ANCHOR_END, CHART_WIDTH / 2.0, SPAN("there are more places than these"));
+        chart_text(&drawing.chart, "faint", (struct svg_point){drawing.chart.width - CHART_MARGIN, y + 10},
+                   ANCHOR_END, drawing.chart.width / 2, SPAN("there are more places than these"));
     chart_close(&drawing.chart);
 }
 
 void memory_chart(const struct memory_curve *curve, struct report *report)
 {
-    report->chart = (struct report_chart){.draw = draw, .subject = curve};
+    report->chart = 
+        (struct report_chart){.draw = draw, .subject = curve, .narrow = CHART_NARROW};
 }

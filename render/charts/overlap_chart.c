@@ -13,7 +13,20 @@
 /* ---- bars: compute, what no compute hides, and idleness: together a device's span ---- */
 
 /* Pixels. */
-enum { LABELS = 150, SHARES = 110, ROW = 30, BAR = 18, LINE = 4, AXIS = 22 };
+enum { LABELS_MOST = 150, SHARES_MOST = 110, ROW = 30, BAR = 18, LINE = 4, AXIS = 22 };
+
+/* What share of a narrow chart's width they take at most. */
+static const double LABELS_SHARE = 0.2, SHARES_SHARE = 0.23;
+
+static double labels_width(const struct chart *chart)
+{
+    return fmin(LABELS_MOST, LABELS_SHARE * chart->width);
+}
+
+static double shares_width(const struct chart *chart)
+{
+    return fmin(SHARES_MOST, SHARES_SHARE * chart->width);
+}
 
 static const struct stack_part overlap_parts[OVERLAP_PARTS] = {
     {"compute", "h1"},
@@ -60,12 +73,13 @@ static void write_bar(struct chart *chart, const struct overlap_bar *bar, const 
     char busy[FORMAT_LEN];
 
     overlap_lengths(bar->all, lengths);
-    chart_text(chart, NULL, (struct svg_point){CHART_MARGIN, y + 13}, ANCHOR_START, LABELS - 8,
+    chart_text(chart, NULL, (struct svg_point){CHART_MARGIN, y + 13}, ANCHOR_START,
+               labels_width(chart) - 8,
                span_of(bar->label));
     stack_write(chart, overlap_parts, lengths, OVERLAP_PARTS, axis, y, BAR, UNIT_NS);
     write_hidden(chart, bar->all, axis, y + BAR + 1);
-    chart_text(chart, NULL, (struct svg_point){CHART_WIDTH - CHART_MARGIN, y + 13}, ANCHOR_END,
-               SHARES,
+    chart_text(chart, NULL, (struct svg_point){chart->width - CHART_MARGIN, y + 13}, ANCHOR_END,
+               shares_width(chart),
                span_of(arena_printf(&chart->arena, "busy %s",
                                     format_share(busy, share_of(bar->all->busy, bar->all->span)))));
 }
@@ -74,7 +88,9 @@ void overlap_bars_write(struct chart *chart, const struct overlap_bar *bars, uin
                         double top)
 {
     struct axis axis = {
-        .high = 1, .from = CHART_MARGIN + LABELS, .to = CHART_WIDTH - CHART_MARGIN - SHARES};
+        .high = 1,
+                        .from = CHART_MARGIN + labels_width(chart),
+                        .to = chart->width - CHART_MARGIN - shares_width(chart)};
 
     if (!count)
         return;
@@ -86,12 +102,13 @@ void overlap_bars_write(struct chart *chart, const struct overlap_bar *bars, uin
         write_bar(chart, &bars[i], &axis, top + i * ROW + (ROW - BAR) / 2.0);
 }
 
-double overlap_legend_height(struct legend_key keys[OVERLAP_KEYS], struct chart *chart)
+double overlap_legend_height(struct legend_key keys[OVERLAP_KEYS], double width,
+                             struct arena *arena)
 {
     stack_keys(overlap_parts, OVERLAP_PARTS, keys);
     keys[OVERLAP_PARTS] =
         (struct legend_key){.class = "h2", .text = SPAN("thin: communication that compute hides")};
-    return legend_lay_out(keys, OVERLAP_KEYS, CHART_WIDTH - 2 * CHART_MARGIN, &chart->arena);
+    return legend_lay_out(keys, OVERLAP_KEYS, width - 2 * CHART_MARGIN, arena);
 }
 
 /* ---- the chart ---- */
@@ -151,7 +168,7 @@ static double write_causes(struct overlap_drawing *drawing, double y)
 {
     struct axis axis = {.high = (double)idle_of(drawing->overlap),
                         .from = CHART_MARGIN,
-                        .to = CHART_WIDTH - CHART_MARGIN};
+                        .to = drawing->chart.width - CHART_MARGIN};
     int64_t lengths[GAP_CAUSE_COUNT];
     char idle[FORMAT_LEN];
 
@@ -204,10 +221,12 @@ static double plan(struct overlap_drawing *drawing)
     drawing->devices = overlap->device_count < DEVICES_MOST ? overlap->device_count : DEVICES_MOST;
     if (overlap->step_count)
         drawing->panels = overlap->device_count < PANELS_MOST ? overlap->device_count : PANELS_MOST;
-    drawing->legend = overlap_legend_height(drawing->keys, &drawing->chart);
+    drawing->legend = overlap_legend_height(drawing->keys, chart_width(drawing->report),
+                                            &drawing->chart.arena);
     stack_keys(causes, GAP_CAUSE_COUNT, drawing->cause_keys);
     drawing->cause_legend = legend_lay_out(drawing->cause_keys, GAP_CAUSE_COUNT,
-                                           CHART_WIDTH - 2 * CHART_MARGIN, &drawing->chart.arena);
+                                           chart_width(drawing->report) - 2 * CHART_MARGIN,
+                                           &drawing->chart.arena);
     return overlap_bars_height(drawing->devices) + BELOW + drawing->legend +
            (idle_of(overlap) ? HEADING + CAUSE + BELOW + drawing->cause_legend : 0) +
            drawing->panels * columns_height();
@@ -229,5 +248,6 @@ static void draw(const void *overlap, const struct report *report, FILE *out)
 void overlap_chart(const struct overlap *overlap, struct report *report)
 {
     if (overlap->device_count)
-        report->chart = (struct report_chart){.draw = draw, .subject = overlap};
+        report->chart = 
+            (struct report_chart){.draw = draw, .subject = overlap, .narrow = CHART_NARROW};
 }

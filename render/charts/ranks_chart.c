@@ -202,7 +202,7 @@ static double plan(struct ranks_drawing *drawing)
     drawing->devices = ranks->device_count < RANKS_MOST ? ranks->device_count : RANKS_MOST;
     if (ranks->meeting_count)
         drawing->late = ranks->count < RANKS_MOST ? ranks->count : RANKS_MOST;
-    drawing->legend = overlap_legend_height(drawing->keys, &drawing->chart);
+    drawing->legend = overlap_legend_height(drawing->keys, CHART_WIDTH, &drawing->chart.arena);
     drawing->wait_keys[0] =
         (struct legend_key){.class = "h6", .text = SPAN("others waited for it")};
     drawing->wait_keys[1] = (struct legend_key){.class = "h0", .text = SPAN("it waited itself")};

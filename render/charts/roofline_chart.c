@@ -244,8 +244,8 @@ static double plan_legend(struct roofline_drawing *drawing, const struct ceiling
         drawing->keys[drawing->key_count++] =
             (struct legend_key){.class = hollow_marks[BOUND_L2],
                                 .text = SPAN("ring: the same work's FLOP/byte in a cache")};
-    return legend_lay_out(drawing->keys, drawing->key_count, CHART_WIDTH - 2 * CHART_MARGIN,
-                          &drawing->chart.arena);
+    return legend_lay_out(drawing->keys, drawing->key_count,
+                          chart_width(drawing->report) - 2 * CHART_MARGIN, &drawing->chart.arena);
 }
 
 static void write_frame(struct roofline_drawing *drawing, const struct ceilings *ceilings)
@@ -289,7 +289,7 @@ static void draw(const void *of, const struct report *report, FILE *out)
     double plot, legend, top;
 
     drawing.rows = roofline->count < ROWS_MOST ? roofline->count : ROWS_MOST;
-    roofline_frame_lay_out(&drawing.frame, roofline, ceilings);
+    roofline_frame_lay_out(&drawing.frame, roofline, ceilings, chart_width(report));
     plot = ABOVE + roofline_frame_height(&drawing.frame) + BETWEEN;
     legend = plan_legend(&drawing, ceilings);
     chart_open(&drawing.chart, out, report, "Roofline",
@@ -317,5 +317,6 @@ void roofline_chart(const struct roofline *roofline, const struct roofline_optio
     struct roofline_subject *subject = arena_alloc(arena, sizeof(*subject));
 
     *subject = (struct roofline_subject){roofline, &options->ceilings};
-    report->chart = (struct report_chart){.draw = draw, .subject = subject};
+    report->chart = 
+        (struct report_chart){.draw = draw, .subject = subject, .narrow = CHART_NARROW};
 }

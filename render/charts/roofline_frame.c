@@ -9,7 +9,7 @@
 /* Pixels. */
 enum { LEFT = 62, HEIGHT_LEAST = 320, HEIGHT_MOST = 460, DECADE_MOST = 130, BELOW = 36 };
 enum { LABEL_ABOVE = 6, LABEL_ASIDE = 8, LABEL_BELOW = 14, LABEL_STEP = 60 };
-enum { LANE_LEAST = 60, LANE_MOST = 180, LANE_GAP = 6, DOT = 30, TRIES = 6 };
+enum { LANE_LEAST = 60, LANE_NARROW = 84, LANE_MOST = 180, LANE_GAP = 6, DOT = 30, TRIES = 6 };
 enum { BAND_LEAST = 100 /* pixels of a decade: a text fits into the band below a roof */ };
 
 /* How far a step along a line of 45 degrees goes to either side. */
@@ -109,15 +109,16 @@ static void find_ranges(const struct roofline_frame *frame, const struct rooflin
 }
 
 /* The width that is left for the plot. */
-static double lay_out_lanes(struct roofline_frame *frame, const struct roofline *roofline)
+static double lay_out_lanes(struct roofline_frame *frame, const struct roofline *roofline,
+                            double chart)
 {
-    double right = CHART_WIDTH - CHART_MARGIN;
+    double right = chart - CHART_MARGIN, most = chart < CHART_WIDTH ? LANE_NARROW : LANE_MOST;
 
     for (uint32_t i = 0; i < roofline->count; i++)
         frame->rows[roofline_place(&roofline->rows[i])]++;
     for (uint32_t place = PLACE_FLOPS; place <= PLACE_BYTES; place++)
         if (frame->rows[place])
-            frame->layout[place].width = fmin(LANE_LEAST + DOT * frame->rows[place], LANE_MOST);
+            frame->layout[place].width = fmin(LANE_LEAST + DOT * frame->rows[place], most);
     for (uint32_t place = PLACE_BYTES; place >= PLACE_FLOPS; place--)
         if (frame->layout[place].width > 0) {
             right -= frame->layout[place].width;
@@ -128,9 +129,9 @@ static double lay_out_lanes(struct roofline_frame *frame, const struct roofline 
 }
 
 void roofline_frame_lay_out(struct roofline_frame *frame, const struct roofline *roofline,
-                            const struct ceilings *ceilings)
+                            const struct ceilings *ceilings, double chart)
 {
-    double width = lay_out_lanes(frame, roofline), decade, lack;
+    double width = lay_out_lanes(frame, roofline, chart), decade, lack;
     struct axis_range x, y;
 
     frame->busy = roofline->limits.busy;
@@ -142,7 +143,7 @@ void roofline_frame_lay_out(struct roofline_frame *frame, const struct roofline 
     lack = fmax(0, width / decade - (x.high - x.low));
     x.low -= lack / 2;
     x.high += lack / 2;
-    y.low = fmin(y.low, y.high - HEIGHT_LEAST / decade);
+    y.low = fmin(y.low, y.high - fmin(HEIGHT_LEAST, width) / decade);
     frame->plot = (struct svg_box){LEFT + CHART_MARGIN, 0, width, round((y.high - y.low) * decade)};
     frame->x = (struct axis){.low = pow(10, x.low),
                              .high = pow(10, x.high),
@@ -307,9 +308,10 @@ static void write_peak_lines(const struct roofline_frame *frame, const struct ce
 }
 
 /* Above the line at its right end, else below it, else further left; where lines are too near for
- * that, on it, where it interrupts nothing but that. */
+ * that, on it, where it interrupts nothing but that. Nowhere over a dot. */
 static void write_peak_label(const struct roofline_frame *frame, const struct ceilings *ceilings,
-                             uint32_t index, struct chart *chart)
+                             const struct label_placement *dots, uint32_t index,
+                             struct chart *chart)
 {
     double y = axis_at(&frame->y, ceilings->flops[index]);
     double from = peak_from(frame, ceilings->flops[index]);
@@ -325,7 +327,8 @@ static void write_peak_label(const struct roofline_frame *frame, const struct ce
             struct svg_point at = {x, side ? y + LABEL_BELOW : y - LABEL_ABOVE};
             struct svg_box box = placement_text_box(at.x, at.y, ANCHOR_END, CHART_TEXT, text);
 
-            if (box.x >= from && placement_is_free(&chart->placement, box)) {
+            if (box.x >= from && placement_is_free(dots, box) &&
+                placement_is_free(&chart->placement, box)) {
                 chart_fixed_text(chart, NULL, at, ANCHOR_END, frame->plot.width, text);
                 return;
             }
@@ -336,7 +339,8 @@ static void write_peak_label(const struct roofline_frame *frame, const struct ce
         struct svg_box above = {box.x, box.y, box.width, y - 2 - box.y};
         struct svg_box below = {box.x, y + 2, box.width, box.y + box.height - (y + 2)};
 
-        if (box.x < from || !placement_is_free(&chart->placement, above) ||
+        if (box.x < from || !placement_is_free(dots, box) ||
+            !placement_is_free(&chart->placement, above) ||
             !placement_is_free(&chart->placement, below))
             continue;
         svg_rectangle(&chart->svg, "paper", box);
@@ -386,7 +390,7 @@ static void write_where_free(struct chart *chart, const struct label_placement *
 
         if (!placement_is_free(&chart->placement, box) || !placement_is_free(dots, box))
             continue;
-        chart_fixed_text(chart, "faint", at, ANCHOR_END, CHART_WIDTH, text);
+        chart_fixed_text(chart, "faint", at, ANCHOR_END, chart->width, text);
         return;
     }
 }
@@ -420,14 +424,21 @@ static void write_ridge(const struct roofline_frame *frame, struct chart *chart)
 {
     double ridge = roof_ridge(&frame->roof), bottom = frame->plot.y + frame->plot.height;
     struct svg_point at;
+    struct span text;
+    bool has_room; /* at the right of its line */
 
     if (!roofline_has_zones(frame))
         return;
     at = point_at(frame, ridge, frame->roof.flops);
     svg_line(&chart->svg, "fine dashed", at.x, at.y, at.x, bottom);
-    chart_fixed_text(chart, "faint", (struct svg_point){at.x + LABEL_ASIDE, bottom - LABEL_ABOVE},
-                     ANCHOR_START, frame->plot.width,
-                     span_of(arena_printf(&chart->arena, "ridge: %.3g FLOP/byte", ridge)));
+    text = span_of(arena_printf(&chart->arena, "ridge: %.3g FLOP/byte", ridge));
+    if (2 * (text_width(text) * CHART_TEXT + 2 * LABEL_ASIDE) > frame->plot.width)
+        text = span_of(arena_printf(&chart->arena, "ridge: %.3g", ridge)); /* as the axis says */
+    has_room = at.x + 2 * LABEL_ASIDE + text_width(text) * CHART_TEXT <=
+               frame->plot.x + frame->plot.width;
+    at = (struct svg_point){at.x + (has_room ? LABEL_ASIDE : -LABEL_ASIDE), bottom - LABEL_ABOVE};
+    chart_fixed_text(chart, "faint", at, has_room ? ANCHOR_START : ANCHOR_END, frame->plot.width,
+                     text);
 }
 
 /* Each with the lines that go for it: the plot's, or one for its own roof. */
@@ -477,6 +488,6 @@ void roofline_frame_write(const struct roofline_frame *frame, const struct ceili
     write_peak_lines(frame, ceilings, chart);
     for (uint32_t i = 0; i < PRECISION_COUNT; i++)
         if (ceilings->flops[i] > 0)
-            write_peak_label(frame, ceilings, i, chart);
+            write_peak_label(frame, ceilings, dots, i, chart);
     write_zone_names(frame, dots, chart);
 }

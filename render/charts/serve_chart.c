@@ -10,7 +10,7 @@
 #include "render/charts/chart.h"
 
 /* Pixels. */
-enum { LEFT = 80, RIGHT = 880, HEIGHT = 240, GAP = 70, BELOW = 44, DOT = 3 };
+enum { LEFT = 80, RIGHT = 20, HEIGHT = 240, GAP = 70, BELOW = 44, DOT = 3 };
 
 /* By enum serving_stage. */
 static const char *const dots[STAGE_COUNT] = {
@@ -29,9 +29,9 @@ struct serve_drawing {
 
 static void begin_plot(struct serve_drawing *drawing, double top)
 {
-    drawing->plot = (struct svg_box){LEFT, top, RIGHT - LEFT, HEIGHT};
+    drawing->plot = (struct svg_box){LEFT, top, drawing->chart.width - RIGHT - LEFT, HEIGHT};
     drawing->x.from = LEFT;
-    drawing->x.to = RIGHT;
+    drawing->x.to = drawing->chart.width - RIGHT;
     drawing->y.from = top + HEIGHT;
     drawing->y.to = top;
 }
@@ -165,7 +165,7 @@ static void draw(const void *subject, const struct report *report, FILE *out)
     struct legend_key keys[STAGE_COUNT];
     uint32_t count = find_keys(drawing.serve, keys);
     double legend =
-        legend_lay_out(keys, count, CHART_WIDTH - 2 * CHART_MARGIN, &drawing.chart.arena);
+        legend_lay_out(keys, count, chart_width(report) - 2 * CHART_MARGIN, &drawing.chart.arena);
     bool has_batches = find_batches(&drawing);
     double body = HEIGHT + BELOW + legend + (has_batches ? HEIGHT + GAP : 0);
 
@@ -184,5 +184,6 @@ static void draw(const void *subject, const struct report *report, FILE *out)
 void serve_chart(const struct serve *serve, struct report *report)
 {
     if (serve->steps.count)
-        report->chart = (struct report_chart){.draw = draw, .subject = serve};
+        report->chart = 
+            (struct report_chart){.draw = draw, .subject = serve, .narrow = CHART_NARROW};
 }

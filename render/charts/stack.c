@@ -63,7 +63,7 @@ void stack_keys(const struct stack_part *parts, uint32_t count, struct legend_ke
         keys[i] = (struct legend_key){.class = parts[i].class, .text = span_of(parts[i].name)};
 }
 
-enum { COLUMNS_MOST = 360 };
+static const double COLUMNS_MOST = 0.4; /* a pixel of the chart's width */
 
 /* Pixels. */
 enum { LEFT = 70, HEADING = 34, HEIGHT = 150, LABELS = 26, WIDTH_MOST = 60, LABEL_APART = 10 };
@@ -83,8 +83,8 @@ static const int64_t *lengths_of(const struct columns *columns, uint32_t index)
 void columns_write(struct chart *chart, const struct columns *columns, const char *heading,
                    double y)
 {
-    uint32_t shown = columns->count < COLUMNS_MOST ? columns->count : COLUMNS_MOST;
-    struct svg_box plot = {LEFT, y + HEADING, CHART_WIDTH - CHART_MARGIN - LEFT, HEIGHT};
+    uint32_t shown = (uint32_t)fmin(columns->count, COLUMNS_MOST * chart->width);
+    struct svg_box plot = {LEFT, y + HEADING, chart->width - CHART_MARGIN - LEFT, HEIGHT};
     struct axis axis = {.high = 1, .from = plot.y + HEIGHT, .to = plot.y};
     double pitch = plot.width / (shown ? shown : 1), width = fmin(pitch * FILLED, WIDTH_MOST);
     double widest = 0; /* label */
@@ -94,7 +94,7 @@ void columns_write(struct chart *chart, const struct columns *columns, const cha
         heading = arena_printf(&chart->arena, "%s: the first %" PRIu32 " of %" PRIu32, heading,
                                shown, columns->count);
     chart_text(chart, NULL, (struct svg_point){CHART_MARGIN, y + HEADING - 14}, ANCHOR_START,
-               CHART_WIDTH - 2 * CHART_MARGIN, span_of(heading));
+               chart->width - 2 * CHART_MARGIN, span_of(heading));
     for (uint32_t i = 0; i < shown; i++) {
         int64_t whole = 0;
 

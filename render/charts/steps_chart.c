@@ -47,7 +47,7 @@ static void write_chart(struct steps_drawing *drawing, const char *title, const 
     double legend;
 
     stack_keys(parts, PART_COUNT, keys);
-    legend = legend_lay_out(keys, PART_COUNT, CHART_WIDTH - 2 * CHART_MARGIN, &chart->arena);
+    legend = legend_lay_out(keys, PART_COUNT, chart_width(report) - 2 * CHART_MARGIN, &chart->arena);
     chart_open(chart, out, report, title, columns_height() + BELOW + legend);
     columns_write(chart, &drawing->columns, heading, chart->top);
     legend_write(&chart->svg, keys, PART_COUNT, CHART_MARGIN,
@@ -75,7 +75,7 @@ static void draw_steps(const void *subject, const struct report *report, FILE *o
 
 static void steps_chart(const struct step_times *steps, struct report *report)
 {
-    report->chart = (struct report_chart){.draw = draw_steps, .subject = steps};
+    report->chart = (struct report_chart){.draw = draw_steps, .subject = steps, .narrow = CHART_NARROW};
 }
 
 /* ---- of several ranks ---- */

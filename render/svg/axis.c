@@ -126,7 +126,7 @@ void axis_write_values(struct svg *svg, const struct axis *axis, struct svg_box 
     struct axis shown = {.low = axis->low / size, .high = axis->high / size};
     bool is_upright = axis->from > axis->to;
     double room = fabs(axis->to - axis->from) / (is_upright ? PIXELS_UPRIGHT : PIXELS_A_VALUE);
-    double step = axis_step(&shown, (uint32_t)fmax(room, 1)), tick = ceil(shown.low / step);
+    double step = axis_step(&shown, (uint32_t)fmax(room, 2)), tick = ceil(shown.low / step);
 
     for (uint32_t i = 0; i < TICKS_MOST && tick * step * size <= axis->high; i++, tick++) {
         char number[40], text[56];
