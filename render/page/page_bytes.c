@@ -12,10 +12,11 @@ void page_bytes_add(struct page_bytes *bytes, uint64_t number)
     vector_add(bytes, (uint8_t)number);
 }
 
-/* zlib alone, because ISA-L's output differs from processor to processor. */
+/* zlib alone, because ISA-L's output differs from processor to processor. Level 6 takes three times as long
+ * and saves 2 % of a large trace. */
 void page_bytes_deflate(struct page_bytes *bytes)
 {
-    enum { LEVEL = 6, MEMORY_LEVEL = 9, PIECE = 1 << 30 };
+    enum { LEVEL = 4, MEMORY_LEVEL = 9, PIECE = 1 << 30 };
     z_stream stream = {0};
     struct page_bytes packed = {0};
     size_t left = bytes->count;
