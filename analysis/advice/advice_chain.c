@@ -109,13 +109,6 @@ static void walk_path(struct chain_walk *chain, const struct critical_path *path
     add_batches(chain);
 }
 
-static int by_length(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-
-    return (left > right) - (left < right);
-}
-
 /* The median of those that cost anything; UNKNOWN. */
 static int64_t cost_of_batch(const struct chain_walk *chain)
 {
@@ -129,7 +122,7 @@ static int64_t cost_of_batch(const struct chain_walk *chain)
         if (cost > 0)
             costs[count++] = cost;
     }
-    qsort(costs, count, sizeof(*costs), by_length);
+    sort_numbers(costs, count);
     median = count ? costs[count / 2] : UNKNOWN;
     free(costs);
     return median;

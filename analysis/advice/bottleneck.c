@@ -26,13 +26,6 @@ struct bottleneck_context {
 
 /* ---- kernels ---- */
 
-static int compare(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-
-    return (left > right) - (left < right);
-}
-
 /* UNKNOWN without kernels. */
 static int64_t find_median(const struct bottleneck_context *context)
 {
@@ -48,7 +41,7 @@ static int64_t find_median(const struct bottleneck_context *context)
             timeline->start[event] >= context->start && timeline->start[event] < context->end)
             durations[count++] = timeline->duration[event];
     }
-    qsort(durations, count, sizeof(*durations), compare);
+    sort_numbers(durations, count);
     median = count ? durations[count / 2] : UNKNOWN;
     free(durations);
     return median;

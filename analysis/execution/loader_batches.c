@@ -277,13 +277,6 @@ static int64_t there_by(const struct supply *supply, uint32_t at)
                                                       : supply->execution->start[task];
 }
 
-static int by_length(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-
-    return (left > right) - (left < right);
-}
-
 /* The median time a batch between two that were waited for; INT64_MAX: there are none. */
 static int64_t seen_period(const struct supply *supply)
 {
@@ -299,7 +292,7 @@ static int64_t seen_period(const struct supply *supply)
         last = i;
     }
     if (count) {
-        qsort(periods, count, sizeof(*periods), by_length);
+        sort_numbers(periods, count);
         median = periods[count / 2];
     }
     free(periods);
@@ -319,7 +312,7 @@ static int64_t cost_of_waited(const struct supply *supply, int64_t first)
         if (is_waited_for(supply, i - 1) && is_waited_for(supply, i))
             costs[count++] = taken_at(supply, i) - taken_at(supply, i - 1);
     if (count) {
-        qsort(costs, count, sizeof(*costs), by_length);
+        sort_numbers(costs, count);
         median = (costs[(count - 1) / 2] + costs[count / 2]) / 2;
     }
     free(costs);

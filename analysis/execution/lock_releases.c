@@ -23,13 +23,6 @@ struct known_releases {
     uint32_t track;
 };
 
-static int by_time(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-
-    return (left > right) - (left < right);
-}
-
 /* How many periods a time is; 0: no whole number of them. */
 static int64_t periods_in(int64_t time, int64_t period)
 {
@@ -126,7 +119,7 @@ static void find_of_holder(struct task_builder *builder, struct known_releases *
             vector_add(known, builder->stops[i].waker_time);
     if (known->count == 0)
         return;
-    qsort(known->list, known->count, sizeof(*known->list), by_time);
+    sort_numbers(known->list, known->count);
     for (size_t i = 0; i < known->count; i++)
         if (i == 0 || known->list[i] != known->list[kept - 1])
             known->list[kept++] = known->list[i];

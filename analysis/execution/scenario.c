@@ -199,13 +199,6 @@ static int64_t longest_communication(const struct graph *graph)
 
 /* ---- steps that take longer than others ---- */
 
-static int by_length(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-
-    return (left > right) - (left < right);
-}
-
 /* 0 without steps. */
 static int64_t median_length(const struct steps *steps, struct arena *arena)
 {
@@ -213,7 +206,7 @@ static int64_t median_length(const struct steps *steps, struct arena *arena)
 
     for (uint32_t i = 0; i < steps->count; i++)
         lengths[i] = steps->list[i].end - steps->list[i].start;
-    qsort(lengths, steps->count, sizeof(*lengths), by_length);
+    sort_numbers(lengths, steps->count);
     return steps->count ? lengths[(steps->count - 1) / 2] : 0; /* of two the lower */
 }
 

@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/serving/serve.h"
 
-#include <stdlib.h>
-
 #include "base/checked.h"
-
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
 
 /* The edges are 1, 2 and 5 µs and so on, up to 5 s. */
 static int64_t edge_below(int64_t value)
@@ -38,7 +29,7 @@ void serve_spread_of(int64_t *values, uint32_t count, struct arena *arena,
     *spread = (struct serve_spread){.count = count};
     if (!count)
         return;
-    qsort(values, count, sizeof(*values), by_value);
+    sort_numbers(values, count);
     spread->least = values[0];
     spread->most = values[count - 1];
     spread->p50 = percentile(values, count, 50);

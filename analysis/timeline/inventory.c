@@ -214,13 +214,6 @@ void steps_find(const struct graph *graph, struct arena *arena, struct steps *st
 
 /* ---- least, most and mean ---- */
 
-static int compare(const void *a, const void *b)
-{
-    int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
-
-    return (first > second) - (first < second);
-}
-
 struct extremes extremes_of(int64_t *values, size_t count)
 {
     struct extremes extremes = {0};
@@ -231,7 +224,7 @@ struct extremes extremes_of(int64_t *values, size_t count)
     }
     extremes.least = values[extremes.least_at];
     extremes.most = values[extremes.most_at];
-    qsort(values, count, sizeof(*values), compare);
+    sort_numbers(values, count);
     extremes.median = values[(count - 1) / 2];
     return extremes;
 }

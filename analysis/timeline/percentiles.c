@@ -2,16 +2,9 @@
 #include "analysis/timeline/percentiles.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/checked.h"
-
-static int compare(const void *a, const void *b)
-{
-    int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
-
-    return (first > second) - (first < second);
-}
+#include "base/memory/memory.h"
 
 /* By the nearest rank. */
 static int64_t percentile(const int64_t *sorted, size_t count, size_t percent)
@@ -26,7 +19,7 @@ struct percentiles percentiles_of(int64_t *values, size_t count)
 
     if (count == 0)
         return percentiles;
-    qsort(values, count, sizeof(*values), compare);
+    sort_numbers(values, count);
     for (size_t i = 0; i < count; i++)
         percentiles.sum = checked_add(percentiles.sum, values[i]);
     mean = (double)percentiles.sum / (double)count;

@@ -336,13 +336,6 @@ static void find_work(const struct graph *graph, struct serving_steps *steps)
 
 /* ---- requests that are computed again ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 static bool is_generation(const struct serving_step *step)
 {
     return step->label->stage == STAGE_DECODE && step->label->generations > 0 &&
@@ -365,7 +358,7 @@ static void mark_recomputing(struct serving_steps *steps)
     if (count) {
         int64_t usual;
 
-        qsort(each, count, sizeof(*each), by_number);
+        sort_numbers(each, count);
         usual = each[(count - 1) / 2];
         for (uint32_t i = 0; i < steps->count; i++)
             steps->list[i].is_recomputing =

@@ -345,6 +345,11 @@ static inline void permute(void *column, size_t size, const uint32_t *order, siz
 /* By an item, where it has gone: at[order[i]] = i. The caller's to free. */
 uint32_t *permute_places(const uint32_t *order, size_t count);
 
+/* ---- numbers ---- */
+
+/* From the least to the largest: many digit by digit, in time that grows as their count does. */
+void sort_numbers(int64_t *numbers, size_t count);
+
 /* ---- stable sorts of what is mostly in order already ---- */
 
 /* Sorts indices so that no item comes after one that it is_before; ties stay in the order of the

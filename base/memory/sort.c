@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stable sorts of what is mostly in order, the first of many, and columns put into another
- * order. */
+/* Stable sorts of what is mostly in order, the first of many, columns put into another order, and
+ * numbers. */
 #include "base/memory/memory.h"
 
 #include <stdbool.h>
@@ -16,6 +16,65 @@ uint32_t *permute_places(const uint32_t *order, size_t count)
     for (size_t i = 0; i < count; i++)
         at[order[i]] = (uint32_t)i;
     return at;
+}
+
+/* ---- numbers ---- */
+
+enum { FEW_NUMBERS = 48, DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
+
+static void insert_numbers(int64_t *numbers, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        int64_t number = numbers[i];
+        size_t at = i;
+
+        for (; at > 0 && numbers[at - 1] > number; at--)
+            numbers[at] = numbers[at - 1];
+        numbers[at] = number;
+    }
+}
+
+/* Negative numbers come first. */
+static unsigned digit_at(int64_t number, unsigned shift)
+{
+    return (((uint64_t)number ^ (uint64_t)1 << 63) >> shift) & (DIGITS - 1);
+}
+
+/* By one digit; false where all have the same. */
+static bool spread_numbers(const int64_t *from, size_t count, unsigned shift, int64_t *to)
+{
+    size_t at[DIGITS + 1] = {0};
+
+    for (size_t i = 0; i < count; i++)
+        at[digit_at(from[i], shift) + 1]++;
+    if (at[digit_at(from[0], shift) + 1] == count)
+        return false;
+    for (unsigned digit = 0; digit < DIGITS; digit++)
+        at[digit + 1] += at[digit];
+    for (size_t i = 0; i < count; i++)
+        to[at[digit_at(from[i], shift)]++] = from[i];
+    return true;
+}
+
+void sort_numbers(int64_t *numbers, size_t count)
+{
+    int64_t *from = numbers, *to, *aside;
+
+    if (count <= FEW_NUMBERS) {
+        insert_numbers(numbers, count);
+        return;
+    }
+    to = aside = grow_to(NULL, count, sizeof(*aside));
+    for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS)
+        if (spread_numbers(from, count, shift, to)) {
+            int64_t *was = from;
+
+            from = to;
+            to = was;
+        }
+    if (from != numbers)
+        memcpy(numbers, from, count * sizeof(*numbers));
+    free(aside);
 }
 
 /* ---- stable sorts of what is mostly in order already ---- */

@@ -46,6 +46,30 @@ static bool is_less(const void *context, uint32_t a, uint32_t b)
     return values[a] < values[b];
 }
 
+/* Of as many as are sorted by insertion, and of more; with the ends of the range. */
+Test(memory, numbers_are_sorted_whatever_their_count_and_sign)
+{
+    static const size_t counts[] = {0, 1, 2, 47, 48, 49, 1000};
+    int64_t numbers[1000];
+
+    for (size_t k = 0; k < COUNT_OF(counts); k++) {
+        uint64_t sum = 0, sorted_sum = 0;
+
+        for (size_t i = 0; i < counts[k]; i++) {
+            numbers[i] = (int64_t)((i + 1) * 0x9e3779b97f4a7c15u >> (i % 3) * 24);
+            if (i % 11 == 5)
+                numbers[i] = i % 2 ? INT64_MIN : INT64_MAX;
+            sum += (uint64_t)numbers[i] * (uint64_t)numbers[i];
+        }
+        sort_numbers(numbers, counts[k]);
+        for (size_t i = 0; i < counts[k]; i++) {
+            sorted_sum += (uint64_t)numbers[i] * (uint64_t)numbers[i];
+            cr_assert(i == 0 || numbers[i - 1] <= numbers[i], "%zu numbers, at %zu", counts[k], i);
+        }
+        cr_expect_eq(sum, sorted_sum, "%zu numbers stay what they were", counts[k]);
+    }
+}
+
 Test(memory, sorting_is_stable)
 {
     int values[1000];
