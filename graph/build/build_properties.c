@@ -7,29 +7,32 @@
 
 /* ---- pairs as they come ---- */
 
-enum { PIECE_PAIRS = 32 * 1024 }; /* so large that free() gives their memory back at once */
+/* The first is small, as most have few; the last are so large that free() gives their memory back at once. */
+enum { PIECE_FIRST = 64, PIECE_GROWTH = 4, PIECE_MOST = 32 * 1024 };
 
-/* The first grows, as most have few. */
-static struct pair_piece *add_piece(struct pairs *pairs)
+static struct property_column *add_piece(struct pairs *pairs, const struct property_column *last)
 {
-    struct pair_piece piece = {0};
+    uint32_t cap = !last                                    ? PIECE_FIRST
+                   : last->cap >= PIECE_MOST / PIECE_GROWTH ? PIECE_MOST
+                                                            : last->cap * PIECE_GROWTH;
+    struct pair_piece piece = {.pairs = {.cap = cap}};
 
-    if (pairs->count) {
-        piece.pairs.cap = PIECE_PAIRS;
-        piece.pairs.event = grow_to(NULL, PIECE_PAIRS, sizeof(*piece.pairs.event));
-        piece.pairs.value = grow_to(NULL, PIECE_PAIRS, sizeof(*piece.pairs.value));
-    }
+    piece.pairs.event = grow_to(NULL, cap, sizeof(*piece.pairs.event));
+    piece.pairs.value = grow_to(NULL, cap, sizeof(*piece.pairs.value));
     vector_add(pairs, piece);
-    return &pairs->list[pairs->count - 1];
+    return &pairs->list[pairs->count - 1].pairs;
 }
 
+/* Pairs are not moved when more come. */
 static void pairs_add(struct pairs *pairs, uint32_t event, int64_t value)
 {
-    struct pair_piece *last = pairs->count ? &pairs->list[pairs->count - 1] : NULL;
+    struct pair_piece *piece = pairs->count ? &pairs->list[pairs->count - 1] : NULL;
+    struct property_column *last = piece ? &piece->pairs : NULL;
 
-    if (!last || last->first || last->pairs.count == PIECE_PAIRS)
-        last = add_piece(pairs);
-    property_append(&last->pairs, event, value);
+    if (!last || piece->first || last->count == last->cap)
+        last = add_piece(pairs, last);
+    last->event[last->count] = event;
+    last->value[last->count++] = value;
 }
 
 void pairs_absorb(struct pairs *pairs, struct pairs *part, uint32_t first)

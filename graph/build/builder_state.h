@@ -29,8 +29,8 @@ struct event_chunk {
 
 void event_chunk_free(struct event_chunk *chunk);
 
-/* (event, value) pairs as they come, by the file's numbers of events. Full pieces stay where they are, and a
- * part's move over: a column that grows is copied again and again, and each copy is memory that is new. */
+/* (event, value) pairs as they come, by the file's numbers of events. Pieces stay where they are, and a part's
+ * move over: a column that grows is copied again and again, and each copy is memory that is new. */
 struct pair_piece {
     struct property_column pairs;
     uint32_t first; /* to add to the events' numbers */
