@@ -116,10 +116,10 @@ static bool is_telling(const struct sink *sink, const struct event *event)
 {
     struct token cat = event->field[FIELD_CAT];
 
-    return builder_wants_launches(sink->builder) && !token_is(cat, SPAN("fwdbwd")) &&
-           !token_is(cat, SPAN("critical_path")) &&
+    return builder_wants_launches(sink->builder) &&
            !(sink->has_correlations &&
-             (token_is(cat, SPAN("ac2g")) || token_is(cat, SPAN("async_cpu_to_gpu"))));
+             (token_is(cat, SPAN("ac2g")) || token_is(cat, SPAN("async_cpu_to_gpu")))) &&
+           !token_is(cat, SPAN("fwdbwd")) && !token_is(cat, SPAN("critical_path"));
 }
 
 /* An event may itself be a point of a flow. One that only takes it in leaves it to others too. */

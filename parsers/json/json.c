@@ -36,16 +36,32 @@ static bool read_hex(struct span text, int64_t *value)
     return true;
 }
 
+/* Four to sixteen digits. */
+static bool read_digits(struct span text, int64_t *value)
+{
+    size_t len = text.len > 8 ? 8 : text.len, rest = text.len - len;
+    uint64_t first = 0, last;
+
+    if (text.len < 4 || text.len > 16 || !digits_read(digits_load(text.at + rest, len), &last))
+        return false;
+    for (size_t i = 0; i < rest && rest < 4; i++) {
+        if (!is_digit(text.at[i]))
+            return false;
+        first = first * 10 + (uint64_t)(text.at[i] - '0');
+    }
+    if (rest >= 4 && !digits_read(digits_load(text.at, rest), &first))
+        return false;
+    *value = (int64_t)(first * 100000000 + last);
+    return true;
+}
+
 bool token_integer(struct token token, int64_t *value)
 {
     struct span text = unquoted(token);
-    uint64_t number;
     size_t point = 0;
 
-    if (text.len >= 4 && text.len <= 8 && digits_read(digits_load(text.at, text.len), &number)) {
-        *value = (int64_t)number;
+    if (read_digits(text, value))
         return true;
-    }
     if (span_to_i64(text, value))
         return true;
     if (span_starts(text, SPAN("0x")) || span_starts(text, SPAN("0X")))

@@ -126,6 +126,39 @@ Test(json, reads_short_numbers_as_they_stand)
     }
 }
 
+Test(json, reads_whole_numbers_of_any_length)
+{
+    static const struct {
+        const char *text;
+        bool is_number;
+        int64_t value;
+    } cases[] = {{"7", true, 7},
+                 {"101", true, 101},
+                 {"0012", true, 12},
+                 {"12345678", true, 12345678},
+                 {"123456789", true, 123456789},
+                 {"47244640257", true, 47244640257},
+                 {"123456789012", true, 123456789012},
+                 {"1234567890123456", true, 1234567890123456},
+                 {"9223372036854775807", true, INT64_MAX},
+                 {"-47244640257", true, -47244640257},
+                 {"47244640257.0", true, 47244640257},
+                 {"\"47244640257\"", true, 47244640257},
+                 {"4724x640257", false, 0},
+                 {"x7244640257", false, 0},
+                 {"47244640x57", false, 0},
+                 {"123x56789012", false, 0}};
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct token token = token_of(span_of(cases[i].text));
+        int64_t value = 0;
+
+        cr_expect_eq(token_integer(token, &value), cases[i].is_number, "%s", cases[i].text);
+        if (cases[i].is_number)
+            cr_expect_eq(value, cases[i].value, "%s", cases[i].text);
+    }
+}
+
 Test(json, finds_the_first_key)
 {
     static const struct {
