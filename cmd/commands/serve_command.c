@@ -118,7 +118,7 @@ static bool prepare(struct profile_request *request, struct error *err)
 
 static const struct profile_command profile_command = {
     .size = sizeof(struct serve_arguments),
-    .wanted = {.need = LEVEL_TIMELINE, .launches = true},
+    .wanted = {.need = LEVEL_TIMELINE, .launches = true, .inputs = INPUTS_OF_WORK},
     .prepare = prepare,
     .answer_several = answer_several,
     .fill = fill_report,

@@ -75,7 +75,8 @@ static void choose_views(struct summary_arguments *fields, struct builder_option
     for (enum summary_view view = 0; view < VIEW_COUNT; view++)
         if (summary->views & summary_view_bit(view))
             wanted->properties |= summary_view_properties(view);
-    wanted->inputs_of_work = !(summary->views & summary_view_bit(VIEW_OPERATOR_SHAPES));
+    if (!(summary->views & summary_view_bit(VIEW_OPERATOR_SHAPES)))
+        wanted->inputs = INPUTS_OF_FLOPS;
 }
 
 static bool add_chart(const struct summary_arguments *fields, const struct summary *summary,

@@ -97,7 +97,14 @@ bool builder_has(const struct builder *builder, enum property property)
 
 enum input_need builder_input_need(const struct builder *builder, struct span name)
 {
-    return builder->options.inputs_of_work ? operator_class(name).need : INPUTS_VALUES;
+    struct operator_class class;
+
+    if (builder->options.inputs == INPUTS_OF_ALL)
+        return INPUTS_VALUES;
+    class = operator_class(name);
+    if (builder->options.inputs == INPUTS_OF_FLOPS)
+        return class.need;
+    return class.kind == OPERATOR_OTHER && class.named == NAMED_OTHER ? INPUTS_NONE : INPUTS_VALUES;
 }
 
 void builder_inputs(struct builder *builder, str_id text, const struct operator_inputs *inputs)

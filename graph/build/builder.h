@@ -27,6 +27,13 @@ struct counter_builder;
 
 enum label_filter { LABEL_FOCUS, LABEL_IGNORE };
 
+/* Which operators' inputs are wanted. */
+enum inputs_wanted {
+    INPUTS_OF_ALL,
+    INPUTS_OF_WORK,  /* of operators whose bytes or FLOPs can be known */
+    INPUTS_OF_FLOPS, /* and of their inputs only what their FLOPs depend on */
+};
+
 /* What the command wants of the file. */
 struct builder_options {
     enum level need;     /* the least that is wanted: more need not be kept */
@@ -34,7 +41,7 @@ struct builder_options {
     bool one_world;      /* of a trace with device work, without a value asked for: the device's */
     bool all_values;     /* keep every value's column, not only the selected one */
     uint64_t properties; /* of events: a set of property_bit() */
-    bool inputs_of_work; /* of operators' inputs only what their FLOPs depend on */
+    enum inputs_wanted inputs;
     bool sample_times;   /* of samples when they were taken, as a timeline, where the file knows */
     bool launches;       /* link device work to the call that made it */
     bool flows;          /* and host events to what the file says led to them; with launches */
@@ -309,8 +316,8 @@ bool builder_wants(const struct builder *builder, enum property property);
 /* Whether it is for any event that the file said so far. */
 bool builder_has(const struct builder *builder, enum property property);
 
-/* What is wanted of the inputs of operators with this name. A parser gives one operator's shapes in
- * any case, for it tells something, too, that the file has them. */
+/* What is wanted of the inputs of operators with this name; of INPUTS_NONE not their types either. A
+ * parser gives one operator's shapes in any case, because it says something that the file has them. */
 enum input_need builder_input_need(const struct builder *builder, struct span name);
 
 /* What an interned text says of an operator's inputs, which is copied; no inputs where it says

@@ -112,7 +112,8 @@ static struct chrome_name make_name(struct names *names, struct builder *builder
     struct span kept = builder_text(builder, frame.name), raw = token_raw_text(token);
     struct chrome_name name = {.asked = kind,
                                .step = step_of(text),
-                               .inputs = builder_input_need(builder, text),
+                               .inputs = kind == KIND_OPERATOR ? builder_input_need(builder, text)
+                                                               : INPUTS_VALUES,
                                .raw = kept};
 
     if (kind == KIND_PYTHON && !find_place_before(builder, text, SPAN("): "), &frame) &&

@@ -175,10 +175,17 @@ static void add_external_id(struct timeline_builder *builder, struct token token
 static bool is_idle_input(const struct builder *builder, const struct chrome_name *name,
                           enum property property)
 {
-    if (property == PROP_CONCRETE)
+    switch ((int)property) {
+    case PROP_CONCRETE:
         return name->inputs != INPUTS_VALUES;
-    return property == PROP_SHAPES && name->inputs == INPUTS_NONE &&
-           builder_has(builder, PROP_SHAPES);
+    case PROP_SHAPES:
+        return name->inputs == INPUTS_NONE && builder_has(builder, PROP_SHAPES);
+    case PROP_TYPES:
+    case PROP_STRIDES:
+        return name->inputs == INPUTS_NONE;
+    default:
+        return false;
+    }
 }
 
 static void add_property(struct builder *builder, struct text_cache *text_cache,

@@ -322,34 +322,46 @@ Test(chrome, leaves_out_times_whose_differences_fit_nowhere)
 }
 
 /* Of operators whose inputs nobody wants, the first one's shapes stay: the file has some. */
+/* A view does nothing, a copy takes time but no FLOPs. */
 Test(chrome, keeps_of_inputs_what_is_wanted)
 {
     static const char text[] =
         "[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::view\",\"pid\":1,\"tid\":1,\"ts\":1,"
-        "\"dur\":1,\"args\":{\"Input Dims\":[[1]],\"Concrete Inputs\":[\"a\"]}},\n"
+        "\"dur\":1,\"args\":{\"Input Dims\":[[1]],\"Input type\":[\"float\"],\"Concrete Inputs\":[\"a\"]}},\n"
         "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::view\",\"pid\":1,\"tid\":1,\"ts\":3,"
-        "\"dur\":1,\"args\":{\"Input Dims\":[[2]],\"Concrete Inputs\":[\"b\"]}},\n"
+        "\"dur\":1,\"args\":{\"Input Dims\":[[2]],\"Input type\":[\"float\"],\"Concrete Inputs\":[\"b\"]}},\n"
         "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":1,\"ts\":5,"
-        "\"dur\":1,\"args\":{\"Input Dims\":[[3]],\"Concrete Inputs\":[\"c\"]}},\n"
+        "\"dur\":1,\"args\":{\"Input Dims\":[[3]],\"Input type\":[\"float\"],\"Concrete Inputs\":[\"c\"]}},\n"
         "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::conv2d\",\"pid\":1,\"tid\":1,\"ts\":7,"
-        "\"dur\":1,\"args\":{\"Input Dims\":[[4]],\"Concrete Inputs\":[\"d\"]}}]";
+        "\"dur\":1,\"args\":{\"Input Dims\":[[4]],\"Input type\":[\"float\"],\"Concrete Inputs\":[\"d\"]}},\n"
+        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::copy_\",\"pid\":1,\"tid\":1,\"ts\":9,"
+        "\"dur\":1,\"args\":{\"Input Dims\":[[5]],\"Input type\":[\"float\"],\"Concrete Inputs\":[\"e\"]}}]";
     static const struct {
+        enum inputs_wanted wanted;
         enum property property;
-        uint32_t count, events[3];
-    } expected[] = {{PROP_SHAPES, 3, {0, 2, 3}}, {PROP_CONCRETE, 1, {3}}};
-    struct graph graph;
+        uint32_t count, events[5];
+    } expected[] = {{INPUTS_OF_ALL, PROP_SHAPES, 5, {0, 1, 2, 3, 4}},
+                    {INPUTS_OF_ALL, PROP_TYPES, 5, {0, 1, 2, 3, 4}},
+                    {INPUTS_OF_ALL, PROP_CONCRETE, 5, {0, 1, 2, 3, 4}},
+                    {INPUTS_OF_WORK, PROP_SHAPES, 4, {0, 2, 3, 4}},
+                    {INPUTS_OF_WORK, PROP_TYPES, 3, {2, 3, 4}},
+                    {INPUTS_OF_WORK, PROP_CONCRETE, 3, {2, 3, 4}},
+                    {INPUTS_OF_FLOPS, PROP_SHAPES, 3, {0, 2, 3}},
+                    {INPUTS_OF_FLOPS, PROP_TYPES, 2, {2, 3}},
+                    {INPUTS_OF_FLOPS, PROP_CONCRETE, 1, {3}}};
 
-    cr_assert(read_wanted(SPAN(text),
-                          &(struct builder_options){.need = LEVEL_TIMELINE,
-                                                    .properties = UINT64_MAX,
-                                                    .inputs_of_work = true},
-                          &graph));
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        struct graph graph;
         const struct property_column *column = &graph.timeline.properties[expected[i].property];
 
-        cr_assert_eq(column->count, expected[i].count);
+        cr_assert(read_wanted(SPAN(text),
+                              &(struct builder_options){.need = LEVEL_TIMELINE,
+                                                        .properties = UINT64_MAX,
+                                                        .inputs = expected[i].wanted},
+                              &graph));
+        cr_assert_eq(column->count, expected[i].count, "case %zu: %u", i, column->count);
         for (uint32_t k = 0; k < column->count; k++)
-            cr_expect_eq(column->event[k], expected[i].events[k]);
+            cr_expect_eq(column->event[k], expected[i].events[k], "case %zu", i);
+        graph_free(&graph);
     }
-    graph_free(&graph);
 }
