@@ -15,7 +15,8 @@ enum {
     TIMES_LONGEST = 3,     /* and than the longest */
     ALONE_LEAST = 8,       /* pieces, */
     PIECE_LEAST = 1000000, /* ns: shorter ones may have work of their own, */
-    WAITS_LEAST = 3,       /* but beside as many longer ones that wait for the same thread */
+    WAITS_LEAST = 3,       /* but beside as many longer ones that wait for the same thread, */
+    FEW_WAITS = 2,         /* or so many, and as many shorter ones */
     PYTHON_THREADS_MAX = 64
 };
 
@@ -24,7 +25,8 @@ struct python_thread {
     VECTOR(struct work_time);
     uint32_t track;
     uint32_t beside; /* long pieces of others, all the time that they took, */
-    uint32_t waits;  /* ... and those that waited for it */
+    uint32_t waits;  /* ... and those that waited for it; */
+    uint32_t shorter; /* shorter ones that did */
 };
 
 /* A function's pieces while the thread that is asked for was not in Python; ns. */
@@ -221,7 +223,10 @@ static void find_places(const struct lock_search *search, uint32_t track,
         if (!is_piece_held_up(&walk))
             continue;
         places->list[*id].waits++;
-        holder->waits += walk.piece.end - walk.piece.start >= PIECE_LEAST;
+        if (walk.piece.end - walk.piece.start >= PIECE_LEAST)
+            holder->waits++;
+        else
+            holder->shorter++;
     }
     innermost_free(&walk.place);
 }
@@ -233,6 +238,12 @@ static bool is_asking(const struct lock_places *places, uint64_t key)
 
     return id != IDMAP_NONE && places->list[id].waits > 0 &&
            places->list[id].waits >= places->list[id].inside / 4 * 3;
+}
+
+static bool is_waited_for(const struct python_thread *holder)
+{
+    return holder->waits >= WAITS_LEAST ||
+           (holder->waits >= FEW_WAITS && holder->shorter >= FEW_WAITS);
 }
 
 /* Where a thread waited for the lock, and where it would have, had the holder still had it. */
@@ -317,7 +328,7 @@ static void search_threads(struct lock_search *search)
         struct python_thread *holder = &search->threads[h];
         struct lock_places places = {0};
 
-        if (holder->beside < WAITS_LEAST)
+        if (holder->beside < FEW_WAITS)
             continue;
         memset(search->alone, 0, frames * sizeof(*search->alone));
         for (uint32_t i = 0; i < search->count; i++)
@@ -326,7 +337,7 @@ static void search_threads(struct lock_search *search)
         for (uint32_t i = 0; i < search->count; i++)
             if (shares_lock(search, search->threads[i].track, holder->track))
                 find_places(search, search->threads[i].track, holder, &places);
-        for (uint32_t i = 0; i < search->count && holder->waits >= WAITS_LEAST; i++)
+        for (uint32_t i = 0; i < search->count && is_waited_for(holder); i++)
             if (shares_lock(search, search->threads[i].track, holder->track))
                 stop_for_lock(search, search->threads[i].track, holder, &places, &stops);
         idmap_free(&places.ids);

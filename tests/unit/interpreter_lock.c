@@ -29,6 +29,41 @@ Test(interpreter_lock, a_function_that_is_slow_beside_anothers_python_waits_for_
     end(&run);
 }
 
+/* By how much the run gets shorter without the other thread's Python, if the last `beside` of 14 pieces, which take 10
+ * us each alone, take that long beside it. */
+static int64_t waits_seen(const int64_t *lengths, int beside)
+{
+    enum { PIECES = 14 };
+    struct run run;
+    int64_t at = 0, from = 0, gain;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    for (int i = 0; i < PIECES; i++) {
+        int64_t length = i < PIECES - beside ? 10 : lengths[i - (PIECES - beside)];
+
+        from = i == PIECES - beside ? at : from;
+        add(&run, run.main, "aten::add", KIND_OPERATOR, at + 10, at + 20);
+        add(&run, run.main, "block", KIND_PYTHON, at + 20, at + 20 + length);
+        at += 20 + length;
+    }
+    add(&run, run.other, "dump", KIND_PYTHON, from, at);
+    add(&run, run.main, "aten::add", KIND_OPERATOR, at, at + 100);
+    finish(&run);
+    gain = at + 100 - without(&run, "dump", INFINITY);
+    end(&run);
+    return gain;
+}
+
+/* A piece of less than 1 ms may have work of its own. Two longer ones and two shorter ones beside the same thread are no
+ * chance. */
+Test(interpreter_lock, two_long_waits_and_two_short_ones_are_enough)
+{
+    cr_expect_eq(waits_seen((const int64_t[]){300, 1400, 330, 1700}, 4), 300 + 1400 + 330 + 1700 - 40);
+    cr_expect_eq(waits_seen((const int64_t[]){300, 1400, 1700}, 3), 0);
+    cr_expect_eq(waits_seen((const int64_t[]){300, 330, 340, 1700}, 4), 0);
+}
+
 /* A function that is taken out still asks for the lock where it did, as it still waits for a device. It needs it for
  * no time then: the first time that the other thread lets it go is enough for all. */
 Test(interpreter_lock, a_function_that_goes_still_waits_for_the_lock)
