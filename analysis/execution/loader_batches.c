@@ -18,8 +18,8 @@
 enum {
     AHEAD = 2,
     TAKEN_LEAST = 3, /* so many waits for the next batch to be taken show who makes them */
-    LIKELY = 5, /* %: so much more than the one that is known others cost easily, */
-    SPREAD = 15 /* and at most */
+    SHORT = 5,  /* % of what a batch costs: so short a wait may be time of the thread's own */
+    SPREAD = 15 /* %: so much more than the one that is known others cost at most */
 };
 
 /* ---- threads ---- */
@@ -373,12 +373,16 @@ static int64_t cost_in_time(const struct supply *supply, int64_t known, uint32_t
     return most > least ? least + (most - least) / 2 : most;
 }
 
-/* Where nothing is known, each may have come at the last moment. */
-static int64_t cost_of_others(int64_t known, enum batch_cost kind)
+/* Where nothing is known, each may have come at the last moment. What is likely lies half way from what is known to the
+ * most that they can cost, which is no more than those can have that were in time. */
+static int64_t cost_of_others(int64_t known, int64_t in_time, enum batch_cost kind)
 {
-    static const int64_t more[BATCH_COSTS] = {0, LIKELY, SPREAD};
+    int64_t most = known + known / 100 * SPREAD;
 
-    return known == 0 && kind == BATCH_COST_MOST ? INT64_MAX : known + known / 100 * more[kind];
+    if (kind == BATCH_COST_MOST)
+        return known == 0 ? INT64_MAX : most;
+    most = most < in_time ? most : in_time;
+    return kind == BATCH_COST_LIKELY && known < most ? known + (most - known) / 2 : known;
 }
 
 /* When the making of a batch could begin; the one before it was there at `ready`. */
@@ -412,8 +416,8 @@ static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead,
 static void part_taking(const struct supply *supply, int64_t cost, uint32_t ahead)
 {
     struct execution *execution = supply->execution;
-    int64_t ready = execution->run_start, likely = cost_of_others(cost, BATCH_COST_LIKELY) - cost;
-    int64_t most = cost_of_others(cost, BATCH_COST_MOST), least = cost - (most - cost);
+    int64_t ready = execution->run_start, brief = cost / 100 * SHORT;
+    int64_t most = cost_of_others(cost, INT64_MAX, BATCH_COST_MOST), least = cost - (most - cost);
 
     for (uint32_t i = 0; i < supply->count; i++) {
         task_id task = supply->list[i].task;
@@ -422,7 +426,7 @@ static void part_taking(const struct supply *supply, int64_t cost, uint32_t ahea
 
         if (supply->list[i].is_short && (cost == 0 || begun + least <= execution->start[task]))
             execution->kind[task] = TASK_HOST;
-        if (is_waited_for(supply, i) && is_there && task_length(execution, task) <= likely)
+        if (is_waited_for(supply, i) && is_there && task_length(execution, task) <= brief)
             execution->kind[task] = TASK_HOST;
         ready = is_there ? begun + most : there_by(supply, i);
     }
@@ -431,7 +435,7 @@ static void part_taking(const struct supply *supply, int64_t cost, uint32_t ahea
 static void date_supply(struct supply *supply)
 {
     uint32_t producers;
-    int64_t cost = first_cost(supply, &producers), period, known;
+    int64_t cost = first_cost(supply, &producers), period, known, most;
 
     part_taking(supply, cost, AHEAD * producers);
     period = seen_period(supply);
@@ -441,8 +445,9 @@ static void date_supply(struct supply *supply)
     else if (cost == 0 || period < cost)
         cost = period == INT64_MAX ? 0 : period;
     cost = cost_in_time(supply, cost, AHEAD * producers);
+    most = most_in_time(supply, AHEAD * producers);
     for (int kind = 0; kind < BATCH_COSTS; kind++)
-        date_all(supply, cost_of_others(cost, (enum batch_cost)kind), AHEAD * producers,
+        date_all(supply, cost_of_others(cost, most, (enum batch_cost)kind), AHEAD * producers,
                  (enum batch_cost)kind);
 }
 
