@@ -383,8 +383,12 @@ static void doubt_gain(const struct graph *graph, const struct devices_work *wor
                    ends_unlaunched(&graph->timeline, works, finding->device);
 
     if (loss >= HELD_BY_INPUT && loss <= HELD_BY_COMMUNICATION &&
-        (is_held || (finding->gain == 0 && !is_known)))
+        (is_held || (finding->gain == 0 && !is_known))) {
         finding->gain = finding->gain_least = finding->gain_most = UNKNOWN;
+        finding->doubt = NULL;
+    }
+    if (finding->doubt) /* only between which ends it lies is known */
+        finding->gain = UNKNOWN;
 }
 
 /* ---- the whole ---- */

@@ -27,6 +27,7 @@ struct finding {
     int64_t low, high; /* ns of the whole that it can save: at least, at most; UNKNOWN */
     int64_t gain;      /* ns by which the run is shorter when replayed without it; UNKNOWN */
     int64_t gain_least, gain_most; /* ... and between which that lies, whatever waits for what */
+    const char *doubt; /* what the file lacks, so that the gain is no figure: a literal; or NULL */
     int32_t device;                /* ordinal; -1: none in particular */
     const frame_id *kernels;       /* that would be faster by `factor` without it; the arena's */
     uint32_t kernel_count;

@@ -50,6 +50,7 @@ static void replay_one(const struct execution *execution, struct finding *findin
     replay_bound(execution, &scenario.change, &bounds);
     finding->gain_least = span > bounds.most ? span - bounds.most : 0;
     finding->gain_most = span > bounds.least ? span - bounds.least : 0;
+    finding->doubt = replay_doubt(&bounds, finding->gain);
     scenario_free(&scenario);
 }
 
@@ -85,6 +86,7 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
             findings[i].gain = same->gain;
             findings[i].gain_least = same->gain_least;
             findings[i].gain_most = same->gain_most;
+            findings[i].doubt = same->doubt;
             continue;
         }
         replay_one(execution, &findings[i]);

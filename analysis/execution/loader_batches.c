@@ -445,6 +445,8 @@ static void date_supply(struct supply *supply)
     else if (cost == 0 || period < cost)
         cost = period == INT64_MAX ? 0 : period;
     cost = cost_in_time(supply, cost, AHEAD * producers);
+    for (uint32_t i = 0; i < supply->count; i++)
+        supply->list[i].is_unknown = cost == 0 && !is_waited_for(supply, i);
     most = most_in_time(supply, AHEAD * producers);
     for (int kind = 0; kind < BATCH_COSTS; kind++)
         date_all(supply, cost_of_others(cost, most, (enum batch_cost)kind), AHEAD * producers,

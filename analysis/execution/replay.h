@@ -93,6 +93,8 @@ task_id replay_last(const struct execution *execution, const int64_t *end);
 /* What every new span must lie between: see amdahl.h. */
 struct replay_bounds {
     int64_t least, most; /* of the new span, ns */
+    int64_t by_lock;     /* ns of `most` for a lock that a call on another thread may have held, */
+    int64_t by_batches;  /* ... and for batches, where nothing shows what they cost */
     int64_t exposed[REPLAY_CHANGES_MAX + 1], united[REPLAY_CHANGES_MAX + 1]; /* by change; ns */
     int64_t time[REPLAY_CHANGES_MAX + 1];                                    /* sum of the pieces */
     uint32_t pieces[REPLAY_CHANGES_MAX + 1];
@@ -103,6 +105,9 @@ struct replay_bounds {
  * least what a thread or stream does by itself. */
 void replay_bound(const struct execution *execution, const struct replay_change *change,
                   struct replay_bounds *bounds);
+
+/* What the file lacks, so that the run may gain a tenth less than `gain`, ns, as replayed: a literal; NULL. */
+const char *replay_doubt(const struct replay_bounds *bounds, int64_t gain);
 
 /* ---- a run without one of its troubles, as a change that can be replayed ---- */
 

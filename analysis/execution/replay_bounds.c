@@ -380,7 +380,27 @@ static void sum_up(const struct measure *measure, const struct speedup_bounds *u
         bounds->most = measure->change->least;
     if (longest_wait)
         meet_locks(measure, longest_wait);
-    bounds->most = checked_add(bounds->most, may_wait(measure));
+    bounds->by_lock = may_wait(measure);
+    bounds->most = checked_add(bounds->most, bounds->by_lock);
+}
+
+/* Batches that were there in time may come later, up to the last moment. */
+static void await_batches(const struct measure *measure)
+{
+    const struct execution *execution = measure->execution;
+    struct replay_bounds *bounds = measure->bounds;
+    int64_t span;
+    bool is_unknown = false;
+
+    for (size_t i = 0; i < execution->batches.count; i++)
+        is_unknown |= execution->batches.list[i].is_unknown;
+    if (execution->batches.count == 0)
+        return;
+    span = replayed_span(measure, BATCH_COST_MOST);
+    bounds->most = span > bounds->most ? span : bounds->most;
+    if (is_unknown)
+        bounds->by_batches = not_negative(
+            span - replayed_span(measure, (enum batch_cost)measure->change->batch_cost));
 }
 
 void replay_bound(const struct execution *execution, const struct replay_change *change,
@@ -402,11 +422,7 @@ void replay_bound(const struct execution *execution, const struct replay_change 
     speedup_bounds_compute(&measure.changed, execution_span(execution), REPLAY_CHANGES_MAX + 1, 0,
                            &union_bounds);
     sum_up(&measure, &union_bounds);
-    if (execution->batches.count) {
-        int64_t span = replayed_span(&measure, BATCH_COST_MOST);
-
-        bounds->most = span > bounds->most ? span : bounds->most;
-    }
+    await_batches(&measure);
     if (change->above) {
         int64_t span = execution_span(execution), later = checked_add(bounds->most, change->above);
 
@@ -415,4 +431,15 @@ void replay_bound(const struct execution *execution, const struct replay_change 
     speedup_bounds_free(&union_bounds);
     activities_free(&measure.changed);
     intervals_free(&measure.unchanged);
+}
+
+const char *replay_doubt(const struct replay_bounds *bounds, int64_t gain)
+{
+    bool is_by_lock = bounds->by_lock >= bounds->by_batches;
+    int64_t less = is_by_lock ? bounds->by_lock : bounds->by_batches;
+
+    if (gain <= 0 || less == 0 || less < gain / 10)
+        return NULL;
+    return is_by_lock ? "a call on another thread may hold the interpreter's lock"
+                      : "nothing shows what the data loader takes for a batch";
 }

@@ -84,7 +84,7 @@ struct loader_batch {
     task_id task; /* TASK_WAIT: until it is there; of no length where it was; else what taking it took */
     event_id event;            /* the data loader's */
     int64_t cost[BATCH_COSTS]; /* ns from when its making could begin until it was there */
-    bool is_short;             /* it may have been there: taking one takes as long */
+    bool is_short, is_unknown; /* it may have been there, taking one takes as long; nothing shows what one costs */
     uint32_t ahead;            /* so many batches are made before one is taken, at most */
 };
 

@@ -22,7 +22,7 @@ static const char *bracket_text(const struct finding *finding, struct arena *are
 {
     char least[FORMAT_LEN], most[FORMAT_LEN];
 
-    if (finding->gain == UNKNOWN)
+    if (finding->gain_least == UNKNOWN)
         return "";
     return arena_printf(arena, "%s … %s", format_value(least, finding->gain_least, UNIT_NS),
                         format_value(most, finding->gain_most, UNIT_NS));
@@ -152,7 +152,12 @@ static const char *saving_text(const struct finding *of, const struct advice *ad
 
 static const char *range_text(const struct finding *finding, struct arena *arena)
 {
-    return finding->gain == UNKNOWN ? "" : format_range(arena, finding->gain_least, finding->gain_most, UNIT_NS);
+    const char *range;
+
+    if (finding->gain_least == UNKNOWN)
+        return "";
+    range = format_range(arena, finding->gain_least, finding->gain_most, UNIT_NS);
+    return finding->doubt ? arena_printf(arena, "%s: %s", range, finding->doubt) : range;
 }
 
 /* The finding as text, in the words of its rule. */
@@ -209,6 +214,7 @@ static void add_findings(const struct advice *advice, const struct thresholds *t
         TEXT_AT("where", where_shown, FOR_PEOPLE),
         TEXT_AT("title", title, FOR_MACHINES),
         TEXT_AT("remedy", remedy, FOR_MACHINES),
+        TEXT_AT("doubt", of.doubt, FOR_MACHINES),
     };
     struct table *table = TABLE_BEGIN(context, columns, count, "findings", NULL);
     struct text_block *blocks = arena_array(context->arena, count + 1, sizeof(*blocks));

@@ -147,9 +147,12 @@ static const char *gain_text(const struct brief_lines *lines, const struct findi
     if (finding->high == UNKNOWN)
         return "";
     if (finding->gain == UNKNOWN)
-        return arena_printf(lines->arena, ": at most %s of %s (%s)",
+        return arena_printf(lines->arena, ": at most %s of %s (%s)%s",
                             time_of(lines, finding->high, unit), of,
-                            share_text(lines, finding->high, whole));
+                            share_text(lines, finding->high, whole),
+                            finding->doubt ? range_text(lines, finding->gain_least,
+                                                        finding->gain_most, unit)
+                                           : "");
     return arena_printf(lines->arena, ": gain %s of %s%s", time_of(lines, finding->gain, unit), of,
                         range_text(lines, finding->gain_least, finding->gain_most, unit));
 }

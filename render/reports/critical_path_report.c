@@ -196,6 +196,7 @@ static void add_row_changes(const struct what_if *what_if, uint32_t limit,
 static void headline(const struct what_if *what_if, struct arena *arena, struct report *report)
 {
     char before[FORMAT_LEN], after[FORMAT_LEN], least[FORMAT_LEN], most[FORMAT_LEN];
+    const char *doubt = replay_doubt(&what_if->bounds, what_if->before - what_if->after);
 
     format_value(before, what_if->before, UNIT_NS);
     format_value(after, what_if->after, UNIT_NS);
@@ -205,8 +206,8 @@ static void headline(const struct what_if *what_if, struct arena *arena, struct 
                    what_if->after ? (double)what_if->before / (double)what_if->after
                                   : (double)INFINITY);
     if (what_if->has_bounds && !what_if->is_moved)
-        report_beforef(report, arena, "The result lies between %s and %s.",
-                       least, most);
+        report_beforef(report, arena, "The result lies between %s and %s%s%s.", least, most,
+                       doubt ? ": " : "", doubt ? doubt : "");
     if (what_if->path[0].guesses)
         write_guesses(what_if->path[0].guesses, arena, report);
     if (!what_if->has_bounds && !what_if->is_moved)
