@@ -179,9 +179,9 @@ void advice_replay_both(const struct execution *execution, const struct bottlene
                         const struct thresholds *thresholds, const struct finding *first,
                         const struct finding *second, struct replayed_gain *gain);
 
-/* If kernels took no time: more than faster ones can give. */
-void advice_replay_kernels(const struct execution *execution, const struct thresholds *thresholds,
-                           struct replayed_gain *gain);
+/* ns that the run gains if kernels took no time: more than faster ones can give. */
+int64_t advice_replay_kernels(const struct execution *execution,
+                              const struct thresholds *thresholds);
 
 /* Changes of functions: gone, as they are even inside others that are gone, or faster: from there
  * on one a finding. */

@@ -140,12 +140,13 @@ void advice_replay_both(const struct execution *execution, const struct bottlene
         }
 }
 
-void advice_replay_kernels(const struct execution *execution, const struct thresholds *thresholds,
-                           struct replayed_gain *gain)
+int64_t advice_replay_kernels(const struct execution *execution,
+                              const struct thresholds *thresholds)
 {
     const struct graph *graph = execution->graph;
     struct execution limited = *execution;
     struct scenario scenario;
+    int64_t gain;
 
     limited.limits = thresholds_of_idle(thresholds);
     scenario_begin(&scenario, &limited);
@@ -154,8 +155,9 @@ void advice_replay_kernels(const struct execution *execution, const struct thres
         if (graph_frame(graph, id)->kind == KIND_KERNEL ||
             graph_frame(graph, id)->kind == KIND_MEMSET)
             scenario.of_frame[id] = REMEDY_GOES;
-    replay_scenario(&scenario, gain);
+    gain = replay(&scenario);
     scenario_free(&scenario);
+    return gain;
 }
 
 /* ---- what only a replay shows ---- */

@@ -143,18 +143,33 @@ static bool are_replayed_apart(const struct finding *first, const struct finding
            first->rule->remedy != second->rule->remedy;
 }
 
+/* The window that the device was judged by, without what that leaves out; of steps, which the host may end long
+ * before the device does, the run. */
+static void add_kernels(const struct execution *execution, const struct bottlenecks *devices,
+                        const struct thresholds *thresholds, struct brief_parts *brief)
+{
+    const struct device_bottleneck *device = &devices->devices[0];
+    bool is_of_steps = devices->window == WINDOW_STEPS;
+    int64_t gain;
+
+    brief->has_kernels = device->verdict == HELD_BY_COMPUTE;
+    if (!brief->has_kernels)
+        return;
+    gain = advice_replay_kernels(execution, thresholds);
+    brief->kernels = is_of_steps || gain < device->compute ? gain : device->compute;
+    brief->whole = is_of_steps ? execution_span(execution) : device->span;
+    brief->is_of_run = brief->whole != device->span;
+}
+
 void brief_add_replays(const struct execution *execution, const struct bottlenecks *devices,
                        const struct thresholds *thresholds, struct brief_parts *brief)
 {
     const struct finding *first = brief->findings[0].finding, *second = brief->findings[1].finding;
 
-    brief->run = execution_span(execution);
     brief->has_both = brief->finding_count > 1 && are_replayed_apart(first, second);
     if (brief->has_both)
         advice_replay_both(execution, devices, thresholds, first, second, &brief->both);
-    brief->has_kernels = devices->devices[0].verdict == HELD_BY_COMPUTE;
-    if (brief->has_kernels)
-        advice_replay_kernels(execution, thresholds, &brief->kernels);
+    add_kernels(execution, devices, thresholds, brief);
 }
 
 void brief_compose_about(const struct graph *graph, uint32_t function, struct arena *arena,

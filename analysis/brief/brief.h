@@ -43,8 +43,8 @@ struct brief_parts {
     bool lacks[BRIEF_LACKS];
     bool has_both, has_kernels;        /* what is known of these: */
     struct replayed_gain both;         /* without the troubles of the first two findings, */
-    struct replayed_gain kernels;      /* and of a device that computes, if kernels took no time, */
-    int64_t run;                       /* ns of all the run, which that is of */
+    int64_t kernels, whole; /* and of a device that computes, if kernels took no time; ns, and of which */
+    bool is_of_run;         /* `whole` is the run, and not the steps that the device was judged by */
 };
 
 /* Needs LEVEL_FLAT, and shows callers of LEVEL_CALLGRAPH. Borrows the findings. */

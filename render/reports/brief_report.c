@@ -222,8 +222,10 @@ static void add_replays(struct brief_lines *lines, const struct brief_content *c
              time_of(lines, content->advice->whole, UNIT_NS),
              range_text(lines, brief->both.least, brief->both.most, UNIT_NS));
     if (brief->has_kernels)
-        addf(lines, KEEP_FIRST_FINDING, "faster kernels: gain at most %s of %s, if they took no time",
-             time_of(lines, brief->kernels.gain, UNIT_NS), time_of(lines, brief->run, UNIT_NS));
+        addf(lines, KEEP_FIRST_FINDING,
+             "faster kernels: gain at most %s of %s%s, if they took no time",
+             time_of(lines, brief->kernels, UNIT_NS), brief->is_of_run ? "the run's " : "",
+             time_of(lines, brief->whole, UNIT_NS));
 }
 
 /* ---- what is not recorded, and which figures are weaker for that ---- */

@@ -1,0 +1,1 @@
+ptk brief testdata/chrome/works-on-after-steps.json
