@@ -138,11 +138,13 @@ static void find_totals(struct serve *serve)
 
     for (uint32_t i = 0; i < serve->steps.count; i++) {
         const struct serving_step *step = &serve->steps.list[i];
+        int64_t period = period_of(&serve->steps, i);
 
         if (step->first != UNKNOWN) {
             first = step->first < first ? step->first : first;
             last = step->last > last ? step->last : last;
         }
+        serve->overlapping += period != UNKNOWN && step->busy > period;
         if (step->label->stage == STAGE_DUMMY) {
             serve->dummies++;
             continue;

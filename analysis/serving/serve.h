@@ -121,6 +121,8 @@ struct serve {
     struct serve_spread between_tokens; /* from start to start of steps that generate */
     int64_t span;                       /* ns from the first device work of a step to the last */
     uint32_t dummies;
+    uint32_t overlapping; /* steps whose device work takes longer than their period: beside the next step's, or on
+                           * several devices at once */
     int64_t tokens;                          /* that were processed; UNKNOWN */
     int64_t generated_low, generated_high;   /* likewise */
     bool lacks_peaks; /* the bandwidth of the memory is not known, so no bound is */

@@ -137,8 +137,9 @@ static void say_first(const struct serve *serve, const struct graph *graph, stru
     text = arena_printf(arena, "%.*s: a step takes %s of device time", (int)stage->name.len,
                         stage->name.at, format_value(busy, stage->busy.p50, UNIT_NS));
     if (stage->period.count)
-        and = arena_printf(arena, " and one comes every %s; the device is idle %s of that",
+        and = arena_printf(arena, " and one comes every %s%s; the device is idle %s of that",
                            format_value(period, stage->period.p50, UNIT_NS),
+                           stage->busy.p50 > stage->period.p50 ? ", because steps overlap or use several devices" : "",
                            format_share(share, idle));
     if (stage->period.count && idle >= 0.01 && gaps->owner_count && gaps->owners[0].frame) {
         struct span owner = graph_text(graph, graph_frame(graph, gaps->owners[0].frame)->name);
@@ -242,6 +243,11 @@ static void add_notes(const struct serve *serve, struct arena *arena, struct rep
                           "%" PRIu32 " decode steps compute prompts again, of requests that were "
                           "put off: they are in no fit by tokens alone",
                           serve->stages[i].recomputing);
+    if (serve->overlapping)
+        report_afterf(report, arena,
+                      "%" PRIu32 " of %" PRIu32 " steps overlap the next one, or use several devices: their device "
+                      "time exceeds the time to the next step",
+                      serve->overlapping, serve->steps.count);
     serve_stage_notes(serve, arena, report);
     if (serve->gaps.of_requests > 0)
         report_afterf(report, arena,
@@ -267,6 +273,7 @@ static void add_fields(const struct serve *serve, struct report *report)
 
     report_number(report, "steps", (int64_t)serve->steps.count - serve->dummies);
     report_number(report, "dummy_steps", serve->dummies);
+    report_number(report, "overlapping_steps", serve->overlapping);
     report_number(report, "are_inferred", serve->steps.are_inferred);
     report_time(report, "span", serve->span);
     report_number(report, "tokens", known_figure(serve->tokens));
