@@ -242,6 +242,22 @@ static enum bottleneck host_or_sync(const struct device_bottleneck *device, enum
                : first;
 }
 
+/* The largest loss that passes its threshold stands for one that does not and is hardly larger. */
+static enum bottleneck passing_or(const struct device_bottleneck *device, enum bottleneck first)
+{
+    enum { ALMOST = 80 /* % */ };
+    enum bottleneck passing = HELD_BY_NOTHING;
+
+    if (bottleneck_passes(device, first))
+        return first;
+    for (int held = HELD_BY_NOTHING + 1; held < HELD_BY_COMPUTE; held++)
+        if (device->lost[held] > device->lost[passing] &&
+            device->lost[held] >= device->lost[first] / 100 * ALMOST &&
+            bottleneck_passes(device, (enum bottleneck)held))
+            passing = (enum bottleneck)held;
+    return passing == HELD_BY_NOTHING ? first : passing;
+}
+
 /* The largest loss, where it passes its threshold and all together are worth a verdict, and the next. */
 static void decide(const struct bottleneck_context *context, struct device_bottleneck *device)
 {
@@ -256,7 +272,7 @@ static void decide(const struct bottleneck_context *context, struct device_bottl
             second = (enum bottleneck)held;
         }
     }
-    largest = host_or_sync(device, first);
+    largest = passing_or(device, host_or_sync(device, first));
     if (largest != first) {
         second = first;
         first = largest;

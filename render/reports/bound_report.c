@@ -131,23 +131,28 @@ static const char *left_out_text(const struct bottlenecks *found, struct arena *
     return text;
 }
 
-/* Where the verdict is that although another loss is larger. */
-static const char *host_text(const struct bottlenecks *found, struct arena *arena)
+/* Where the verdict is what it is although another loss is larger; of the device whose loss that is largest. */
+static const char *larger_text(const struct bottlenecks *found, struct arena *arena)
 {
+    const struct device_bottleneck *most = NULL;
     char time[FORMAT_LEN];
-    int64_t most = 0;
 
     for (uint32_t i = 0; i < found->count; i++) {
         const struct device_bottleneck *device = &found->devices[i];
 
         if (device->verdict != HELD_BY_COMPUTE &&
             device->lost[device->runner_up] > device->lost[device->verdict] &&
-            bottleneck_of_host(device) > most)
-            most = bottleneck_of_host(device);
+            (!most || device->lost[device->verdict] > most->lost[most->verdict]))
+            most = device;
     }
-    return most ? arena_printf(arena, " The host's own work, with that after its waits, takes %s of it.",
-                               format_value(time, most, UNIT_NS))
-                : "";
+    if (!most)
+        return "";
+    if (bottleneck_of_host(most) > most->lost[most->runner_up])
+        return arena_printf(arena, " The host's own work, with that after its waits, takes %s of it.",
+                            format_value(time, bottleneck_of_host(most), UNIT_NS));
+    return arena_printf(arena, " The largest loss, %s with %s, does not exceed its threshold.",
+                        bottleneck_name(most->runner_up),
+                        format_value(time, most->lost[most->runner_up], UNIT_NS));
 }
 
 static const char *window_text(const struct bottlenecks *found, struct arena *arena)
@@ -255,7 +260,7 @@ static void add_headlines(const struct bottlenecks *found, const struct threshol
         add_sentence(found, first, numbers(found, has_verdict, (int)order[i], arena), thresholds, arena, report);
     }
     report_beforef(report, arena, "This is measured %s%s.%s", window_text(found, arena), left_out_text(found, arena),
-                   host_text(found, arena));
+                   larger_text(found, arena));
 }
 
 /* A recording that begins long before the device's work, or ends long after it, hides the rest. */
