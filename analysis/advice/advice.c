@@ -162,6 +162,18 @@ static bool has_culprit(const struct finding *finding)
     return finding->event != NO_EVENT || finding->frame;
 }
 
+/* Setting up is done once: it gives way to what goes on that gives about as much. */
+static bool is_worthier(const struct finding *finding, const struct finding *most)
+{
+    enum { ABOUT = 90 /* % */ };
+    bool is_once = finding->rule->remedy == REMEDY_SETUP;
+    bool was_once = most->rule->remedy == REMEDY_SETUP;
+    int64_t gives = worth(finding), gave = worth(most);
+
+    return (is_once && !was_once ? gives / 100 * ABOUT : gives) >
+           (was_once && !is_once ? gave / 100 * ABOUT : gave);
+}
+
 /* Advice begins with what the verdict is about: the worthiest of its findings, unless that gives hardly anything. One without a culprit gives
  * way to one that has, if the same remedy gives a third of it there. */
 static void rank(struct finding *found, uint32_t count, int64_t petty, struct arena *arena,
@@ -174,7 +186,7 @@ static void rank(struct finding *found, uint32_t count, int64_t petty, struct ar
         advice->reported += found[i].is_reported;
         has_minor |= found[i].is_reported && found[i].is_minor;
         if (found[i].is_reported && found[i].is_verdict && worth(&found[i]) > 0 &&
-            worth(&found[i]) >= petty && (!most || worth(&found[i]) > worth(most)))
+            worth(&found[i]) >= petty && (!most || is_worthier(&found[i], most)))
             most = &found[i];
     }
     lead = most;
