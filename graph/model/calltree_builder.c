@@ -68,71 +68,43 @@ void calltree_builder_begin(struct calltree_builder *tree_builder, struct calltr
     sparse_begin(&tree->own, shape->value_count, shape->has_value);
     sparse_begin(&tree->sets, 1, NULL);
     set_cap(tree, FIRST_CAP);
-    index_reserve(&tree_builder->children);
     add_apart(tree, 0, 0);
 }
 
-static uint32_t hash_of(const struct calltree_builder *tree_builder, node_id parent, uint32_t below)
-{
-    uint64_t pair = tree_builder->children.key ^ ((uint64_t)parent << 32 | below);
-
-    pair = (pair ^ pair >> 30) * 0xbf58476d1ce4e5b9u;
-    pair = (pair ^ pair >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)(pair ^ pair >> 31);
-}
-
-static node_id add_indexed(struct calltree_builder *tree_builder, const struct index_place *place,
-                           node_id parent, frame_id frame)
-{
-    node_id node = add_apart(tree_builder->tree, parent, frame);
-
-    index_add(&tree_builder->children, place);
-    vector_add(&tree_builder->nodes, node);
-    return node;
-}
-
 /* What a stack adds to the tree is a chain of nodes, each the parent of the next: these follow their
- * parents, where they are found without the index. It has the nodes that chains begin with. */
+ * parents, where they are found without the map. It has the nodes that chains begin with. */
 node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id parent,
                                frame_id frame)
 {
     struct calltree *tree = tree_builder->tree;
-    struct index_place place;
-    uint32_t known;
+    uint32_t *known;
 
     if (parent + 1 == tree->count)
         return add_node(tree, frame);
     if (tree->frame[parent + 1] == frame && !sparse_has(&tree->above, parent + 1))
         return parent + 1;
-    index_reserve(&tree_builder->children);
-    place = index_start(&tree_builder->children, hash_of(tree_builder, parent, frame));
-    while ((known = index_next(&tree_builder->children, &place))) {
-        node_id node = tree_builder->nodes.list[known - 1];
-
-        if (tree->frame[node] == frame && calltree_parent(tree, node) == parent)
-            return node;
-    }
-    return add_indexed(tree_builder, &place, parent, frame);
+    known = idmap_at(&tree_builder->children, idmap_pair(parent, frame));
+    if (*known == IDMAP_NONE)
+        *known = add_apart(tree, parent, frame);
+    return *known;
 }
 
+/* What samples with labels stand below has no frame: the number of the set, counted from the last id there
+ * can be, is the root's child in the map. */
 node_id calltree_builder_labelled(struct calltree_builder *tree_builder, uint32_t set)
 {
     struct calltree *tree = tree_builder->tree;
-    struct index_place place;
-    uint32_t known, at;
-    node_id node;
+    uint32_t *known, at;
 
     if (!set)
         return 0;
-    index_reserve(&tree_builder->children);
-    place = index_start(&tree_builder->children, hash_of(tree_builder, 0, UINT32_MAX - set));
-    while ((known = index_next(&tree_builder->children, &place)))
-        if (calltree_set(tree, tree_builder->nodes.list[known - 1]) == set)
-            return tree_builder->nodes.list[known - 1];
-    node = add_indexed(tree_builder, &place, 0, 0);
-    at = sparse_add(&tree->sets, node);
-    tree->sets.columns[0][at] = set;
-    return node;
+    known = idmap_at(&tree_builder->children, idmap_pair(0, UINT32_MAX - set));
+    if (*known == IDMAP_NONE) {
+        *known = add_apart(tree, 0, 0);
+        at = sparse_add(&tree->sets, *known);
+        tree->sets.columns[0][at] = set;
+    }
+    return *known;
 }
 
 node_id calltree_builder_path(struct calltree_builder *tree_builder, node_id top,
@@ -141,7 +113,9 @@ node_id calltree_builder_path(struct calltree_builder *tree_builder, node_id top
     node_id node = top;
 
     for (uint32_t i = depth; i-- > 0;)
-        node = calltree_builder_child(tree_builder, node, frames[i]);
+        node = node + 1 == tree_builder->tree->count
+                   ? add_node(tree_builder->tree, frames[i])
+                   : calltree_builder_child(tree_builder, node, frames[i]);
     return node;
 }
 
@@ -170,9 +144,7 @@ void calltree_builder_add_calls(struct calltree_builder *tree_builder, node_id t
 
 void calltree_builder_end(struct calltree_builder *tree_builder)
 {
-    index_free(&tree_builder->children);
-    free(tree_builder->nodes.list);
-    tree_builder->nodes.list = NULL;
+    idmap_free(&tree_builder->children);
 }
 
 struct tree_shape tree_shape_of(const struct calltree *tree, bool *has_value)

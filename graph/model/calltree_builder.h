@@ -18,8 +18,7 @@ struct tree_shape {
 
 struct calltree_builder {
     struct calltree *tree; /* the graph's: see calltree_free() */
-    struct index children; /* by parent and frame: of the nodes that do not follow their parent */
-    struct VECTOR_OF(node_id) nodes; /* these, each at its id in the index less 1 */
+    struct idmap children; /* by parent and frame: the nodes that do not follow their parent */
 };
 
 /* Begins a tree that has only its root. */
