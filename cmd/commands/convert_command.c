@@ -51,6 +51,12 @@ static bool write_marked(const struct profile *profile, const struct writer *wri
     return ok;
 }
 
+/* What writes the richest level reads none that is made of it. */
+static enum level level_of(const struct writer *writer, const struct graph *graph)
+{
+    return writer->wants_richest && graph->native >= LEVEL_CALLTREE ? graph->native : writer->level;
+}
+
 /* Formats of stacks are written of call graphs as well, by estimate. What is by event is grouped in
  * the timeline, before a level is made of it. */
 static bool need(struct profile *profile, const struct writer *writer,
@@ -58,11 +64,11 @@ static bool need(struct profile *profile, const struct writer *writer,
 {
     struct graph *graph = &profile->graph;
     bool is_estimated = graph->native == LEVEL_CALLGRAPH && writer->level == LEVEL_CALLTREE;
-    enum level level = is_estimated ? LEVEL_CALLGRAPH : writer->level;
+    enum level level = is_estimated ? LEVEL_CALLGRAPH : level_of(writer, graph);
 
     if ((graph->native != LEVEL_TIMELINE && !graph_need(graph, level, writer->question, err)) ||
         !profile_select(profile, &fields->common.selection, err) ||
-        !graph_need(graph, level, writer->question, err))
+        !graph_need(graph, is_estimated ? level : level_of(writer, graph), writer->question, err))
         return false;
     if (is_estimated) {
         size_t printed = graph->source.warnings.count;
