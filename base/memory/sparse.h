@@ -48,6 +48,37 @@ static inline int64_t sparse_get(const struct sparse *sparse, uint32_t column, u
     return sparse_has(sparse, number) ? sparse->columns[column][sparse_place(sparse, number)] : 0;
 }
 
+/* The first number from `first` on, below `end`, that has figures; `end` where there is none. */
+static inline uint32_t sparse_next(const struct sparse *sparse, uint32_t first, uint32_t end)
+{
+    for (; first < end && first / 64 < sparse->page_count; first = (first | 63) + 1) {
+        uint64_t left = sparse->pages[first / 64].has >> first % 64;
+
+        if (left)
+            return first + (uint32_t)__builtin_ctzll(left) < end
+                       ? first + (uint32_t)__builtin_ctzll(left)
+                       : end;
+    }
+    return end;
+}
+
+/* The last number from `first` on, up to and with `last`, that has figures; `last` + 1 where there is none. */
+static inline uint32_t sparse_last(const struct sparse *sparse, uint32_t first, uint32_t last)
+{
+    for (uint32_t page = last / 64 + 1; page-- > first / 64;) {
+        uint64_t has = page < sparse->page_count ? sparse->pages[page].has : 0;
+
+        if (page == last / 64)
+            has &= UINT64_MAX >> (63 - last % 64);
+        if (has) {
+            uint32_t found = page * 64 + 63 - (uint32_t)__builtin_clzll(has);
+
+            return found >= first ? found : last + 1;
+        }
+    }
+    return last + 1;
+}
+
 /* The place of a number's figures, all 0 if there were none; cheapest in ascending order. */
 uint32_t sparse_add(struct sparse *sparse, uint32_t number);
 

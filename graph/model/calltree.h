@@ -37,6 +37,12 @@ static inline node_id calltree_parent(const struct calltree *tree, node_id node)
                : node - 1;
 }
 
+/* The first of the nodes of which each is the parent of the next, and the last is this one. */
+static inline node_id calltree_run_first(const struct calltree *tree, node_id node)
+{
+    return sparse_last(&tree->above, 0, node);
+}
+
 static inline bool calltree_has_value(const struct calltree *tree, uint32_t value)
 {
     return value < tree->own.column_count && tree->own.columns[value] != NULL;

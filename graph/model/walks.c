@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Down a call tree, node by node or run by run, and from an arrow of a trace to the event that it means. */
 #include "graph/model/walks.h"
 
 #include "base/checked.h"
@@ -26,6 +27,47 @@ void tree_unlink(struct tree_links *links)
 {
     sparse_free(&links->first);
     free(links->next);
+}
+
+/* What is beside the run comes after all below it, so that there is time to fetch it. */
+static bool enter_run(struct run_walk *walk, node_id first)
+{
+    const struct calltree *tree = walk->links->tree;
+    node_id beside = walk->links->next[sparse_place(&tree->above, first)];
+
+    walk->first = first;
+    walk->end = sparse_next(&tree->above, first + 1, tree->count);
+    __builtin_prefetch(&tree->frame[beside]);
+    return true;
+}
+
+/* A run's nodes have their other children after it: those of its last node first. */
+bool run_walk_next(struct run_walk *walk)
+{
+    const struct tree_links *links = walk->links;
+    const struct calltree *tree = links->tree;
+    node_id left = walk->end; /* nodes before it have children that were not visited */
+
+    if (!left)
+        return enter_run(walk, 0);
+    for (;;) {
+        node_id at = left > walk->first ? sparse_last(&links->first, walk->first, left - 1) : left;
+
+        if (at < left) {
+            walk->depth += at - walk->first + 1;
+            return enter_run(walk, (node_id)sparse_get(&links->first, 0, at));
+        }
+        if (!walk->first)
+            return false;
+
+        node_id beside = links->next[sparse_place(&tree->above, walk->first)];
+
+        if (beside)
+            return enter_run(walk, beside);
+        left = calltree_parent(tree, walk->first);
+        walk->first = calltree_run_first(tree, left);
+        walk->depth -= left - walk->first + 1;
+    }
 }
 
 void tree_sum_up(const struct calltree *tree, int64_t *figures)

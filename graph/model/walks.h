@@ -67,6 +67,18 @@ static inline bool walk_next(struct walk *walk)
     return true;
 }
 
+/* ---- the same by runs: nodes of which each is the parent of the next, and is followed by it ---- */
+
+/* Starts zeroed but for `links`. Each node is in one run. */
+struct run_walk {
+    const struct tree_links *links;
+    node_id first, end; /* the run is those before `end` */
+    uint32_t depth;     /* how many are above the first */
+};
+
+/* Goes to the next run, in the order in which walk_next() enters nodes; false: there is none. */
+bool run_walk_next(struct run_walk *walk);
+
 /* Adds figures of nodes to those of the nodes above: what each costs with all that is below it. */
 void tree_sum_up(const struct calltree *tree, int64_t *figures);
 

@@ -14,9 +14,8 @@ struct csv {
     const struct graph *graph;
     struct csv_readers readers;
     struct row_text rows;
-    struct span *frames; /* of paths and events: what their frames become, by frame; at == NULL: not made yet */
-    struct arena *arena; /* of these texts */
-    size_t kept;         /* bytes of them */
+    struct span *frames; /* of paths and events: what their frames become, by frame; at == NULL: not made */
+    char *texts;         /* these, one after the other */
 };
 
 static void write_span(struct csv *csv, struct span text)
@@ -54,32 +53,34 @@ static void write_columns_of_frame(struct csv *csv, frame_id id)
     row_text_put(&csv->rows, span_of(frame_kind_name(frame->kind)));
 }
 
-static struct span text_of_frame(struct csv *csv, frame_id id)
+/* Rows of paths and events share frames: a frame is put into words once, as long as there is room for these. */
+static void make_frames(struct csv *csv, struct arena *arena)
 {
-    struct csv of_one = {.graph = csv->graph, .readers = csv->readers};
-    struct span text = {0};
-    char *made;
+    FILE *out = csv->rows.out;
+    frame_id made = 0;
+    size_t count = csv->graph->frames.count, end = 0, at = 0;
 
-    of_one.rows.out = memory_stream_open(&made, &text.len);
-    write_columns_of_frame(&of_one, id);
-    row_text_flush(&of_one.rows);
-    memory_stream_close(of_one.rows.out, &made);
-    text.at = arena_copy(csv->arena, (struct span){made, text.len});
-    free(made);
-    return text;
+    csv->frames = arena_array(arena, count, sizeof(*csv->frames));
+    csv->rows.out = memory_stream_open(&csv->texts, &end);
+    for (; made < count && at < FRAMES_KEPT; made++) {
+        write_columns_of_frame(csv, made);
+        row_text_flush(&csv->rows);
+        csv->frames[made].len = (size_t)ftello(csv->rows.out) - at;
+        at += csv->frames[made].len;
+    }
+    memory_stream_close(csv->rows.out, &csv->texts);
+    csv->rows.out = out;
+    at = 0;
+    for (frame_id id = 0; id < made; id++) {
+        csv->frames[id].at = csv->texts + at;
+        at += csv->frames[id].len;
+    }
 }
 
-/* Rows of paths and events share frames: a frame is put into words once, as long as there is room for these. */
 static void write_frame(struct csv *csv, frame_id id)
 {
-    struct span *text = &csv->frames[id];
-
-    if (!text->at && csv->kept < FRAMES_KEPT) {
-        *text = text_of_frame(csv, id);
-        csv->kept += text->len;
-    }
-    if (text->at)
-        row_text_put(&csv->rows, *text);
+    if (csv->frames[id].at)
+        row_text_put(&csv->rows, csv->frames[id]);
     else
         write_columns_of_frame(csv, id);
 }
@@ -147,12 +148,28 @@ static void write_path_head(struct csv *csv)
     row_text_put(&csv->rows, SPAN("\n"));
 }
 
+/* The texts of frames are all over the memory: those of the nodes after this one are fetched meanwhile. */
+static void fetch_ahead(const struct csv *csv, node_id node)
+{
+    enum { SPANS_AHEAD = 16, TEXTS_AHEAD = 8, LINE = 64 };
+    const struct calltree *tree = &csv->graph->tree;
+    const char *text;
+
+    if (tree->count - node <= SPANS_AHEAD)
+        return;
+    __builtin_prefetch(&csv->frames[tree->frame[node + SPANS_AHEAD]]);
+    text = csv->frames[tree->frame[node + TEXTS_AHEAD]].at;
+    __builtin_prefetch(text);
+    __builtin_prefetch(text + LINE);
+}
+
 static void write_paths(struct csv *csv)
 {
     const struct calltree *tree = &csv->graph->tree;
 
     write_path_head(csv);
     for (node_id node = 1; node < tree->count; node++) {
+        fetch_ahead(csv, node);
         write_figure(csv, node, ',');
         write_figure(csv, calltree_parent(tree, node), ',');
         write_frame(csv, tree->frame[node]);
@@ -206,11 +223,10 @@ static void write_csv(struct writing *writing)
 {
     struct csv csv = {.graph = writing->graph,
                       .readers = writing->readers,
-                      .rows = {.out = writing->out},
-                      .arena = writing->arena};
+                      .rows.out = writing->out};
 
     if (csv.graph->native == LEVEL_TIMELINE || csv.graph->native == LEVEL_CALLTREE)
-        csv.frames = arena_array(csv.arena, csv.graph->frames.count, sizeof(*csv.frames));
+        make_frames(&csv, writing->arena);
     if (csv.graph->native == LEVEL_TIMELINE)
         write_events(&csv);
     else if (csv.graph->native == LEVEL_CALLTREE)
@@ -218,6 +234,7 @@ static void write_csv(struct writing *writing)
     else
         write_call_graph(&csv);
     row_text_flush(&csv.rows);
+    free(csv.texts);
 }
 
 const struct writer writer_csv = {

@@ -12,12 +12,22 @@
 #include "graph/model/walks.h"
 #include "render/writers/writer.h"
 
-/* The path of frames to where the walk is. */
-struct path {
+/* One step of the path to where the walk is. */
+struct folded_frame {
+    frame_id id;
+    uint64_t end; /* of its text, from the beginning of the last line that has it */
+};
+
+/* Stacks that come one after the other share most of their frames: a line begins with a copy of what it shares
+ * with the line before. */
+struct folded_lines {
     const struct writing *writing;
     struct span *text_of; /* by frame, as it stands in a stack; at == NULL: not made yet */
-    struct VECTOR_OF(frame_id) frames;
-    struct stack_text stacks;
+    struct VECTOR_OF(struct folded_frame) path;
+    size_t shared; /* of the path, with what stands on the line before */
+    uint64_t line; /* where that begins, in all that is written */
+    struct stack_allowance allowance;
+    struct row_text rows;
 };
 
 static bool must_escape(struct span text, size_t i)
@@ -66,60 +76,106 @@ static struct span make_text(const struct writing *writing, frame_id id)
                                 (int)file.len, file.at, line));
 }
 
-static void write_stack(struct path *path, int64_t figure)
+/* Names are all over the memory: what is put some frames on is fetched meanwhile. */
+static void fetch_ahead(const struct folded_lines *folded, size_t at)
 {
-    char end[FORMAT_LEN];
+    enum { SPANS_AHEAD = 8, TEXTS_AHEAD = 4, LINE = 64 };
+    const struct folded_frame *path = folded->path.list + at;
+    const char *text;
+
+    if (folded->path.count - at <= SPANS_AHEAD)
+        return;
+    __builtin_prefetch(&folded->text_of[path[SPANS_AHEAD].id]);
+    text = folded->text_of[path[TEXTS_AHEAD].id].at;
+    __builtin_prefetch(text);
+    __builtin_prefetch(text + LINE);
+}
+
+static void put_frame(struct folded_lines *folded, size_t at)
+{
+    frame_id id = folded->path.list[at].id;
+    struct span *text = &folded->text_of[id];
+
+    fetch_ahead(folded, at);
+    if (!text->at)
+        *text = make_text(folded->writing, id);
+    if (at)
+        row_text_put(&folded->rows, SPAN(";"));
+    if (at == 0 && text->len && text->at[0] == '#') {
+        row_text_put(&folded->rows, SPAN("\\x23"));
+        row_text_put(&folded->rows, span_after(*text, 1));
+    } else
+        row_text_put(&folded->rows, *text);
+}
+
+/* Of the line before, what was written to the file is gone. */
+static void put_stack(struct folded_lines *folded, size_t depth, uint64_t line)
+{
+    struct row_text *rows = &folded->rows;
+    struct folded_frame *path = folded->path.list;
+    size_t shared = folded->line < rows->written ? 0 : folded->shared;
+
+    if (shared)
+        row_text_put(rows, (struct span){rows->room + (folded->line - rows->written),
+                                         path[shared - 1].end});
+    for (size_t i = shared; i < depth; i++) {
+        put_frame(folded, i);
+        path[i].end = row_text_end(rows) - line;
+    }
+    folded->line = line;
+    folded->shared = depth;
+}
+
+static void write_stack(struct folded_lines *folded, size_t depth, int64_t figure)
+{
+    uint64_t line = row_text_end(&folded->rows);
 
     if (figure < 0)
         warning_count_many(
-            path->writing->warnings, WARNING_LOSS,
+            folded->writing->warnings, WARNING_LOSS,
             "stacks with a negative figure, which folded stacks cannot have, left out", 1);
-    if (figure <= 0 || !stack_text_has_room(&path->stacks))
+    if (figure <= 0 || !stack_allowance_has(&folded->allowance))
         return;
-    for (size_t i = 0; i < path->frames.count; i++) {
-        struct span text = path->text_of[path->frames.list[i]];
+    put_stack(folded, depth, line);
+    row_text_put(&folded->rows, SPAN(" "));
+    row_text_number(&folded->rows, figure);
+    row_text_put(&folded->rows, SPAN("\n"));
+    stack_allowance_take(&folded->allowance, row_text_end(&folded->rows) - line);
+}
 
-        if (i)
-            stack_text_put(&path->stacks, SPAN(";"));
-        else if (text.len && text.at[0] == '#') {
-            stack_text_put(&path->stacks, SPAN("\\x23"));
-            text = span_after(text, 1);
-        }
-        stack_text_put(&path->stacks, text);
-    }
-    snprintf(end, sizeof(end), " %" PRId64 "\n", figure);
-    stack_text_put(&path->stacks, span_of(end));
+/* The root is in no stack. */
+static void write_run(struct folded_lines *folded, const struct run_walk *walk)
+{
+    const struct calltree *tree = walk->links->tree;
+    uint32_t value = folded->writing->graph->values.selected;
+    node_id first = walk->first ? walk->first : 1;
+    size_t above = walk->first ? walk->depth - 1 : 0;
+
+    folded->path.count = above;
+    for (node_id node = first; node < walk->end; node++)
+        vector_add(&folded->path, (struct folded_frame){.id = tree->frame[node]});
+    folded->shared = folded->shared < above ? folded->shared : above;
+    for (node_id node = first; (node = sparse_next(&tree->own, node, walk->end)) < walk->end; node++)
+        write_stack(folded, above + (node - first) + 1, calltree_self(tree, value, node));
 }
 
 static void write_folded(struct writing *writing)
 {
-    const struct calltree *tree = &writing->graph->tree;
-    uint32_t value = writing->graph->values.selected;
-    struct path path = {.writing = writing,
-                        .text_of = arena_array(writing->arena, writing->graph->frames.count,
-                                               sizeof(*path.text_of))};
+    struct folded_lines folded = {
+        .writing = writing,
+        .text_of = arena_array(writing->arena, writing->graph->frames.count, sizeof(*folded.text_of)),
+        .allowance = stack_allowance_of(writing),
+        .rows.out = writing->out,
+    };
     struct tree_links links;
-    struct walk walk = {.links = &links};
+    struct run_walk walk = {.links = &links};
 
-    stack_text_init(&path.stacks, writing);
-    tree_link(tree, &links);
-    while (walk_next(&walk)) {
-        frame_id frame = tree->frame[walk.node];
-
-        if (walk.node == 0)
-            continue;
-        if (walk.is_leaving) {
-            path.frames.count--;
-            continue;
-        }
-        if (!path.text_of[frame].at)
-            path.text_of[frame] = make_text(writing, frame);
-        vector_add(&path.frames, frame);
-        write_stack(&path, calltree_self(tree, value, walk.node));
-    }
-    row_text_flush(&path.stacks.rows);
+    tree_link(&writing->graph->tree, &links);
+    while (run_walk_next(&walk))
+        write_run(&folded, &walk);
+    row_text_flush(&folded.rows);
     tree_unlink(&links);
-    free(path.frames.list);
+    free(folded.path.list);
 }
 
 const struct writer writer_folded = {

@@ -5,11 +5,23 @@
  * https://www.speedscope.app/file-format-schema.json. An "evented" profile wants its events to nest
  * and its times to ascend, which tracks do but for what the file's rounding lets them overlap. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/checked.h"
 #include "base/text/escape.h"
 #include "graph/model/walks.h"
 #include "render/writers/writer.h"
+
+/* The number of a frame, as a stack has it: with the comma before it. */
+struct frame_number {
+    char text[15];
+    uint8_t len; /* 0: not made yet */
+};
+
+/* Nodes of which each is the parent of the next. */
+struct stack_run {
+    node_id first, last;
+};
 
 /* One file on its way out. */
 struct scope {
@@ -19,8 +31,10 @@ struct scope {
     uint32_t *place_of; /* by frame: its place in the file's list, from 1; 0: not in use */
     bool has_profile;   /* a comma must come before the next */
 
-    struct span *number_of; /* by frame: that, as a stack has it; at == NULL: not made yet */
-    struct stack_text stacks;
+    struct frame_number *number_of; /* by frame: that */
+    struct VECTOR_OF(struct stack_run) runs; /* of the stack at hand, the innermost first */
+    struct stack_allowance allowance;
+    struct row_text rows; /* the stacks */
 
     struct open_events open; /* tagged with their frames */
     int64_t now;             /* when the last mark was made */
@@ -90,69 +104,77 @@ static void end_profile(struct scope *scope, int64_t start, int64_t end)
 
 /* ---- samples ---- */
 
-/* The number of its frame, with the comma before it. */
-static struct span number_of(struct scope *scope, frame_id frame)
+static void put_number(struct scope *scope, frame_id frame, size_t comma)
 {
-    struct span *text = &scope->number_of[frame];
+    struct frame_number *number = &scope->number_of[frame];
 
-    if (!text->at)
-        *text = span_of(arena_printf(scope->arena, ",%" PRIu32, scope->place_of[frame] - 1));
-    return *text;
+    if (!number->len)
+        number->len = (uint8_t)snprintf(number->text, sizeof(number->text), ",%" PRIu32,
+                                        scope->place_of[frame] - 1);
+    row_text_put_short(&scope->rows, number->text + comma, number->len - comma);
 }
 
 static void write_stack(struct scope *scope, node_id node)
 {
     const struct calltree *tree = &scope->graph->tree;
+    uint64_t start = row_text_end(&scope->rows);
     size_t comma = 1;
 
-    scope->open.depth = 0;
-    for (; node; node = calltree_parent(tree, node))
-        open_events_add(&scope->open, (struct open_event){.tag = tree->frame[node]});
-    stack_text_put(&scope->stacks, SPAN("["));
-    for (; scope->open.depth; scope->open.depth--, comma = 0)
-        stack_text_put(
-            &scope->stacks,
-            span_after(number_of(scope, scope->open.list[scope->open.depth - 1].tag), comma));
-    stack_text_put(&scope->stacks, SPAN("]"));
+    scope->runs.count = 0;
+    for (; node; node = calltree_parent(tree, scope->runs.list[scope->runs.count - 1].first))
+        vector_add(&scope->runs, (struct stack_run){calltree_run_first(tree, node), node});
+    row_text_put(&scope->rows, SPAN("["));
+    for (size_t i = scope->runs.count; i-- > 0;)
+        for (node = scope->runs.list[i].first; node <= scope->runs.list[i].last; node++)
+            if (node) {
+                put_number(scope, tree->frame[node], comma);
+                comma = 0;
+            }
+    row_text_put(&scope->rows, SPAN("]"));
+    stack_allowance_take(&scope->allowance, row_text_end(&scope->rows) - start);
 }
 
 /* The stacks of the nodes that have a figure; speedscope knows none below 0. Returns the first node that
  * there is no room for. */
 static node_id write_stacks(struct scope *scope, uint32_t value)
 {
+    const struct calltree *tree = &scope->graph->tree;
     struct span comma = SPAN("\n");
     node_id end = 0;
 
-    for (node_id node = 1; node < scope->graph->tree.count; node++) {
-        if (calltree_self(&scope->graph->tree, value, node) <= 0)
+    for (node_id node = 1; (node = sparse_next(&tree->own, node, tree->count)) < tree->count; node++) {
+        if (calltree_self(tree, value, node) <= 0)
             continue;
-        if (!stack_text_has_room(&scope->stacks)) {
+        if (!stack_allowance_has(&scope->allowance)) {
             end = end ? end : node;
             continue;
         }
-        stack_text_put(&scope->stacks, comma);
+        row_text_put(&scope->rows, comma);
         write_stack(scope, node);
         comma = SPAN(",\n");
     }
-    row_text_flush(&scope->stacks.rows);
-    return end ? end : scope->graph->tree.count;
+    row_text_flush(&scope->rows);
+    return end ? end : tree->count;
 }
 
 /* The figures of those before `end`, and what they come to. */
 static int64_t write_weights(struct scope *scope, uint32_t value, node_id end)
 {
-    const char *comma = "\n";
+    const struct calltree *tree = &scope->graph->tree;
+    struct span comma = SPAN("\n");
     int64_t sum = 0;
 
-    for (node_id node = 1; node < end; node++) {
-        int64_t self = calltree_self(&scope->graph->tree, value, node);
+    for (node_id node = 1; (node = sparse_next(&tree->own, node, end)) < end; node++) {
+        int64_t self = calltree_self(tree, value, node);
 
         if (self <= 0)
             continue;
-        fprintf(scope->out, "%s%" PRId64, comma, self);
+        row_text_put(&scope->rows, comma);
+        row_text_number(&scope->rows, self);
         sum = checked_add(sum, self);
-        comma = ",\n";
+        comma = SPAN(",\n");
     }
+    row_text_flush(&scope->rows);
     return sum;
 }
 
@@ -231,11 +253,12 @@ static void write_speedscope(struct writing *writing)
         .arena = writing->arena,
         .place_of = arena_array(writing->arena, graph->frames.count, sizeof(*scope.place_of)),
         .number_of = arena_array(writing->arena, graph->frames.count, sizeof(*scope.number_of)),
+        .allowance = stack_allowance_of(writing),
+        .rows.out = writing->out,
     };
     bool is_by_event = is_evented(graph);
     uint32_t first = 0; /* the profile shown first: that of the selected value */
 
-    stack_text_init(&scope.stacks, writing);
     for (uint32_t v = 0; !is_by_event && v < graph->values.selected; v++)
         first += calltree_has_value(&graph->tree, v);
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
@@ -255,6 +278,7 @@ static void write_speedscope(struct writing *writing)
             write_samples(&scope, v);
     fputs("]}\n", scope.out);
     open_events_free(&scope.open);
+    free(scope.runs.list);
 }
 
 const struct writer writer_speedscope = {

@@ -48,14 +48,46 @@ const struct writer *writer_for(enum level level);
 
 /* ---- rows written by the million: texts and numbers, without a call of stdio for each ---- */
 
-/* Ready for use when zeroed but for `out`, to which nobody else writes before it is flushed. */
+/* Ready for use when zeroed but for `out`. Nobody else writes to `out` before it is flushed. */
 struct row_text {
     FILE *out;
+    uint64_t written; /* bytes, before those in the room */
     size_t used;
-    char room[1 << 14]; /* what is not yet written to `out` */
+    char room[1 << 16]; /* what is not yet written to `out`, which gets it as one block */
 };
 
-void row_text_put(struct row_text *rows, struct span text);
+/* Where the next byte will be, counted from the first that was put. */
+static inline uint64_t row_text_end(const struct row_text *rows)
+{
+    return rows->written + rows->used;
+}
+
+/* What row_text_put() does where the room is not enough. */
+void row_text_put_beyond(struct row_text *rows, struct span text);
+
+static inline void row_text_put(struct row_text *rows, struct span text)
+{
+    if (text.len > sizeof(rows->room) - rows->used) {
+        row_text_put_beyond(rows, text);
+        return;
+    }
+    memcpy(rows->room + rows->used, text.at, text.len);
+    rows->used += text.len;
+}
+
+/* The same for texts of at most 12 bytes, of which there are 12 to be read. */
+static inline void row_text_put_short(struct row_text *rows, const char *text, size_t len)
+{
+    enum { SHORT = 12 };
+
+    if (sizeof(rows->room) - rows->used < SHORT) {
+        row_text_put(rows, (struct span){text, len});
+        return;
+    }
+    memcpy(rows->room + rows->used, text, SHORT);
+    rows->used += len;
+}
+
 void row_text_number(struct row_text *rows, int64_t number);
 void row_text_json(struct row_text *rows, struct span text); /* a string, with its quotes */
 void row_text_flush(struct row_text *rows);
@@ -63,18 +95,17 @@ void row_text_flush(struct row_text *rows);
 /* ---- stacks written out one by one, each with all that is above it ---- */
 
 /* Deep stacks would be the square of the profile: those beyond what it may become are left out. */
-struct stack_text {
-    struct row_text rows; /* to be flushed before anything else is written, and at the end */
+struct stack_allowance {
     struct warnings *warnings;
     uint64_t left; /* bytes that may still be written */
 };
 
-void stack_text_init(struct stack_text *stacks, struct writing *writing);
+struct stack_allowance stack_allowance_of(struct writing *writing);
 
 /* Whether one more stack may be written; counts a loss where not. */
-bool stack_text_has_room(struct stack_text *stacks);
+bool stack_allowance_has(struct stack_allowance *allowance);
 
-void stack_text_put(struct stack_text *stacks, struct span text);
+void stack_allowance_take(struct stack_allowance *allowance, uint64_t bytes);
 
 /* ---- the numbers under which a track's process and thread stand in a Chrome trace ---- */
 

@@ -165,6 +165,48 @@ Test(graph, a_walk_enters_and_leaves_every_node_once)
     graph_free(&graph);
 }
 
+/* Each of its nodes is below one of the last few, or below any. */
+static void tangled_tree(struct graph *graph)
+{
+    struct builder *builder = begin(LEVEL_CALLTREE);
+    node_id nodes[3000] = {0};
+    uint32_t chance = 1;
+
+    for (uint32_t i = 1; i < COUNT_OF(nodes); i++) {
+        chance = chance * 1664525u + 1013904223u;
+        node_id above = chance >> 31 ? nodes[i - 1] : nodes[(chance >> 8) % i];
+
+        nodes[i] = builder_child(builder_stacks(builder), above,
+                                 named(builder, (chance >> 4) % 3 ? "f" : "g", KIND_HOST));
+    }
+    builder_finish(builder, graph);
+}
+
+Test(graph, a_walk_by_runs_enters_nodes_in_the_same_order)
+{
+    struct graph graph;
+    struct tree_links links;
+    uint32_t depth = 0, nodes = 0;
+
+    tangled_tree(&graph);
+    tree_link(&graph.tree, &links);
+
+    struct walk walk = {.links = &links};
+    struct run_walk runs = {.links = &links};
+
+    while (run_walk_next(&runs))
+        for (node_id node = runs.first; node < runs.end; node++, nodes++) {
+            while (walk_next(&walk) && walk.is_leaving)
+                depth--;
+            cr_assert_eq(walk.node, node);
+            cr_assert_eq(depth++, runs.depth + (node - runs.first));
+            cr_assert_eq(calltree_run_first(&graph.tree, node), runs.first);
+        }
+    cr_expect_eq(nodes, graph.tree.count);
+    tree_unlink(&links);
+    graph_free(&graph);
+}
+
 Test(graph, a_deep_tree_needs_no_stack)
 {
     struct builder *builder = begin(LEVEL_CALLTREE);

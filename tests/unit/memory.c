@@ -317,3 +317,29 @@ Test(memory, sparse_columns_hold_what_was_added_in_any_order)
     cr_expect_eq(sparse_get(&sparse, 0, UINT32_MAX), 0);
     sparse_free(&sparse);
 }
+
+Test(memory, sparse_numbers_are_found_from_either_side)
+{
+    static const uint32_t numbers[] = {5, 63, 64, 300};
+    struct sparse sparse;
+
+    sparse_begin(&sparse, 1, NULL);
+    cr_expect_eq(sparse_next(&sparse, 0, 100), 100);
+    cr_expect_eq(sparse_last(&sparse, 0, 100), 101);
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        sparse_add(&sparse, numbers[i]);
+    for (uint32_t first = 0; first < 2000; first += first < 400 ? 1 : 800)
+        for (uint32_t last = first; last < 2000; last += last < 400 ? 1 : 800) {
+            uint32_t next = last, before = last + 1;
+
+            for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+                if (numbers[i] >= first && numbers[i] < next)
+                    next = numbers[i];
+                if (numbers[i] >= first && numbers[i] <= last)
+                    before = numbers[i];
+            }
+            cr_expect_eq(sparse_next(&sparse, first, last), next, "%u %u", first, last);
+            cr_expect_eq(sparse_last(&sparse, first, last), before, "%u %u", first, last);
+        }
+    sparse_free(&sparse);
+}
