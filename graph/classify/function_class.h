@@ -68,7 +68,8 @@ struct span frame_place(const struct graph *graph, frame_id id, struct arena *ar
 struct span label_short(struct span label, enum label_paths paths, size_t common);
 
 /* A plain label of at most so many terminal cells, `mark` for what is left out: folders first, then
- * what names of one kind have in common ("{built-in method "), then words at the end. `is_path`: it may have folders. May live in `arena`. */
+ * what names of one kind have in common ("{built-in method "), then words at the end, but before sizes of tensors.
+ * `is_path`: it may have folders. May live in `arena`. */
 struct span label_fit(struct span label, size_t room, struct span mark, bool is_path,
                       struct arena *arena);
 

@@ -135,6 +135,51 @@ static struct span cut_behind_word(struct span text, size_t room, struct span ma
     return cut_out(text, end, text.len, false, mark, arena);
 }
 
+/* Where sizes of tensors begin in "aten::linear [16,559,1024]×[2816,1024]"; SIZE_MAX: nowhere. */
+static size_t sizes_at(struct span label)
+{
+    size_t at = span_find(label, SPAN(" ["));
+
+    return at != SIZE_MAX && at + 2 < label.len && strchr("*0123456789", label.at[at + 2]) &&
+                   span_ends(label, SPAN("]"))
+               ? at
+               : SIZE_MAX;
+}
+
+/* Where sizes from there on begin that are whole. */
+static size_t whole_size_at(struct span label, size_t at)
+{
+    size_t from = at;
+
+    while (from < label.len && label.at[from] != ',' && label.at[from] != '[')
+        from++;
+    return from >= label.len ? at : from + (label.at[from] == ',');
+}
+
+/* Sizes tell calls of one operator apart: its library gives way, then the end of its name, then the first sizes. */
+static struct span cut_before_sizes(struct span label, size_t room, struct span mark,
+                                    struct arena *arena)
+{
+    enum { NAME_LEAST = 8 };
+    size_t library = span_find(label, SPAN("::")), sizes = sizes_at(label), name, from, cells;
+
+    if (library < sizes)
+        label = span_after(label, library + 2);
+    if (escape_cells(label) <= room)
+        return label;
+    sizes = sizes_at(label);
+    room -= escape_cells(mark);
+    cells = escape_cells(span_after(label, sizes));
+    if (cells + NAME_LEAST <= room)
+        return cut_out(label, escape_fit(label, room - cells), sizes, false, mark, arena);
+    name = escape_fit(label, NAME_LEAST < room / 2 ? NAME_LEAST : room / 2);
+    name = name < sizes ? name : sizes + 1;
+    from = sizes;
+    while (escape_cells(span_after(label, from)) + name > room)
+        from += escape_fit(span_after(label, from), 1);
+    return cut_out(label, name, whole_size_at(label, from), false, mark, arena);
+}
+
 struct span label_fit(struct span label, size_t room, struct span mark, bool is_path,
                       struct arena *arena)
 {
@@ -159,6 +204,8 @@ struct span label_fit(struct span label, size_t room, struct span mark, bool is_
         from = path_at(label);
         if (surplus >= escape_cells(span_after(label, from)))
             from = 0;
+    } else if (sizes_at(label) != SIZE_MAX) {
+        return cut_before_sizes(label, room, mark, arena);
     } else {
         return cut_behind_word(label, room - mark_cells, mark, arena);
     }

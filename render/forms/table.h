@@ -81,6 +81,7 @@ struct column {
     bool is_whole;  /* a text that is short anyway, and never shortened */
     bool is_spare;  /* follows from others: left out where a terminal has no room for names */
     bool is_kept;   /* asked for: never left out */
+    uint8_t holds;  /* cells that a text has before others with `yields` are shown; 0: as many as any text */
     uint8_t yields; /* where a terminal is too narrow for all: the highest are left out first, of equal ones the last; but for the
                      * first column, and a text that ends the line */
 };

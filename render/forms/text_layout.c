@@ -108,23 +108,27 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* What the columns before the last take, if texts are `most` wide there. */
-static uint32_t taken(const struct text_layout *layout, uint32_t most)
+/* What the columns before the last take, if texts are `most` wide there, and those that hold more wider. */
+static uint32_t taken(const struct text_layout *layout, uint32_t most, bool holds)
 {
     uint32_t cells = layout->indent;
 
-    for (uint32_t c = 0; c < layout->last; c++)
+    for (uint32_t c = 0; c < layout->last; c++) {
+        uint32_t held = holds ? layout->table->columns[c].holds : 0;
+
         if (layout->columns.is_shown[c])
-            cells += TEXT_GAP + (is_cuttable(layout, c) ? least(layout->widths[c], most) : layout->widths[c]);
+            cells += TEXT_GAP + (is_cuttable(layout, c) ? least(layout->widths[c], most > held ? most : held)
+                                                        : layout->widths[c]);
+    }
     return cells;
 }
 
 /* Whether the line has room, if a text in the last column is `name` wide, and others are `most`. */
-static bool has_room(const struct text_layout *layout, uint32_t name, uint32_t most)
+static bool has_room(const struct text_layout *layout, uint32_t name, uint32_t most, bool holds)
 {
     uint32_t last = layout->widths[layout->last];
 
-    return taken(layout, most) + (is_cuttable(layout, layout->last) ? least(last, name) : last) <=
+    return taken(layout, most, holds) + (is_cuttable(layout, layout->last) ? least(last, name) : last) <=
            layout->style->columns;
 }
 
@@ -150,7 +154,8 @@ static bool next_to_go(const struct text_layout *layout, uint32_t *found)
         most = rank;
         *found = c;
     }
-    return most == SPARE ? !has_room(layout, NAME_ROOM, UINT32_MAX) : most > 0 && !has_room(layout, layout->name_min, TEXT_MIN);
+    return most == SPARE ? !has_room(layout, NAME_ROOM, UINT32_MAX, true)
+                         : most > 0 && !has_room(layout, layout->name_min, TEXT_MIN, most > 1);
 }
 
 /* Of a tree what is before the name counts, too, unless its branches alone would take the line. */
@@ -249,12 +254,12 @@ static void fit(struct text_layout *layout)
         return;
     layout->name_min = name_min(layout);
     leave_out(layout);
-    while (most > TEXT_MIN && !has_room(layout, most < layout->name_min ? layout->name_min : most, most))
+    while (most > TEXT_MIN && !has_room(layout, most < layout->name_min ? layout->name_min : most, most, false))
         most--;
     for (uint32_t c = 0; c < layout->last; c++)
         if (layout->columns.is_shown[c] && is_cuttable(layout, c))
             shorten(layout, c, most);
-    room = layout->style->columns > taken(layout, UINT32_MAX) + NAME_MIN ? layout->style->columns - taken(layout, UINT32_MAX)
+    room = layout->style->columns > taken(layout, UINT32_MAX, false) + NAME_MIN ? layout->style->columns - taken(layout, UINT32_MAX, false)
                                                                          : NAME_MIN;
     if (is_cuttable(layout, layout->last))
         shorten(layout, layout->last, room);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/compare/structure.h"
@@ -19,15 +20,16 @@ static struct span text_of(const struct structure *structure, str_id id)
     return id ? strings_get(&structure->strings, id) : NO_TEXT;
 }
 
-/* The first two tensors of "[[16,559,1024],[2816,1024],[]]": these mostly tell a call apart. */
-static const char *shapes_shown(struct span shapes, struct arena *arena)
+/* The first two tensors of "[[16,559,1024],[2816,1024],[]]": these mostly tell a call apart. Else `most`. */
+enum { TENSORS_SHOWN = 2, TENSORS_MOST = 8 };
+
+static const char *shapes_shown(struct span shapes, uint32_t most, struct arena *arena)
 {
-    enum { SHOWN = 2 };
     const char *text = "";
     uint32_t shown = 0;
     size_t from = 0;
 
-    for (size_t i = 0; i < shapes.len && shown < SHOWN; i++) {
+    for (size_t i = 0; i < shapes.len && shown < most; i++) {
         if (shapes.at[i] == '[')
             from = i;
         if (shapes.at[i] != ']' || i <= from + 1 || shapes.at[from] != '[' ||
@@ -41,8 +43,8 @@ static const char *shapes_shown(struct span shapes, struct arena *arena)
 }
 
 /* "aten::linear [16,64,512]"; "a + b → c"; "not launched in the window". */
-struct span structure_part_text(const struct structure *structure, const struct structure_row *of,
-                                struct arena *arena)
+static struct span part_text(const struct structure *structure, const struct structure_row *of,
+                             uint32_t tensors, struct arena *arena)
 {
     struct span old = strings_get(&structure->strings, of->name[DIFF_BEFORE]);
     struct span new = strings_get(&structure->strings, of->name[DIFF_AFTER]);
@@ -50,7 +52,7 @@ struct span structure_part_text(const struct structure *structure, const struct 
     bool has_other;
 
     for (int end = 0; end < DIFF_ENDS; end++)
-        shapes[end] = shapes_shown(strings_get(&structure->strings, of->shapes[end]), arena);
+        shapes[end] = shapes_shown(strings_get(&structure->strings, of->shapes[end]), tensors, arena);
     has_other = *shapes[DIFF_BEFORE] && *shapes[DIFF_AFTER] &&
                 strcmp(shapes[DIFF_BEFORE], shapes[DIFF_AFTER]) != 0;
     if (of->match == MATCH_UNLAUNCHED)
@@ -75,10 +77,17 @@ struct span structure_part_text(const struct structure *structure, const struct 
     return span_of(text);
 }
 
+struct span structure_part_text(const struct structure *structure, const struct structure_row *of,
+                                struct arena *arena)
+{
+    return part_text(structure, of, TENSORS_SHOWN, arena);
+}
+
 /* The names from the root to a site, with something between them. */
 struct path_style {
     struct span between;
     struct span (*name)(struct span); /* NULL: as they are */
+    uint32_t levels;                  /* the innermost; 0: all */
 };
 
 static struct span path_part(const struct structure *structure, const struct site *site,
@@ -96,11 +105,11 @@ static struct span path_text(const struct structure *structure, const struct sit
     enum { LEVELS_MOST = 100 };
     struct span parts[LEVELS_MOST];
     struct span between = style->between;
-    uint32_t count = 0;
+    uint32_t count = 0, most = style->levels ? style->levels : LEVELS_MOST;
     size_t len = 0;
     char *bytes, *to;
 
-    for (uint32_t at = site; at && count < LEVELS_MOST; at = sites->list[at].key.parent)
+    for (uint32_t at = site; at && count < most; at = sites->list[at].key.parent)
         if (sites->list[at].key.kind != SITE_STEP) {
             parts[count] = path_part(structure, &sites->list[at], style);
             len += parts[count++].len + between.len;
@@ -180,11 +189,84 @@ static void add_leaves(const struct structure *structure, const struct structure
     report_table(report, table);
 }
 
+/* ---- how rows are told apart ---- */
+
+/* What is shown of a row's part, and where that is. */
+struct shown_part {
+    const struct structure_row *of;
+    struct span part, in;
+    uint32_t tensors, levels;
+};
+
+enum { PATH_LEVELS_MOST = 4 };
+
+static void write_part(const struct structure *structure,
+                       const struct structure_difference *found, struct shown_part *shown,
+                       struct arena *arena)
+{
+    const struct path_style innermost = {SPAN("/"), module_call_name, shown->levels};
+
+    shown->part = part_text(structure, shown->of, shown->tensors, arena);
+    shown->in = path_text(structure, &found->places, shown->of->place, &innermost, arena);
+}
+
+static bool is_part_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct shown_part *parts = context;
+    int order = span_cmp(parts[a].part, parts[b].part);
+
+    if (order == 0)
+        order = span_cmp(parts[a].in, parts[b].in);
+    return order < 0;
+}
+
+static bool read_alike(const struct shown_part *a, const struct shown_part *b)
+{
+    return a->of->step == b->of->step && span_eq(a->part, b->part) && span_eq(a->in, b->in);
+}
+
+/* Of parts that read alike in different modules more of the path is shown, of those in one more tensors. */
+static bool tell_apart(struct shown_part *first, struct shown_part *second)
+{
+    bool is_elsewhere = first->of->place != second->of->place;
+    uint32_t before = is_elsewhere ? first->levels : first->tensors;
+
+    if (!read_alike(first, second) || before >= (is_elsewhere ? PATH_LEVELS_MOST : TENSORS_MOST))
+        return false;
+    if (is_elsewhere)
+        first->levels = second->levels = before + 1;
+    else
+        first->tensors = second->tensors = TENSORS_MOST;
+    return true;
+}
+
+static struct shown_part *find_parts(const struct structure *structure,
+                                     const struct structure_difference *found, struct arena *arena)
+{
+    struct shown_part *parts = arena_array(arena, found->count + 1u, sizeof(*parts));
+    bool has_changed = true;
+
+    for (uint32_t i = 0; i < found->count; i++)
+        parts[i] = (struct shown_part){&found->rows[i], .tensors = TENSORS_SHOWN, .levels = 1};
+    for (uint32_t round = 0; has_changed && round <= PATH_LEVELS_MOST; round++) {
+        uint32_t *order;
+
+        for (uint32_t i = 0; i < found->count; i++)
+            write_part(structure, found, &parts[i], arena);
+        order = sorted_order(found->count, is_part_before, parts);
+        has_changed = false;
+        for (uint32_t i = 1; i < found->count; i++)
+            has_changed |= tell_apart(&parts[order[i - 1]], &parts[order[i]]);
+        free(order);
+    }
+    return parts;
+}
+
 /* ---- what differs, place by place ---- */
 
 typedef struct {
     struct structure_row of;
-    struct span step, path, old_operator, new_operator, old_shapes, new_shapes, part;
+    struct span step, path, old_operator, new_operator, old_shapes, new_shapes, part, in;
     const char *how, *delta_text, *percent, *interval, *kernels;
     int64_t delta, old_each, new_each;
     double growth, low, high, share;
@@ -220,26 +302,27 @@ static const struct column columns[] = {
     TIME_AT("after", new_each, FOR_PEOPLE, .yields = 2),
     TEXT_AT("interval", interval, FOR_PEOPLE, .is_right = true, .yields = 5),
     TEXT_AT("kernels", kernels, FOR_PEOPLE, .is_right = true, .yields = 3),
-    TEXT_AT("part", part, FOR_PEOPLE),
-    TEXT_AT("in", path, FOR_PEOPLE, .is_path = true),
+    TEXT_AT("part", part, FOR_PEOPLE, .holds = 40),
+    TEXT_AT("in", in, FOR_PEOPLE),
 };
 
 static void add_row(struct table *table, const struct structure *structure,
-                    const struct structure_difference *found, const struct structure_row *of)
+                    const struct structure_difference *found, const struct shown_part *shown)
 {
+    const struct structure_row *of = shown->of;
     struct arena *arena = table->context.arena;
     int64_t old = (int64_t)llround(of->each[DIFF_BEFORE]),
             new = (int64_t)llround(of->each[DIFF_AFTER]);
     double gross = found->up + found->down;
-    const struct path_style shown = {SPAN("/"), module_call_name};
+    const struct path_style whole = {SPAN("/"), module_call_name, 0};
 
     TABLE_ADD(table, .of = *of, .step = text_of(structure, of->step),
-              .path = path_text(structure, &found->places, of->place, &shown, arena),
+              .path = path_text(structure, &found->places, of->place, &whole, arena),
               .old_operator = text_of(structure, of->name[DIFF_BEFORE]),
               .new_operator = text_of(structure, of->name[DIFF_AFTER]),
               .old_shapes = text_of(structure, of->shapes[DIFF_BEFORE]),
               .new_shapes = text_of(structure, of->shapes[DIFF_AFTER]),
-              .part = structure_part_text(structure, of, arena), .how = site_match_name(of->match),
+              .part = shown->part, .in = shown->in, .how = site_match_name(of->match),
               .delta_text =
                   diff_value_text(of->each[DIFF_AFTER] - of->each[DIFF_BEFORE], UNIT_NS, arena),
               .percent = diff_growth_text(old, new, arena), .interval = interval_of_row(of, arena),
@@ -257,6 +340,7 @@ static void add_rows(const struct structure *structure, const struct structure_d
                      const struct table_context *context, struct report *report)
 {
     struct table *table = TABLE_BEGIN(context, columns, found->count, "differences", NULL);
+    const struct shown_part *parts = find_parts(structure, found, context->arena);
     bool has_several = false;
     str_id step = 0;
 
@@ -267,7 +351,7 @@ static void add_rows(const struct structure *structure, const struct structure_d
             has_several |= step && of != step;
             step = of;
         }
-        add_row(table, structure, found, &found->rows[i]);
+        add_row(table, structure, found, &parts[i]);
     }
     if (!found->has_noise)
         table_column(table, "interval")->use = COLUMN_NOBODY;
