@@ -118,16 +118,23 @@ static void find_between_tokens(struct serve *serve, struct arena *arena)
 {
     const struct serving_steps *steps = &serve->steps;
     int64_t *values = arena_array(arena, steps->count + 1u, sizeof(*values));
+    int64_t *busy = arena_array(arena, steps->count + 1u, sizeof(*busy)), idle = 0;
     uint32_t count = 0, before = NO_STEP;
 
     for (uint32_t i = 0; i < steps->count; i++) {
-        if (!generates(&steps->list[i]))
-            continue;
-        if (before != NO_STEP && steps->list[before].thread == steps->list[i].thread)
-            values[count++] = steps->list[i].first - steps->list[before].first;
-        before = i;
+        if (generates(&steps->list[i])) {
+            if (before != NO_STEP && steps->list[before].thread == steps->list[i].thread) {
+                values[count] = steps->list[i].first - steps->list[before].first;
+                busy[count] = checked_sub(values[count], idle);
+                count++;
+            }
+            before = i;
+            idle = 0;
+        }
+        idle = checked_add(idle, serve->gaps.after[i]);
     }
     serve_spread_of(values, count, arena, &serve->between_tokens);
+    serve_spread_of(busy, count, arena, &serve->busy_between);
 }
 
 /* A request for a token yields one, or as many as it computes where drafts were right; a prompt yields

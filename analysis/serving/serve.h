@@ -118,7 +118,8 @@ struct serve {
     struct serve_gaps gaps;
     struct serve_fit fits[FITS_MAX];
     uint32_t fit_count;
-    struct serve_spread between_tokens; /* from start to start of steps that generate */
+    struct serve_spread between_tokens; /* from start to start of steps that generate, */
+    struct serve_spread busy_between;   /* and that without the idle time between steps */
     int64_t span;                       /* ns from the first device work of a step to the last */
     uint32_t dummies;
     uint32_t overlapping; /* steps whose device work takes longer than their period: beside the next step's, or on

@@ -201,7 +201,7 @@ static const struct profile_command profile_command = {
 
 const struct command command_bound = {
     .name = "bound",
-    .summary = "what holds the run up: input, launches, copies, compute; CPU, I/O, paging",
+    .summary = "what limits the run: input, launches, copies, compute; CPU, I/O, paging",
     .operands = "[FILE]",
     .examples = "ptk bound trace.json\n"
                 "ptk bound --over device kernels.json\n"

@@ -41,7 +41,7 @@ const struct chapter chapters[] = {
     {"job", "What slows the job", LEVEL_FLAT, chapter_job, CHAPTER_BESIDE_OTHERS},
     {"changes", "What changed", LEVEL_FLAT, chapter_diff, CHAPTER_BESIDE_OTHERS},
     {"advice", "What to fix first", LEVEL_FLAT, chapter_advice, CHAPTER_AFTER_ADVICE},
-    {"bound", "What holds the run up", LEVEL_FLAT, chapter_bound, CHAPTER_AFTER_ADVICE},
+    {"bound", "What limits the run", LEVEL_FLAT, chapter_bound, CHAPTER_AFTER_ADVICE},
     {"serve", "Steps of serving", LEVEL_TIMELINE, chapter_serve, CHAPTER_BESIDE_OTHERS},
     {"ranks", "Ranks beside one another", LEVEL_TIMELINE, chapter_ranks, CHAPTER_BESIDE_OTHERS},
     {"hotspots", "Where the time goes", LEVEL_FLAT, chapter_hotspots, CHAPTER_BESIDE_OTHERS},

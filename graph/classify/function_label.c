@@ -180,6 +180,16 @@ static struct span cut_before_sizes(struct span label, size_t room, struct span 
     return cut_out(label, name, whole_size_at(label, from), false, mark, arena);
 }
 
+/* How long the place is in "core/scheduler.py(12): step", as Kineto writes it; 0: there is none. */
+static size_t place_before(struct span label)
+{
+    size_t end = span_find(label, SPAN("): "));
+
+    return end == SIZE_MAX || span_find(label, SPAN(".py(")) > end ? 0 : end + 3;
+}
+
+enum { PLACE_LEAST = 12 }; /* "…ler.py(12): " */
+
 struct span label_fit(struct span label, size_t room, struct span mark, bool is_path,
                       struct arena *arena)
 {
@@ -200,6 +210,10 @@ struct span label_fit(struct span label, size_t room, struct span mark, bool is_
     } else if (span_starts(label, SPAN("{method '"))) {
         return cut_out(label, escape_fit(label, room - mark_cells - 1), label.len - 1, false, mark,
                        arena);
+    } else if (place_before(label)) {
+        if (surplus + PLACE_LEAST > place_before(label))
+            return label_fit(span_after(label, place_before(label)), room, mark, false, arena);
+        is_path = false;
     } else if (is_path) {
         from = path_at(label);
         if (surplus >= escape_cells(span_after(label, from)))

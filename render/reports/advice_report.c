@@ -364,7 +364,7 @@ static void add_notes(const struct advice *advice, uint32_t shown, bool has_sile
         report_afterf(report, arena, "%" PRIu32 " more finding%s. Use -n 0 to see all.",
                       advice->reported - shown, advice->reported - shown == 1 ? "" : "s");
     if (!has_silent && !advice->reported)
-        report_after(report, "Use --all to see them.");
+        report_after(report, "Use --all to see all checks.");
     else if (!has_silent)
         report_afterf(report, arena, "%" PRIu32 " other checks found nothing. Use --all to see them.",
                       advice->count - advice->reported);

@@ -178,10 +178,11 @@ void captures_report(const struct captures_join *join, struct arena *arena, stru
 
     format_share(in_graphs, share);
     if (join->captures > 1)
-        captures = arena_printf(
-            arena,
-            join->smallest ? "%u captures (sizes %lld to %lld): " : "%u captures: ", join->captures,
-            (long long)join->smallest, (long long)join->largest);
+        captures = arena_printf(arena,
+                                !join->smallest                  ? "%u captures: "
+                                : join->smallest == join->largest ? "%u captures of size %lld: "
+                                                                  : "%u captures (sizes %lld to %lld): ",
+                                join->captures, (long long)join->smallest, (long long)join->largest);
     /* A graph computes all slots of its batch, whatever stands in them. */
     if (join->slots > join->tokens)
         padding = arena_printf(arena, "; %s of their slots are padding (%lld of %lld)",
@@ -196,8 +197,8 @@ void captures_report(const struct captures_join *join, struct arena *arena, stru
         report_number(report, "graph_tokens", join->tokens);
         report_beforef(report, arena,
                        "%s%s of device time is in launches of graphs; %u of %u launches "
-                       "are joined with their captures%s; operators are known of %s of "
-                       "their time%s%s",
+                       "are joined with their captures%s; the operators of %s of "
+                       "their time are known%s%s",
                        captures, in_graphs, join->joined, join->launches, ways(join, arena),
                        share_text(join->known_time, join->time, arena), padding,
                        join->several ? "; where several captures fit, shapes are left out" : "");

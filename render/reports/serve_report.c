@@ -152,8 +152,8 @@ static void say_first(const struct serve *serve, const struct graph *graph, stru
                   : arena_printf(arena, "%swhile the host is in %.*s", and, (int)owner.len, owner.at);
     }
     if (serve_over_bound(stage, arena))
-        and = arena_printf(arena, "%s; that is %s of what its FLOPs, weights and cached keys need "
-                                  "at least",
+        and = arena_printf(arena, "%s; its device time is %s the least that FLOPs, weights and cached "
+                                  "keys need",
                            and, serve_over_bound(stage, arena));
     report_beforef(report, arena, "%s%s", text, and);
 }
@@ -228,15 +228,16 @@ static void add_notes(const struct serve *serve, struct arena *arena, struct rep
 
     if (steps->are_inferred)
         report_after(report, "there are no labels of steps (looked for those of vLLM, SGLang, ATOM "
-                             "and TensorRT-LLM): these steps and stages are inferred, each ends "
-                             "with a copy to the host, and one with a graph is decode");
+                             "and TensorRT-LLM): these steps and stages are inferred. Each ends "
+                             "with a copy to the host; steps with a graph are decode, others "
+                             "prefill or mixed");
     else if (lacks_tokens(serve))
-        report_after(report, "tokens that a label does not say are not known");
+        report_after(report, "some labels contain no numbers of tokens: tokens are shown where they do");
     if (!steps->are_inferred && lacks_sums(serve))
         report_after(report, "lengths of sequences are not in the labels: TraceLens' patches of "
                              "vLLM and SGLang, or ATOM_ENABLE_DETAILED_ANNOTATION, write them");
     if (has_few(serve))
-        report_after(report, "of fewer than 20 steps p95 and p99 are the longest one");
+        report_after(report, "p95 and p99 of fewer than 20 steps are the longest step");
     for (uint32_t i = 0; i < serve->stage_count; i++)
         if (serve->stages[i].recomputing)
             report_afterf(report, arena,
@@ -261,9 +262,9 @@ static void add_notes(const struct serve *serve, struct arena *arena, struct rep
     if (serve->lacks_peaks)
         report_after(report, "the peaks of this GPU are not known, so steps are not compared with what they "
                              "need at least: --gpu-file (ptk roofline --gpus prints its form)");
-    if (serve->has_stacks)
+    if (serve->has_stacks && serve->gaps.count)
         report_after(report, "Python functions were recorded, which slows the host: time between "
-                             "steps is shorter without");
+                             "steps is shorter without them");
     report_after(report, "requests' waiting, time to the first token and latency are not in a trace");
 }
 

@@ -118,18 +118,18 @@ void serve_stage_table(const struct serve *serve, const struct table_context *co
 /* Steps with prompts stand between the tokens of requests that generate. */
 static void say_delays(const struct serve *serve, struct arena *arena, struct report *report)
 {
-    const struct serve_spread *spread = &serve->between_tokens;
+    const struct serve_spread *between = &serve->between_tokens, *busy = &serve->busy_between;
     uint32_t steps = 0;
 
     for (uint32_t i = 0; i < serve->stage_count; i++)
         if (serve->stages[i].stage == STAGE_PREFILL || serve->stages[i].stage == STAGE_MIXED)
             steps += serve->stages[i].steps;
-    if (steps && spread->count && spread->p99 >= DELAY_LEAST * spread->p50)
+    if (steps && between->count && busy->p99 >= DELAY_LEAST * between->p50)
         report_afterf(report, arena,
-                      "prompts hold tokens up: %" PRIu32
-                      " steps with prompts, and p99 between tokens "
+                      "prompts delay tokens: %" PRIu32
+                      " steps have prompts, and p99 between tokens, without idle time, "
                       "is %.3g times the median; smaller chunks of prompts even it out",
-                      steps, (double)spread->p99 / (double)spread->p50);
+                      steps, (double)busy->p99 / (double)between->p50);
 }
 
 /* Decode mostly launches graphs: steps that do not have a batch that was not captured. */
@@ -206,7 +206,7 @@ void serve_limits_report(const struct serve *serve, struct arena *arena, struct 
     };
     struct table *table =
         TABLE_BEGIN(&(struct table_context){.arena = arena}, columns, serve->stage_count, "stages",
-                    "Steps of serving: what holds each stage up (ptk serve has more)");
+                    "Steps of serving: what limits each stage (ptk serve has more)");
 
     for (uint32_t i = 0; i < serve->stage_count; i++) {
         const struct serve_stage *of = &serve->stages[i];

@@ -138,6 +138,8 @@ Test(short_name, label_fit)
         {"{method 'read' of '_io.BufferedReader' objects}", 24, "{method 'read' of '_io…}"},
         {"handle /home/u/project/nodes/main.js:8", 26, "handle …/nodes/main.js:8"},
         {"at::native::vectorized_elementwise_kernel", 20, "at::native…"},
+        {"output_processor_mixin.py(61): process_result", 40, "…_processor_mixin.py(61): process_result"},
+        {"output_processor_mixin.py(61): process_result", 20, "process_result"},
         {"aten::linear [16,559,1024]×[2816,1024]", 38, "aten::linear [16,559,1024]×[2816,1024]"},
         {"aten::linear [16,559,1024]×[2816,1024]", 37, "linear [16,559,1024]×[2816,1024]"},
         {"aten::scaled_dot_product [16,559,64]×[1,64]", 30, "scaled_dot… [16,559,64]×[1,64]"},

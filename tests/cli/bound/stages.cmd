@@ -1,4 +1,4 @@
-# A server's stages: decode is held up by the host, prefill by its kernels, and prompts hold tokens up.
+# A server's stages: the host limits decode, kernels limit prefill, and prompts delay tokens.
 ptk bound -q testdata/serving/vllm-detail.json.gz | grep -A4 '^Steps of serving'
 ptk bound -q testdata/serving/vllm-empty-queue.json.gz | grep -A4 '^Steps of serving'
 ptk bound -q -f json testdata/serving/vllm-detail.json.gz | grep -A3 '^"stages"'
