@@ -462,7 +462,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     }
     petty = (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole);
     silence_idle(&context, found, count, petty);
-    silence_uneven_steps(found, count);
+    silence_uneven_steps(graph, found, count);
     silence_symptoms(found, count);
     silence_paths(found, count);
     rank(found, count, petty, arena, advice);

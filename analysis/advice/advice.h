@@ -288,7 +288,7 @@ void silence_idle(const struct advice_context *context, struct finding *found, u
                   int64_t petty);
 
 /* That some steps are long, where another finding is about the event that makes them so. */
-void silence_uneven_steps(struct finding *found, uint32_t count);
+void silence_uneven_steps(const struct graph *graph, struct finding *found, uint32_t count);
 
 /* That a device is idle, where another finding names the cause. */
 void silence_symptoms(struct finding *found, uint32_t count);

@@ -49,23 +49,26 @@ void silence_idle(const struct advice_context *context, struct finding *found, u
     }
 }
 
-/* Whether another finding is about the same event, and most of what is lost to this one. */
-static bool is_explained(const struct finding *found, uint32_t count, const struct finding *finding)
+/* Whether another finding is about the same function, and most of what is lost to this one. */
+static bool is_explained(const struct graph *graph, const struct finding *found, uint32_t count,
+                         const struct finding *finding)
 {
+    frame_id place = finding_place(graph, finding);
+
     for (uint32_t i = 0; i < count; i++)
         if (found[i].is_reported && &found[i] != finding && !found[i].rule->is_symptom &&
-            found[i].event == finding->event && found[i].high != UNKNOWN &&
+            finding_place(graph, &found[i]) == place && found[i].high != UNKNOWN &&
             found[i].high >= finding->high / 2)
             return true;
     return false;
 }
 
 /* That some steps are long is no finding where another one says what made them so. */
-void silence_uneven_steps(struct finding *found, uint32_t count)
+void silence_uneven_steps(const struct graph *graph, struct finding *found, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!found[i].is_reported || found[i].rule->remedy != REMEDY_UNEVEN_STEPS ||
-            found[i].event == NO_EVENT || !is_explained(found, count, &found[i]))
+            found[i].event == NO_EVENT || !is_explained(graph, found, count, &found[i]))
             continue;
         found[i].is_reported = false;
         found[i].why_not = "another finding names what makes them long";
