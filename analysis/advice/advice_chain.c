@@ -136,14 +136,14 @@ static const char *part_name(int part)
                                    : path_part_name(parts[part - PART_COMPUTE]);
 }
 
-/* What is most of the path; a profiler's calls are no part of the program, nor is what was before. */
+/* What is most of the path and part of the program. */
 static int find_part(const struct chain_walk *chain)
 {
     int most = IDLE_OF_UNKNOWN;
 
     for (int part = 0; part < PART_COUNT; part++)
-        if (part != IDLE_OF_PROFILER && part != IDLE_OF_EARLIER && !chain->is_taken[part] &&
-            chain->time[part] > chain->time[most])
+        if (!(part < IDLE_CLASS_COUNT && idle_is_left_out((enum idle_class)part)) &&
+            !chain->is_taken[part] && chain->time[part] > chain->time[most])
             most = part;
     return most;
 }

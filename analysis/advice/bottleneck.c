@@ -68,14 +68,19 @@ static void explain_idle(const struct bottleneck_context *context, struct device
     }
 }
 
-/* What a profiler's own calls take is no part of the run, nor what a device does from before it. */
+/* What a profiler's own calls take is no part of the run, nor what a device does from before it, nor the time in which
+ * nobody asks a server for anything. */
 static void leave_out_others(struct device_bottleneck *device)
 {
     device->profiling = device->idle_by[IDLE_OF_PROFILER];
     device->earlier = device->idle_by[IDLE_OF_EARLIER];
-    device->idle_by[IDLE_OF_PROFILER] = device->idle_by[IDLE_OF_EARLIER] = 0;
-    device->span -= device->profiling + device->earlier;
-    device->idle -= device->profiling + device->earlier;
+    device->requests = device->idle_by[IDLE_OF_REQUESTS];
+    for (int class = 0; class < IDLE_CLASS_COUNT; class ++)
+        if (idle_is_left_out((enum idle_class) class)) {
+            device->span -= device->idle_by[class];
+            device->idle -= device->idle_by[class];
+            device->idle_by[class] = 0;
+        }
     device->outside -= device->earlier;
 }
 

@@ -89,6 +89,7 @@ struct device_bottleneck {
     int64_t start, end; /* ns: of the window */
     int64_t profiling;  /* idle in it for a profiler's own calls, which are no part of the run */
     int64_t earlier;    /* idle in it where its first work on record was in its queue */
+    int64_t requests;   /* idle in it while a server waited for requests */
     int64_t span;       /* the rest of it */
     int64_t compute, copy_only, communication_only, idle; /* together the span */
     int64_t copies;                                       /* beside other work or not */

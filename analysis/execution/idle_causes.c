@@ -107,6 +107,8 @@ static void add_late(struct gap_explanation *all, uint32_t at, enum idle_class c
     before = checked_share(open->synced, open->attributed, open->late);
     open->attributed += time;
     after = checked_share(open->synced, open->attributed, open->late);
+    if (class == IDLE_OF_REQUESTS) /* whatever it waited for before that */
+        before = after;
     add_owned(all, at, GAP_SYNC, open->sync_class, open->sync, after - before);
     add_after_wait(all, class, event, after - before);
     add_owned(all, at, GAP_HOST_LATE, class, event, time - (after - before));
@@ -368,6 +370,8 @@ enum idle_class host_piece_class(const struct execution *execution, const struct
     call = graph_class(graph, timeline->frame[piece->event]).call;
     if (graph_class(graph, timeline->frame[piece->event]).is_profiling)
         return IDLE_OF_PROFILER;
+    if (graph_class(graph, timeline->frame[piece->event]).waits_for_requests)
+        return IDLE_OF_REQUESTS;
     if (is_of_producer(execution, piece->event))
         return IDLE_OF_INPUT;
     if (call == CALL_ALLOCATE || call == CALL_FREE)

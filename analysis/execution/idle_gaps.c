@@ -28,7 +28,7 @@ const char *idle_class_name(enum idle_class class)
         [IDLE_OF_LAUNCH] = "launching",     [IDLE_OF_HOST] = "other host work",
         [IDLE_OF_SETUP] = "setting up",     [IDLE_OF_DEPENDENCY] = "other streams",
         [IDLE_OF_PROFILER] = "profiler",    [IDLE_OF_EARLIER] = "earlier work",
-        [IDLE_OF_UNKNOWN] = "unknown",
+        [IDLE_OF_REQUESTS] = "requests",    [IDLE_OF_UNKNOWN] = "unknown",
     };
 
     return names[class];

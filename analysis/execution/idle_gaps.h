@@ -45,6 +45,7 @@ enum idle_class {
     IDLE_OF_SETUP,      /* calls of the runtime that load code, make a context, tune */
     IDLE_OF_PROFILER,   /* a profiler's own calls, which are no part of the program */
     IDLE_OF_EARLIER,    /* after its first work on record was asked for: what it did was asked for before */
+    IDLE_OF_REQUESTS,   /* while a server waited for requests: no fault of the program */
     IDLE_OF_HOST,       /* whatever else a thread ran */
     IDLE_OF_DEPENDENCY, /* other streams and devices */
     IDLE_OF_UNKNOWN,
@@ -53,6 +54,12 @@ enum idle_class {
 
 /* "data loader" */
 const char *idle_class_name(enum idle_class class);
+
+/* Whether such time is no part of what a run is judged by. */
+static inline bool idle_is_left_out(enum idle_class class)
+{
+    return class == IDLE_OF_PROFILER || class == IDLE_OF_EARLIER || class == IDLE_OF_REQUESTS;
+}
 
 /* What a device that waits for this piece of a thread's time waits for: setting up where a call takes
  * longer than launching does; IDLE_OF_UNKNOWN of a wait. */

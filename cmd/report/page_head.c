@@ -83,6 +83,7 @@ static const char *const idle_styles[IDLE_CLASS_COUNT] = {
     [IDLE_OF_SETUP] = "setup",
     [IDLE_OF_PROFILER] = "profiler",
     [IDLE_OF_EARLIER] = "earlier",
+    [IDLE_OF_REQUESTS] = "requests",
     [IDLE_OF_HOST] = "host",
     [IDLE_OF_DEPENDENCY] = "dependency",
     [IDLE_OF_UNKNOWN] = "unknown",
@@ -110,7 +111,7 @@ static void fill_device_bar(const struct bottlenecks *devices, struct arena *are
     add_part(bar, "communication", "exposed communication", device->communication_only / steps);
     add_part(bar, "copies", "exposed copies", device->copy_only / steps);
     for (int class = 0; class < IDLE_CLASS_COUNT; class ++)
-        if (class != IDLE_OF_PROFILER && class != IDLE_OF_EARLIER)
+        if (!idle_is_left_out((enum idle_class) class))
             add_part(bar, idle_styles[class],
                      arena_printf(arena, "idle: %s", idle_class_name((enum idle_class) class)),
                      device->idle_by[class] / steps);

@@ -113,7 +113,7 @@ static void add_idle(const struct bottlenecks *found, const struct table_context
 static const char *left_out_text(const struct bottlenecks *found, struct arena *arena)
 {
     char time[FORMAT_LEN];
-    int64_t profiling = 0, earlier = 0;
+    int64_t profiling = 0, earlier = 0, requests = 0;
     const char *text = "";
 
     for (uint32_t i = 0; i < found->count; i++) {
@@ -121,6 +121,7 @@ static const char *left_out_text(const struct bottlenecks *found, struct arena *
 
         profiling = device->profiling > profiling ? device->profiling : profiling;
         earlier = device->earlier > earlier ? device->earlier : earlier;
+        requests = device->requests > requests ? device->requests : requests;
     }
     if (profiling)
         text = arena_printf(arena, ", without %s of the profiler's own calls",
@@ -128,6 +129,9 @@ static const char *left_out_text(const struct bottlenecks *found, struct arena *
     if (earlier)
         text = arena_printf(arena, "%s, without the %s in which the device's first work waited in its queue", text,
                             format_value(time, earlier, UNIT_NS));
+    if (requests)
+        text = arena_printf(arena, "%s, without the %s in which the server waited for requests", text,
+                            format_value(time, requests, UNIT_NS));
     return text;
 }
 
