@@ -178,6 +178,9 @@ void inflate_again(struct inflate *inflate);
 
 void inflate_free(struct inflate *inflate);
 
+/* Writes the rest of `from` to `to` as one gzip member. False when reading or writing fails; errno says why. */
+MUST_CHECK bool deflate_file(FILE *from, FILE *to);
+
 /* ---- packed and foreign forms of bytes that an input undoes by itself; one file each ---- */
 
 struct unpacker {

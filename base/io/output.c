@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 #include <zstd.h>
 
 #include "base/checked.h"
@@ -44,45 +43,12 @@ void memory_stream_close(FILE *stream, char *const *text)
 
 /* ---- compressed output ---- */
 
-/* Level 6 takes two and a half times as long as level 4, for a twenty-fifth less. */
-enum { CHUNK = 1 << 16, MEMORY_LEVEL = 8, GZIP_LEVEL = 4 };
+enum { CHUNK = 1 << 16 };
 
-/* Everything that the compressor has to say on what it was given. */
-static bool drain(z_stream *stream, int flush, FILE *to)
-{
-    unsigned char packed[CHUNK];
-
-    do {
-        stream->next_out = packed;
-        stream->avail_out = CHUNK;
-        deflate(stream, flush);
-        if (fwrite(packed, 1, CHUNK - stream->avail_out, to) != CHUNK - stream->avail_out)
-            return false;
-    } while (stream->avail_out == 0);
-    return true;
-}
-
-/* Copies all of `from`, from its beginning, to `to` as gzip. The same bytes in give the same
- * bytes out: there is no name and no time in it. False with errno when one of them fails. */
+/* Copies all of `from`, from its beginning, to `to` as gzip. False with errno when one of them fails. */
 static bool pack_gzip(FILE *from, FILE *to)
 {
-    unsigned char plain[CHUNK];
-    z_stream stream = {0};
-    bool ok, is_last;
-
-    if (fseek(from, 0, SEEK_SET) != 0)
-        return false;
-    if (deflateInit2(&stream, GZIP_LEVEL, Z_DEFLATED, MAX_WBITS + 16, MEMORY_LEVEL,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
-        oom();
-    do {
-        stream.avail_in = (unsigned)fread(plain, 1, CHUNK, from);
-        stream.next_in = plain;
-        is_last = stream.avail_in < CHUNK;
-        ok = drain(&stream, is_last ? Z_FINISH : Z_NO_FLUSH, to) && !ferror(from);
-    } while (ok && !is_last);
-    deflateEnd(&stream);
-    return ok;
+    return fseek(from, 0, SEEK_SET) == 0 && deflate_file(from, to);
 }
 
 /* The same as zstd. */
