@@ -2,13 +2,15 @@
 /* pprof_writer.c — profile.proto, as Go's pprof and many others read it (field numbers: pprof's
  * own)
  *
- * One sample a path of the call tree that has a figure of its own, or that leads nowhere else. A
- * module is a mapping. Numbers of calls are a value type of their own. */
+ * One sample a path of the call tree that has a figure of its own, or that leads nowhere else, in the order of
+ * a walk down the tree: what paths share is looked for once, and packs better. A module is a mapping. Numbers of
+ * calls are a value type of their own. */
 #include <stdlib.h>
 
 #include "base/memory/memory.h"
-#include "graph/model/graph.h"
+#include "graph/model/walks.h"
 #include "proto/profile.pb-c.h"
+#include "render/writers/wire_bytes.h"
 #include "render/writers/writer.h"
 
 #include <inttypes.h>
@@ -19,11 +21,25 @@ struct pprof_parts {
     size_t count, cap;
 };
 
+/* What is known of a frame: the run of itself alone, and of itself inlined into one other. */
+struct frame_runs {
+    uint32_t alone; /* 0: not yet, or never alone */
+    frame_id outer; /* which other: the last that there was */
+    uint32_t with_outer;
+    bool is_inlined;
+};
+
+/* One step of the path to where the walk is. */
+struct pprof_step {
+    frame_id frame;
+    uint32_t location; /* of which it is the innermost frame; 0: not looked for yet */
+    uint32_t outmost;  /* the step that is the outermost there */
+};
+
 struct profile_out {
     const struct graph *graph;
-    FILE *out;
-    uint8_t *packed; /* the part that is written */
-    size_t packed_cap;
+    struct row_text rows;
+    struct wire_bytes packed; /* the part that is written */
     struct strings strings; /* ids are places in the string table; 0 is "" in both */
     uint64_t *mapping_of;   /* by module: its number from 1; 0: not yet */
     uint64_t mappings;
@@ -31,31 +47,34 @@ struct profile_out {
     uint64_t function_count; /* those that are in the file already */
     struct idmap runs;       /* frames at one place: by the run before the last one, and that */
     uint32_t run_count;
-    uint32_t *run_of;  /* by frame: of itself alone; 0: not yet, or never alone */
-    bool *is_location; /* by run: it is in the file already */
+    struct frame_runs *runs_of; /* by frame */
+    bool *is_location;          /* by run: it is in the file already */
     size_t location_cap;
     struct VECTOR_OF(frame_id) here; /* the frames of the location at hand */
     struct pprof_parts lines,
-        labels;      /* of the location and of the sample at hand; used again and again */
-    uint64_t *stack; /* the locations of the sample at hand */
-    size_t stack_cap;
-    int64_t *values; /* its values: as many as the profile has types */
-    bool *is_inner;  /* by node: it has children, whose samples name it as well */
+        labels; /* of the location and of the sample at hand; used again and again */
+    struct VECTOR_OF(struct pprof_step) path;
+    node_id top;     /* what stands above the path: the root, or what has the labels of its samples */
+    struct wire_bytes packed_labels; /* these */
+    int64_t *values; /* of the sample at hand: as many as the profile has types */
+    struct wire_bytes sample, numbers; /* the same sample as it stands in the file, and a list in it */
     bool has_calls;
 };
 
-/* Writes a profile that has one field set. Encoded messages one after the other are one message, so
- * the whole never lies in memory. */
+/* Encoded messages one after the other are one message, so the whole never lies in memory. */
+static void put_packed(struct profile_out *profile)
+{
+    row_text_put(&profile->rows,
+                 (struct span){(const char *)profile->packed.list, profile->packed.count});
+    profile->packed.count = 0;
+}
+
+/* Writes a profile that has one field set. */
 static void pack_part(struct profile_out *profile, const Pprof__Profile *part)
 {
-    size_t len = pprof__profile__get_packed_size(part);
-
-    if (len > profile->packed_cap) {
-        profile->packed_cap = grow_cap(profile->packed_cap, len);
-        profile->packed = grow_to(profile->packed, profile->packed_cap, 1);
-    }
-    pprof__profile__pack(part, profile->packed);
-    fwrite(profile->packed, 1, len, profile->out);
+    wire_bytes_reserve(&profile->packed, pprof__profile__get_packed_size(part));
+    profile->packed.count = pprof__profile__pack(part, profile->packed.list);
+    put_packed(profile);
 }
 
 /* Room for one more part of `size` bytes: one that was used before, or a new one. */
@@ -224,29 +243,29 @@ static void extend_run(struct profile_out *profile, uint32_t *run, frame_id id)
     vector_add(&profile->here, id);
 }
 
-/* The location that begins with `*node`, the innermost frame there; moves past its frames. */
-static uint64_t location_number(struct profile_out *profile, node_id *node)
+/* The location whose innermost frame is this step of the path. */
+static uint32_t find_location(struct profile_out *profile, size_t at)
 {
-    const struct calltree *tree = &profile->graph->tree;
-    uint32_t run;
-    bool goes_on;
+    const struct pprof_step *path = profile->path.list;
+    struct frame_runs *known = &profile->runs_of[path[at].frame];
+    uint32_t run = 0;
 
-    run = profile->run_of[tree->frame[*node]];
-    if (run) {
-        *node = calltree_parent(tree, *node);
-        return run;
-    }
+    if (known->alone)
+        return known->alone;
+    if (at - path[at].outmost == 1 && known->outer == path[at - 1].frame)
+        return known->with_outer;
     profile->here.count = 0;
-    do {
-        extend_run(profile, &run, tree->frame[*node]);
-        goes_on = graph_frame(profile->graph, tree->frame[*node])->is_inlined;
-        *node = calltree_parent(tree, *node);
-    } while (goes_on && tree->frame[*node]);
+    for (size_t i = at + 1; i-- > path[at].outmost;)
+        extend_run(profile, &run, path[i].frame);
     if (!profile->is_location[run])
         write_location(profile, run);
     profile->is_location[run] = true;
-    if (!graph_frame(profile->graph, profile->here.list[0])->is_inlined)
-        profile->run_of[profile->here.list[0]] = run;
+    if (!known->is_inlined)
+        known->alone = run;
+    if (at - path[at].outmost == 1) {
+        known->outer = path[at - 1].frame;
+        known->with_outer = run;
+    }
     return run;
 }
 
@@ -269,16 +288,16 @@ static bool fill_values(struct profile_out *profile, node_id node, size_t *count
     return has_any;
 }
 
-/* `top` is what stands above the stack: the root, or what has the labels of its samples. */
-static void fill_labels(struct profile_out *profile, node_id top)
+/* The labels of all samples below `profile->top`, as they stand in a sample. */
+static void pack_labels(struct profile_out *profile)
 {
     const struct graph *graph = profile->graph;
-    size_t count;
-    const struct sample_label *labels =
-        label_set_labels(&graph->label_sets, calltree_set(&graph->tree, top), &count);
+    Pprof__Sample sample = PPROF__SAMPLE__INIT;
+    const struct sample_label *labels = label_set_labels(
+        &graph->label_sets, calltree_set(&graph->tree, profile->top), &sample.n_label);
 
     profile->labels.count = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < sample.n_label; i++) {
         Pprof__Label *label = next_part(&profile->labels, sizeof(*label));
 
         pprof__label__init(label);
@@ -287,28 +306,81 @@ static void fill_labels(struct profile_out *profile, node_id top)
             label->str = text_place(profile, labels[i].text);
         label->num_unit = text_place(profile, labels[i].unit);
     }
+    sample.label = (Pprof__Label **)profile->labels.at;
+    profile->packed_labels.count = 0;
+    wire_bytes_reserve(&profile->packed_labels, pprof__sample__get_packed_size(&sample));
+    profile->packed_labels.count = pprof__sample__pack(&sample, profile->packed_labels.list);
 }
 
-static void write_sample(struct profile_out *profile, node_id node)
+/* Of the path so far: nearly all of a profile is samples, which are encoded here, number by number. */
+static void write_sample(struct profile_out *profile, size_t depth, size_t value_count)
 {
-    Pprof__Profile part = PPROF__PROFILE__INIT;
-    Pprof__Sample sample = PPROF__SAMPLE__INIT;
+    enum { SAMPLE_LOCATION_ID = 1, SAMPLE_VALUE = 2, PROFILE_SAMPLE = 2 };
+    struct wire_bytes *numbers = &profile->numbers, *sample = &profile->sample;
 
-    if (!fill_values(profile, node, &sample.n_value) && profile->is_inner[node])
-        return;
-    while (profile->graph->tree.frame[node]) {
-        profile->stack = grow_one(profile->stack, sample.n_location_id, &profile->stack_cap,
-                                  sizeof(*profile->stack));
-        profile->stack[sample.n_location_id++] = location_number(profile, &node);
+    numbers->count = sample->count = profile->packed.count = 0;
+    for (size_t end = depth; end > 0; end = profile->path.list[end - 1].outmost) {
+        struct pprof_step *step = &profile->path.list[end - 1];
+
+        if (!step->location)
+            step->location = find_location(profile, end - 1);
+        wire_bytes_number(numbers, step->location);
     }
-    fill_labels(profile, node);
-    sample.location_id = profile->stack;
-    sample.value = profile->values;
-    sample.n_label = profile->labels.count;
-    sample.label = (Pprof__Label **)profile->labels.at;
-    part.n_sample = 1;
-    part.sample = (Pprof__Sample *[]){&sample};
-    pack_part(profile, &part);
+    if (depth)
+        wire_bytes_field(sample, SAMPLE_LOCATION_ID, numbers);
+    numbers->count = 0;
+    for (size_t i = 0; i < value_count; i++)
+        wire_bytes_number(numbers, (uint64_t)profile->values[i]);
+    if (value_count)
+        wire_bytes_field(sample, SAMPLE_VALUE, numbers);
+    wire_bytes_add(sample, &profile->packed_labels);
+    profile->packed.count = 0;
+    wire_bytes_field(&profile->packed, PROFILE_SAMPLE, sample);
+    put_packed(profile);
+}
+
+/* Below the root, and below what stands for labels, paths begin. */
+static void begin_paths(struct profile_out *profile, node_id top)
+{
+    if (top == profile->top)
+        return;
+    profile->top = top;
+    pack_labels(profile);
+}
+
+static void add_step(struct profile_out *profile, frame_id frame)
+{
+    uint32_t at = (uint32_t)profile->path.count;
+    const struct pprof_step *outer = at ? &profile->path.list[at - 1] : NULL;
+    bool is_inside = outer && profile->runs_of[frame].is_inlined;
+
+    vector_add(&profile->path, (struct pprof_step){
+                                   .frame = frame,
+                                   .outmost = is_inside ? outer->outmost : at,
+                               });
+}
+
+/* One sample a node that has a figure of its own, or that leads nowhere else. */
+static void write_run(struct profile_out *profile, const struct run_walk *walk)
+{
+    const struct calltree *tree = walk->links->tree;
+    bool has_frame = tree->frame[walk->first] != 0;
+    node_id last = walk->end - 1;
+    size_t above, value_count;
+
+    if (walk->depth <= 1)
+        begin_paths(profile, has_frame ? 0 : walk->first);
+    above = has_frame ? walk->depth - 1 - (profile->top != 0) : 0;
+    profile->path.count = above;
+    for (node_id node = walk->first + !has_frame; node <= last; node++)
+        add_step(profile, tree->frame[node]);
+    for (node_id node = walk->first ? walk->first : 1; node <= last; node++) {
+        if (!profile->has_calls)
+            node = sparse_next(&tree->own, node, last);
+        if (fill_values(profile, node, &value_count) ||
+            (node == last && !sparse_has(&walk->links->first, node)))
+            write_sample(profile, above + (node - walk->first) + has_frame, value_count);
+    }
 }
 
 /* ---- the whole ---- */
@@ -360,24 +432,28 @@ static void write_pprof(struct writing *writing)
     const struct graph *graph = writing->graph;
     struct profile_out profile = {
         .graph = graph,
-        .out = writing->out,
+        .rows.out = writing->out,
         .mapping_of =
             arena_array(writing->arena, graph->strings.count + 1, sizeof(*profile.mapping_of)),
         .values = arena_array(writing->arena, graph->values.count + 1, sizeof(*profile.values)),
-        .is_inner = arena_array(writing->arena, graph->tree.count, sizeof(*profile.is_inner)),
-        .run_of = arena_array(writing->arena, graph->frames.count, sizeof(*profile.run_of)),
+        .runs_of = arena_array(writing->arena, graph->frames.count, sizeof(*profile.runs_of)),
         .has_calls = graph->tree.calls != NULL,
     };
+    struct tree_links links;
+    struct run_walk walk = {.links = &links};
 
-    for (node_id node = 1; node < graph->tree.count; node++)
-        profile.is_inner[calltree_parent(&graph->tree, node)] = true;
+    for (frame_id id = 0; id < graph->frames.count; id++)
+        profile.runs_of[id].is_inlined = graph_frame(graph, id)->is_inlined;
     frames_init(&profile.functions);
     write_types(&profile);
-    for (node_id node = 1; node < graph->tree.count; node++)
-        write_sample(&profile, node);
+    tree_link(&graph->tree, &links);
+    while (run_walk_next(&walk))
+        write_run(&profile, &walk);
+    tree_unlink(&links);
     for (size_t i = 0; i < graph->source.facts.count; i++)
         write_fact(&profile, &graph->source.facts.list[i]);
     write_strings(&profile);
+    row_text_flush(&profile.rows);
     strings_free(&profile.strings);
     frames_free(&profile.functions);
     idmap_free(&profile.runs);
@@ -385,8 +461,11 @@ static void write_pprof(struct writing *writing)
     free_parts(&profile.labels);
     free(profile.is_location);
     free(profile.here.list);
-    free(profile.stack);
-    free(profile.packed);
+    free(profile.path.list);
+    free(profile.packed.list);
+    free(profile.packed_labels.list);
+    free(profile.sample.list);
+    free(profile.numbers.list);
 }
 
 const struct writer writer_pprof = {
