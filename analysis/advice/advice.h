@@ -196,7 +196,7 @@ void finding_apply(struct scenario *scenario, const struct finding *finding, uin
 void advice_chain(const struct execution *execution, struct arena *arena, struct advice *advice);
 
 /* Points findings about the host's other work at the function that gives most if it is twice as fast; where none owns
- * much, at what holds most. */
+ * much, at what holds most; and those about copies that nothing hides at what decides. */
 void advice_point(const struct advice_context *context, const struct execution *execution,
                   struct finding *findings, uint32_t count);
 
@@ -205,6 +205,10 @@ void advice_point(const struct advice_context *context, const struct execution *
 bool point_at_holder(const struct advice_context *context, const struct execution *execution,
                      const struct device_bottleneck *device, enum idle_class class,
                      struct finding *finding);
+
+/* advice_copies.c: at the longest of those copies between host and device which are most of the critical path. */
+void point_at_decisive_copy(const struct advice_context *context, const struct critical_path *path,
+                            struct finding *finding);
 
 /* ---- the rules' functions, by the file that they are in; the table is in advice_rules.c ---- */
 

@@ -227,12 +227,75 @@ static void ask_function(struct worthiest *asking, frame_id function, event_id e
     asking->has_asked = true;
     asking->best = gain;
     finding_point(asking->finding, function, event, time, asking->whole);
+    if (time == 0) /* it is idle for others, who come late because of it */
+        asking->finding->place_share = NAN;
+}
+
+/* The longest event of a function's on any thread; NO_EVENT. */
+static event_id longest_on_host(const struct graph *graph, frame_id function)
+{
+    const struct timeline *timeline = &graph->timeline;
+    event_id longest = NO_EVENT;
+
+    for (uint32_t t = 0; t < timeline->track_count; t++) {
+        const struct track *track = &timeline->tracks[t];
+
+        for (event_id e = track->first; e < track->first + track->count; e++)
+            if (track->kind == TRACK_THREAD && timeline->frame[e] == function &&
+                (longest == NO_EVENT || timeline->duration[e] > timeline->duration[longest]))
+                longest = e;
+    }
+    return longest;
+}
+
+/* Whether it is the data loader's, or runs in it. */
+static bool is_loading(const struct graph *graph, event_id event)
+{
+    enum { EVENTS_ASKED = 10000 };
+    const struct timeline *timeline = &graph->timeline;
+    event_id first = timeline->tracks[track_of_event(timeline, event)].first;
+    int64_t end = event_end(timeline, event);
+
+    for (uint32_t asked = 0; asked < EVENTS_ASKED && event >= first + asked; asked++)
+        if (event_end(timeline, event - asked) >= end &&
+            graph_class(graph, timeline->frame[event - asked]).role == ROLE_DATALOADER)
+            return true;
+    return false;
+}
+
+/* That of the host's functions which is most of the critical path, and does other work than launching. */
+static void ask_most_of_path(struct worthiest *asking, const struct critical_path *path)
+{
+    enum { FUNCTIONS_ASKED = 4 };
+    const struct execution *execution = asking->execution;
+    const struct timeline *timeline = &execution->graph->timeline;
+    uint32_t asked = 0;
+
+    for (uint32_t i = 0; i < path->row_count && asked < FUNCTIONS_ASKED; i++) {
+        struct segment all = {.event = NO_EVENT};
+        enum frame_kind kind = graph_frame(execution->graph, path->rows[i].frame)->kind;
+        event_id event;
+
+        if (kind != KIND_PYTHON && kind != KIND_HOST && kind != KIND_ANNOTATION)
+            continue;
+        asked++;
+        event = longest_on_host(execution->graph, path->rows[i].frame);
+        if (event == NO_EVENT || is_loading(execution->graph, event))
+            continue;
+        all.event = event;
+        all.start = timeline->start[event];
+        all.end = event_end(timeline, event);
+        if (host_piece_class(execution, &all) != IDLE_OF_HOST)
+            continue;
+        ask_function(asking, path->rows[i].frame, event, 0);
+        return;
+    }
 }
 
 /* A function that is busy while the device is, too, may decide more than the one that owns most of the idle time; so
- * may one that runs after waits. */
+ * may one that runs after waits, or is most of the critical path. */
 static void point_at_worthiest(const struct execution *execution, const struct gaps *gaps,
-                               struct finding *finding)
+                               const struct critical_path *path, struct finding *finding)
 {
     enum { OWNERS_ASKED = 3 };
     struct worthiest asking = {execution, finding, gaps->by_class[IDLE_OF_HOST], 0, false};
@@ -252,19 +315,38 @@ static void point_at_worthiest(const struct execution *execution, const struct g
     if (gaps->worked_after_waits && gaps->after_waits[0].frame != finding->frame)
         ask_function(&asking, gaps->after_waits[0].frame, gaps->after_waits[0].event,
                      gaps->after_waits[0].time);
+    ask_most_of_path(&asking, path);
+}
+
+/* At the function that gives most if it is twice as fast, or, where none owns much, at what holds most. */
+static void point_at_host(const struct advice_context *context, const struct execution *execution,
+                          const struct critical_path *path, struct finding *finding)
+{
+    for (uint32_t d = 0; d < context->all->count; d++) {
+        const struct device_bottleneck *device = &context->all->devices[d];
+
+        if (device->device == finding->device &&
+            !point_at_holder(context, execution, device, IDLE_OF_HOST, finding))
+            point_at_worthiest(execution, &device->gaps, path, finding);
+    }
 }
 
 void advice_point(const struct advice_context *context, const struct execution *execution,
                   struct finding *findings, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t d = 0; d < context->all->count; d++) {
-            const struct device_bottleneck *device = &context->all->devices[d];
+    struct critical_path path = {0};
 
-            if (!findings[i].is_reported || findings[i].rule->remedy != REMEDY_HOST ||
-                device->device != findings[i].device)
-                continue;
-            if (!point_at_holder(context, execution, device, IDLE_OF_HOST, &findings[i]))
-                point_at_worthiest(execution, &device->gaps, &findings[i]);
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_of_host = findings[i].rule->remedy == REMEDY_HOST;
+
+        if (!findings[i].is_reported ||
+            !(is_of_host || findings[i].rule->judge == judge_copy_overlap))
+            continue;
+        if (path.row_count == 0)
+            critical_path_compute(execution, context->arena, &path);
+        if (is_of_host)
+            point_at_host(context, execution, &path, &findings[i]);
+        else
+            point_at_decisive_copy(context, &path, &findings[i]);
+    }
 }
