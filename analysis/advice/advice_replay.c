@@ -248,25 +248,10 @@ static event_id longest_on_host(const struct graph *graph, frame_id function)
     return longest;
 }
 
-/* Whether it is the data loader's, or runs in it. */
-static bool is_loading(const struct graph *graph, event_id event)
-{
-    enum { EVENTS_ASKED = 10000 };
-    const struct timeline *timeline = &graph->timeline;
-    event_id first = timeline->tracks[track_of_event(timeline, event)].first;
-    int64_t end = event_end(timeline, event);
-
-    for (uint32_t asked = 0; asked < EVENTS_ASKED && event >= first + asked; asked++)
-        if (event_end(timeline, event - asked) >= end &&
-            graph_class(graph, timeline->frame[event - asked]).role == ROLE_DATALOADER)
-            return true;
-    return false;
-}
-
 /* That of the host's functions which is most of the critical path, and does other work than launching. */
 static void ask_most_of_path(struct worthiest *asking, const struct critical_path *path)
 {
-    enum { FUNCTIONS_ASKED = 4 };
+    enum { FUNCTIONS_ASKED = 4, EVENTS_ASKED = 10000 };
     const struct execution *execution = asking->execution;
     const struct timeline *timeline = &execution->graph->timeline;
     uint32_t asked = 0;
@@ -280,7 +265,7 @@ static void ask_most_of_path(struct worthiest *asking, const struct critical_pat
             continue;
         asked++;
         event = longest_on_host(execution->graph, path->rows[i].frame);
-        if (event == NO_EVENT || is_loading(execution->graph, event))
+        if (event == NO_EVENT || event_is_in_loader(execution->graph, event, EVENTS_ASKED))
             continue;
         all.event = event;
         all.start = timeline->start[event];

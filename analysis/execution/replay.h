@@ -128,6 +128,9 @@ enum remedy {
     REMEDY_COUNT
 };
 
+/* Whether an event is the data loader's or inside one that is, of `most` events up to it. */
+bool event_is_in_loader(const struct graph *graph, event_id event, uint32_t most);
+
 /* Changes of several remedies add up. Owned: see scenario_free(). */
 struct scenario {
     const struct execution *execution;

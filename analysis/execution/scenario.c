@@ -93,15 +93,13 @@ void scenario_change_launching(struct scenario *scenario, uint8_t part)
 
 /* ---- waits that go ---- */
 
-/* Whether an event is inside a range of the data loader. */
-static bool is_in_loader(const struct graph *graph, event_id event)
+bool event_is_in_loader(const struct graph *graph, event_id event, uint32_t most)
 {
-    enum { EVENTS_ASKED = 64 };
     const struct timeline *timeline = &graph->timeline;
     event_id first = timeline->tracks[track_of_event(timeline, event)].first;
     int64_t end = event_end(timeline, event);
 
-    for (uint32_t asked = 0; asked < EVENTS_ASKED; asked++, event--) {
+    for (uint32_t asked = 0; asked < most; asked++, event--) {
         if (event_end(timeline, event) >= end &&
             graph_class(graph, timeline->frame[event]).role == ROLE_DATALOADER)
             return true;
@@ -116,6 +114,7 @@ static bool is_in_loader(const struct graph *graph, event_id event)
 static bool is_wait_gone(const struct execution *execution, enum remedy remedy, task_id task,
                          const struct dependency *dependency)
 {
+    enum { EVENTS_ASKED = 64 };
     const struct graph *graph = execution->graph;
     event_id call = execution->event[task], work = execution->event[dependency->from];
     enum runtime_call kind =
@@ -124,7 +123,7 @@ static bool is_wait_gone(const struct execution *execution, enum remedy remedy, 
 
     if (remedy == REMEDY_INPUT)
         return dependency->kind == DEPENDS_ON_HAND_OVER && call != NO_EVENT &&
-               is_in_loader(graph, call);
+               event_is_in_loader(graph, call, EVENTS_ASKED);
     if (dependency->kind != DEPENDS_ON_WORK)
         return false;
     if (remedy == REMEDY_BLOCKING_COPIES)
