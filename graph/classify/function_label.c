@@ -161,7 +161,7 @@ static struct span cut_before_sizes(struct span label, size_t room, struct span 
                                     struct arena *arena)
 {
     enum { NAME_LEAST = 8 };
-    size_t library = span_find(label, SPAN("::")), sizes = sizes_at(label), name, from, cells;
+    size_t library = span_find(label, SPAN("::")), sizes = sizes_at(label), name, cells;
 
     if (library < sizes)
         label = span_after(label, library + 2);
@@ -174,10 +174,15 @@ static struct span cut_before_sizes(struct span label, size_t room, struct span 
         return cut_out(label, escape_fit(label, room - cells), sizes, false, mark, arena);
     name = escape_fit(label, NAME_LEAST < room / 2 ? NAME_LEAST : room / 2);
     name = name < sizes ? name : sizes + 1;
-    from = sizes;
-    while (escape_cells(span_after(label, from)) + name > room)
-        from += escape_fit(span_after(label, from), 1);
-    return cut_out(label, name, whole_size_at(label, from), false, mark, arena);
+    while (cells + name > room) {
+        struct span rest = span_after(label, sizes);
+        size_t one = escape_fit(rest, 1);
+
+        one = one ? one : escape_fit(rest, 2); /* a wide letter */
+        cells -= escape_cells(span_before(rest, one));
+        sizes += one;
+    }
+    return cut_out(label, name, whole_size_at(label, sizes), false, mark, arena);
 }
 
 /* How long the place is in "core/scheduler.py(12): step", as Kineto writes it; 0: there is none. */
