@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 #include "analysis/ranks/shard_file.h"
-#include "base/memory/memory.h"
+#include "base/memory/varint.h"
 
 struct shard_writing {
     const struct job_shard *shard;
@@ -15,7 +15,7 @@ struct shard_writing {
     int64_t *last;   /* of shard_coder */
     uint32_t frames;
     uint64_t hashes;                       /* of all frames so far */
-    struct VECTOR_OF(unsigned char) bytes; /* of the frame at hand */
+    struct byte_list bytes;                /* of the frame at hand */
 };
 
 /* ---- frames ---- */
@@ -55,11 +55,7 @@ static void write_frame(struct shard_writing *writing, enum shard_section sectio
 
 static void put_number(struct shard_writing *writing, uint64_t value)
 {
-    while (value >= 0x80) {
-        vector_add(&writing->bytes, (unsigned char)(value | 0x80));
-        value >>= 7;
-    }
-    vector_add(&writing->bytes, (unsigned char)value);
+    varint_add(&writing->bytes, value);
 }
 
 static uint64_t zigzag(int64_t value)

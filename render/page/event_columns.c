@@ -60,10 +60,10 @@ static void write_reference(struct columns_writer *writer, enum page_column colu
     uint32_t at = event == NO_EVENT ? NO_EVENT : writer->stands_for[event];
 
     if (at == NO_EVENT) {
-        page_bytes_add(&writer->columns->of[column], 0);
+        varint_add(&writer->columns->of[column], 0);
         return;
     }
-    page_bytes_add(&writer->columns->of[column], 1 + zigzag((int64_t)at - *last));
+    varint_add(&writer->columns->of[column], 1 + zigzag((int64_t)at - *last));
     *last = at;
 }
 
@@ -72,7 +72,7 @@ static void write_events(struct columns_writer *writer, uint32_t track_at)
     const struct timeline *timeline = writer->timeline;
     const struct event_choice *choice = writer->choice;
     const struct track *track = &timeline->tracks[track_at];
-    struct page_bytes *of = writer->columns->of;
+    struct byte_list *of = writer->columns->of;
     uint64_t before = 0;
     int64_t last_launch = 0;
 
@@ -81,9 +81,9 @@ static void write_events(struct columns_writer *writer, uint32_t track_at)
 
         if (!bits_has(&choice->kept, event))
             continue;
-        page_bytes_add(&of[PAGE_STARTS], start - before);
-        page_bytes_add(&of[PAGE_LENGTHS], page_units(choice, event_end(timeline, event)) - start);
-        page_bytes_add(&of[PAGE_NAMES], writer->names->place[timeline->frame[event]]);
+        varint_add(&of[PAGE_STARTS], start - before);
+        varint_add(&of[PAGE_LENGTHS], page_units(choice, event_end(timeline, event)) - start);
+        varint_add(&of[PAGE_NAMES], writer->names->place[timeline->frame[event]]);
         write_reference(writer, PAGE_LAUNCHES,
                         timeline->launch ? timeline->launch[event] : NO_EVENT, &last_launch);
         before = start;
@@ -105,19 +105,19 @@ static uint64_t cell_of(const struct columns_writer *writer, event_id event)
 
 static void write_cell_list(struct columns_writer *writer, const struct page_cell *cells)
 {
-    struct page_bytes *bytes = &writer->columns->of[PAGE_CELLS];
+    struct byte_list *bytes = &writer->columns->of[PAGE_CELLS];
     double width = (double)writer->columns->cell * (double)writer->choice->unit;
     uint32_t filled = 0, before = 0;
 
     for (uint32_t i = 0; i < PAGE_CELLS_MOST; i++)
         filled += cells[i].count > 0;
-    page_bytes_add(bytes, filled);
+    varint_add(bytes, filled);
     for (uint32_t i = 0; i < PAGE_CELLS_MOST; i++) {
         if (!cells[i].count)
             continue;
-        page_bytes_add(bytes, i - before);
-        page_bytes_add(bytes, cells[i].count);
-        page_bytes_add(bytes, (uint64_t)fmin(255, ceil(255 * (double)cells[i].busy / width)));
+        varint_add(bytes, i - before);
+        varint_add(bytes, cells[i].count);
+        varint_add(bytes, (uint64_t)fmin(255, ceil(255 * (double)cells[i].busy / width)));
         before = i;
     }
 }
@@ -131,7 +131,7 @@ static void write_cells(struct columns_writer *writer, uint32_t track_at)
     int64_t until = INT64_MIN;
 
     if (track->count == writer->columns->track_events[track_at]) {
-        page_bytes_add(&writer->columns->of[PAGE_CELLS], 0);
+        varint_add(&writer->columns->of[PAGE_CELLS], 0);
         return;
     }
     cells = grow_zeroed(PAGE_CELLS_MOST, sizeof(*cells));
@@ -162,7 +162,7 @@ static void write_series(struct columns_writer *writer, uint32_t at)
 {
     const struct series *series = &writer->timeline->series.list[at];
     struct page_series shown = {.series = at, .least = INFINITY, .most = -INFINITY};
-    struct page_bytes *bytes = &writer->columns->of[PAGE_POINTS];
+    struct byte_list *bytes = &writer->columns->of[PAGE_POINTS];
     uint32_t each = series->count / POINTS_MOST + 1;
     uint64_t before = 0;
 
@@ -182,8 +182,8 @@ static void write_series(struct columns_writer *writer, uint32_t at)
         for (uint32_t i = first; i < past; i++)
             if (isfinite(series->value[i]))
                 highest = fmax(highest, series->value[i]);
-        page_bytes_add(bytes, time - before);
-        page_bytes_add(bytes,
+        varint_add(bytes, time - before);
+        varint_add(bytes,
                        height > 0 ? (uint64_t)(HEIGHTS * ((highest - shown.least) / height)) : 0);
         before = time;
         shown.points++;
@@ -196,7 +196,7 @@ static void write_series(struct columns_writer *writer, uint32_t at)
 static void write_path(struct columns_writer *writer, const struct path_pieces *path)
 {
     struct page_columns *columns = writer->columns;
-    struct page_bytes *bytes = &columns->of[PAGE_PATH];
+    struct byte_list *bytes = &columns->of[PAGE_PATH];
     int64_t last = 0;
     uint64_t before = 0;
 
@@ -204,9 +204,9 @@ static void write_path(struct columns_writer *writer, const struct path_pieces *
         const struct path_piece *piece = &path->list[i];
         uint64_t start = page_units(writer->choice, piece->start);
 
-        page_bytes_add(bytes, start - before);
-        page_bytes_add(bytes, page_units(writer->choice, piece->end) - start);
-        page_bytes_add(bytes, (uint64_t)piece->part);
+        varint_add(bytes, start - before);
+        varint_add(bytes, page_units(writer->choice, piece->end) - start);
+        varint_add(bytes, (uint64_t)piece->part);
         write_reference(writer, PAGE_PATH, piece->event, &last);
         before = start;
     }

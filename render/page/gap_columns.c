@@ -40,14 +40,14 @@ static uint32_t owner_place(struct gap_writer *writer, frame_id owner)
 
 static void write_gap(struct gap_writer *writer, const struct gap *gap, uint64_t *before)
 {
-    struct page_bytes *bytes = &writer->columns->of[PAGE_GAPS];
+    struct byte_list *bytes = &writer->columns->of[PAGE_GAPS];
     uint64_t start = page_units(writer->choice, gap->start);
 
-    page_bytes_add(bytes, start - *before);
-    page_bytes_add(bytes,
+    varint_add(bytes, start - *before);
+    varint_add(bytes,
                    page_units(writer->choice, checked_add(gap->start, gap->length)) - start);
-    page_bytes_add(bytes, owner_place(writer, gap->owner));
-    page_bytes_add(bytes, (uint64_t)gap->class);
+    varint_add(bytes, owner_place(writer, gap->owner));
+    varint_add(bytes, (uint64_t)gap->class);
     *before = start;
 }
 

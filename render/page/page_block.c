@@ -10,7 +10,7 @@
 
 void page_block_make(const struct page_data *data, struct arena *arena, struct page_block *block)
 {
-    struct page_bytes all = {0};
+    struct byte_list all = {0};
     FILE *memory;
 
     *block = (struct page_block){
@@ -19,7 +19,7 @@ void page_block_make(const struct page_data *data, struct arena *arena, struct p
     page_index_write(data, arena, memory);
     memory_stream_close(memory, &block->index);
     for (uint32_t i = 0; i < PAGE_COLUMNS; i++) {
-        const struct page_bytes *bytes = &data->columns.of[i];
+        const struct byte_list *bytes = &data->columns.of[i];
 
         all.list = grow_to(all.list, all.count + bytes->count + 1, 1);
         if (bytes->count)

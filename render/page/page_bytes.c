@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page_bytes.c — a page's numbers as bytes: varints, raw deflate, base 64 */
+/* page_bytes.c — a page's numbers as text: raw deflate, base 64 */
 #include "render/page/page_data.h"
 
 #include <stdlib.h>
 #include <zlib.h>
 
-void page_bytes_add(struct page_bytes *bytes, uint64_t number)
-{
-    for (; number >= 128; number >>= 7)
-        vector_add(bytes, (uint8_t)(number | 128));
-    vector_add(bytes, (uint8_t)number);
-}
-
 /* zlib alone, because ISA-L's output differs from processor to processor. Level 6 takes three times as long
  * and saves 2 % of a large trace. */
-void page_bytes_deflate(struct page_bytes *bytes)
+void page_bytes_deflate(struct byte_list *bytes)
 {
     enum { LEVEL = 4, MEMORY_LEVEL = 9, PIECE = 1 << 30 };
     z_stream stream = {0};
-    struct page_bytes packed = {0};
+    struct byte_list packed = {0};
     size_t left = bytes->count;
 
     if (deflateInit2(&stream, LEVEL, Z_DEFLATED, -MAX_WBITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) !=
@@ -42,7 +35,7 @@ void page_bytes_deflate(struct page_bytes *bytes)
     *bytes = packed;
 }
 
-char *page_bytes_base64(const struct page_bytes *bytes, size_t *length)
+char *page_bytes_base64(const struct byte_list *bytes, size_t *length)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char *text = grow_to(NULL, (bytes->count + 2) / 3 * 4 + 1, 1), *to = text;

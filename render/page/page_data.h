@@ -16,7 +16,7 @@
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/execution/replay.h"
 #include "analysis/timeline/inventory.h"
-#include "base/memory/memory.h"
+#include "base/memory/varint.h"
 #include "graph/model/graph.h"
 
 /* ---- which events are kept ---- */
@@ -64,13 +64,6 @@ enum page_column {
     PAGE_COLUMNS
 };
 
-/* All numbers are varints: seven bits a byte, the lowest first, the eighth says that more follow. */
-struct page_bytes {
-    VECTOR(uint8_t);
-};
-
-void page_bytes_add(struct page_bytes *bytes, uint64_t number);
-
 enum { PAGE_CELLS_MOST = 8192 };
 
 /* The functions of the kept events, the most frequent first. */
@@ -96,7 +89,7 @@ struct page_gaps {
 };
 
 struct page_columns {
-    struct page_bytes of[PAGE_COLUMNS]; /* as they are, then raw deflate */
+    struct byte_list of[PAGE_COLUMNS]; /* varints, as they are, then in raw deflate */
     uint64_t sizes[PAGE_COLUMNS];       /* inflated */
     uint32_t *track_events;             /* by track: kept */
     uint64_t counted;                   /* events in cells */
@@ -126,8 +119,8 @@ void page_gaps_fill(const struct event_choice *choice, const struct bottlenecks 
 void page_columns_free(struct page_columns *columns);
 
 /* Packs bytes in place as raw deflate; base 64 of bytes. */
-void page_bytes_deflate(struct page_bytes *bytes);
-char *page_bytes_base64(const struct page_bytes *bytes, size_t *length); /* the caller frees it */
+void page_bytes_deflate(struct byte_list *bytes);
+char *page_bytes_base64(const struct byte_list *bytes, size_t *length); /* the caller frees it */
 
 /* ---- all of it ---- */
 

@@ -7,10 +7,9 @@
  * calls are a value type of their own. */
 #include <stdlib.h>
 
-#include "base/memory/memory.h"
+#include "base/memory/varint.h"
 #include "graph/model/walks.h"
 #include "proto/profile.pb-c.h"
-#include "render/writers/wire_bytes.h"
 #include "render/writers/writer.h"
 
 #include <inttypes.h>
@@ -39,7 +38,7 @@ struct pprof_step {
 struct profile_out {
     const struct graph *graph;
     struct row_text rows;
-    struct wire_bytes packed; /* the part that is written */
+    struct byte_list packed; /* the part that is written */
     struct strings strings; /* ids are places in the string table; 0 is "" in both */
     uint64_t *mapping_of;   /* by module: its number from 1; 0: not yet */
     uint64_t mappings;
@@ -55,9 +54,9 @@ struct profile_out {
         labels; /* of the location and of the sample at hand; used again and again */
     struct VECTOR_OF(struct pprof_step) path;
     node_id top;     /* what stands above the path: the root, or what has the labels of its samples */
-    struct wire_bytes packed_labels; /* these */
+    struct byte_list packed_labels; /* these */
     int64_t *values; /* of the sample at hand: as many as the profile has types */
-    struct wire_bytes sample, numbers; /* the same sample as it stands in the file, and a list in it */
+    struct byte_list sample, numbers; /* the same sample as it stands in the file, and a list in it */
     bool has_calls;
 };
 
@@ -72,7 +71,7 @@ static void put_packed(struct profile_out *profile)
 /* Writes a profile that has one field set. */
 static void pack_part(struct profile_out *profile, const Pprof__Profile *part)
 {
-    wire_bytes_reserve(&profile->packed, pprof__profile__get_packed_size(part));
+    byte_list_reserve(&profile->packed, pprof__profile__get_packed_size(part));
     profile->packed.count = pprof__profile__pack(part, profile->packed.list);
     put_packed(profile);
 }
@@ -308,34 +307,51 @@ static void pack_labels(struct profile_out *profile)
     }
     sample.label = (Pprof__Label **)profile->labels.at;
     profile->packed_labels.count = 0;
-    wire_bytes_reserve(&profile->packed_labels, pprof__sample__get_packed_size(&sample));
+    byte_list_reserve(&profile->packed_labels, pprof__sample__get_packed_size(&sample));
     profile->packed_labels.count = pprof__sample__pack(&sample, profile->packed_labels.list);
+}
+
+static void add_bytes(struct byte_list *bytes, const struct byte_list *more)
+{
+    byte_list_reserve(bytes, more->count);
+    if (more->count)
+        memcpy(bytes->list + bytes->count, more->list, more->count);
+    bytes->count += more->count;
+}
+
+/* A field of packed numbers, or of a message. */
+static void add_field(struct byte_list *bytes, unsigned number, const struct byte_list *content)
+{
+    enum { LENGTH_DELIMITED = 2 };
+
+    varint_add(bytes, number << 3 | LENGTH_DELIMITED);
+    varint_add(bytes, content->count);
+    add_bytes(bytes, content);
 }
 
 /* Of the path so far: nearly all of a profile is samples, which are encoded here, number by number. */
 static void write_sample(struct profile_out *profile, size_t depth, size_t value_count)
 {
     enum { SAMPLE_LOCATION_ID = 1, SAMPLE_VALUE = 2, PROFILE_SAMPLE = 2 };
-    struct wire_bytes *numbers = &profile->numbers, *sample = &profile->sample;
+    struct byte_list *numbers = &profile->numbers, *sample = &profile->sample;
 
-    numbers->count = sample->count = profile->packed.count = 0;
+    numbers->count = sample->count = 0;
     for (size_t end = depth; end > 0; end = profile->path.list[end - 1].outmost) {
         struct pprof_step *step = &profile->path.list[end - 1];
 
         if (!step->location)
             step->location = find_location(profile, end - 1);
-        wire_bytes_number(numbers, step->location);
+        varint_add(numbers, step->location);
     }
     if (depth)
-        wire_bytes_field(sample, SAMPLE_LOCATION_ID, numbers);
+        add_field(sample, SAMPLE_LOCATION_ID, numbers);
     numbers->count = 0;
     for (size_t i = 0; i < value_count; i++)
-        wire_bytes_number(numbers, (uint64_t)profile->values[i]);
+        varint_add(numbers, (uint64_t)profile->values[i]);
     if (value_count)
-        wire_bytes_field(sample, SAMPLE_VALUE, numbers);
-    wire_bytes_add(sample, &profile->packed_labels);
-    profile->packed.count = 0;
-    wire_bytes_field(&profile->packed, PROFILE_SAMPLE, sample);
+        add_field(sample, SAMPLE_VALUE, numbers);
+    add_bytes(sample, &profile->packed_labels);
+    add_field(&profile->packed, PROFILE_SAMPLE, sample);
     put_packed(profile);
 }
 

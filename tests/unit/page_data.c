@@ -281,7 +281,7 @@ Test(page_data, base64)
     } cases[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        struct page_bytes bytes = {0};
+        struct byte_list bytes = {0};
         size_t length;
         char *text;
 
