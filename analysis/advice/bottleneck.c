@@ -75,11 +75,11 @@ static void leave_out_others(struct device_bottleneck *device)
     device->profiling = device->idle_by[IDLE_OF_PROFILER];
     device->earlier = device->idle_by[IDLE_OF_EARLIER];
     device->requests = device->idle_by[IDLE_OF_REQUESTS];
-    for (int class = 0; class < IDLE_CLASS_COUNT; class ++)
-        if (idle_is_left_out((enum idle_class) class)) {
-            device->span -= device->idle_by[class];
-            device->idle -= device->idle_by[class];
-            device->idle_by[class] = 0;
+    for (int of = 0; of < IDLE_CLASS_COUNT; of++)
+        if (idle_is_left_out((enum idle_class)of)) {
+            device->span -= device->idle_by[of];
+            device->idle -= device->idle_by[of];
+            device->idle_by[of] = 0;
         }
     device->outside -= device->earlier;
 }

@@ -196,6 +196,7 @@ struct shown_part {
     const struct structure_row *of;
     struct span part, in;
     uint32_t tensors, levels;
+    bool is_written;
 };
 
 enum { PATH_LEVELS_MOST = 4 };
@@ -208,6 +209,7 @@ static void write_part(const struct structure *structure,
 
     shown->part = part_text(structure, shown->of, shown->tensors, arena);
     shown->in = path_text(structure, &found->places, shown->of->place, &innermost, arena);
+    shown->is_written = true;
 }
 
 static bool is_part_before(const void *context, uint32_t a, uint32_t b)
@@ -237,6 +239,7 @@ static bool tell_apart(struct shown_part *first, struct shown_part *second)
         first->levels = second->levels = before + 1;
     else
         first->tensors = second->tensors = TENSORS_MOST;
+    first->is_written = second->is_written = false;
     return true;
 }
 
@@ -252,7 +255,8 @@ static struct shown_part *find_parts(const struct structure *structure,
         uint32_t *order;
 
         for (uint32_t i = 0; i < found->count; i++)
-            write_part(structure, found, &parts[i], arena);
+            if (!parts[i].is_written)
+                write_part(structure, found, &parts[i], arena);
         order = sorted_order(found->count, is_part_before, parts);
         has_changed = false;
         for (uint32_t i = 1; i < found->count; i++)
