@@ -160,7 +160,7 @@ struct structure_difference {
     int64_t total[DIFF_ENDS];        /* ns of all device work */
     uint32_t steps[DIFF_ENDS], runs[DIFF_ENDS];
     double up, down;  /* ns of what grew, and of what shrank */
-    double matched;   /* share of the time that operators or modules have on both sides */
+    double matched;   /* share of the operators' time that operators or modules have on both sides */
     bool has_noise;   /* is known of any row */
     bool has_families; /* of kernels, for want of operators */
     bool has_modules; /* paths have them, */

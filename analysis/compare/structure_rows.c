@@ -340,20 +340,23 @@ static void find_stages(const struct structure_walk *walk, struct arena *arena,
 
 /* ---- all ---- */
 
-static int64_t launched_time(const struct structure_walk *walk)
+/* Of what operators launched; what a graph launches has none where nobody recorded its capture. */
+static int64_t operators_time(const struct structure_walk *walk)
 {
     int64_t time = 0;
 
-    for (size_t i = 0; i < walk->count; i++)
-        if (walk->list[i].match != MATCH_UNLAUNCHED)
-            time = checked_add(
-                time, checked_add(walk->list[i].time[DIFF_BEFORE], walk->list[i].time[DIFF_AFTER]));
+    for (size_t i = 0; i < walk->count; i++) {
+        const struct structure_row *row = &walk->list[i];
+
+        if (row->match != MATCH_UNLAUNCHED && (row->name[DIFF_BEFORE] || row->name[DIFF_AFTER]))
+            time = checked_add(time, checked_add(row->time[DIFF_BEFORE], row->time[DIFF_AFTER]));
+    }
     return time;
 }
 
 static double matched_share(const struct structure_walk *walk, bool or_modules)
 {
-    return (double)structure_walk_matched(walk, or_modules) / fmax(1, (double)launched_time(walk));
+    return (double)structure_walk_matched(walk, or_modules) / fmax(1, (double)operators_time(walk));
 }
 
 /* Where paths have too little in common, they have more without the levels that differ. */

@@ -395,8 +395,8 @@ static void add_total(const struct structure_difference *found, struct arena *ar
                        "neither side has operators: only families of kernels are compared");
     else if (found->matched < STRUCTURE_MATCHED_LEAST)
         report_beforef(report, arena,
-                       "operators that both sides have take %.0f %% of the device's time: the two "
-                       "may be different programs",
+                       "operators that both sides have take %.0f %% of the device time of all operators: the "
+                       "two may be different programs",
                        100 * found->matched);
 }
 

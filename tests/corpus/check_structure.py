@@ -73,6 +73,13 @@ def made(folder):
         laws(os.path.basename(stem), stem + ".a.json.gz", stem + ".b.json.gz", folder)
 
 
+def served(name):
+    """Most of a server's device work is launched by graphs, and has no operator: it is no other program for that."""
+    trace = "%s/inference/%s/graph_execution.json.gz" % (TRACES, name)
+    text = subprocess.run([PTK, "diff", "--by", "structure", trace, trace], capture_output=True, text=True).stdout
+    expect(name + ": with itself", ["Device work" in text, "different programs" in text], [True, False])
+
+
 def real():
     answers = {}
     for r in csv.DictReader(open(SHARED + "/corpus/structural/structural_expected.tsv"), delimiter="\t"):
@@ -94,6 +101,8 @@ def real():
 with tempfile.TemporaryDirectory() as folder:
     made(folder)
     real()
+    for name in ("vllm_decode_full", "vllm_prefilldecode_piecewise"):
+        served(name)
     for name in REAL:
         laws(name, *(os.path.join(TRACES, chip, name + ".json.gz") for chip in ("h100", "mi300")), folder)
 print("structure: %d checked, %d failed" % (checked, failed))
