@@ -243,32 +243,67 @@ static int64_t time_in(const struct intervals *set, int64_t start, int64_t end)
     return time;
 }
 
-/* How much of what changes on a thread ran beside such calls. */
-static int64_t beside_calls(const struct measure *measure, uint32_t track,
-                            const struct intervals *calls)
+/* What a change's threads ran beside such calls, ns. */
+struct beside_calls {
+    int64_t changed; /* of what changes */
+    int64_t waited;  /* Python may have waited for the end of one, so much at most */
+};
+
+/* The last Python that ran beside a call, so far. */
+struct last_beside {
+    size_t call;
+    int64_t time; /* beside it, ns */
+};
+
+/* Whoever waits for the lock of a call goes on when that ends: it is the last that began beside the call. */
+static void follow_calls(const struct intervals *calls, const struct segment *piece,
+                         struct last_beside *last, struct beside_calls *beside)
+{
+    SEARCH(size_t, at, calls->count, calls->list[at].end <= piece->start);
+    for (; at < calls->count && calls->list[at].start < piece->end; at++) {
+        const struct interval *call = &calls->list[at];
+
+        if (at != last->call)
+            beside->waited = checked_add(beside->waited, last->time);
+        *last = (struct last_beside){
+            at, (call->end < piece->end ? call->end : piece->end) -
+                    (call->start > piece->start ? call->start : piece->start)};
+    }
+}
+
+static void add_beside(const struct measure *measure, uint32_t track,
+                       const struct intervals *calls, struct beside_calls *beside)
 {
     const struct execution *execution = measure->execution;
+    const struct graph *graph = execution->graph;
+    struct last_beside last = {0};
     struct task_pieces pieces = {0};
     struct task_piece piece;
-    int64_t time = 0;
 
     task_pieces_begin(&pieces, execution, track, measure->change->of_frame);
-    while (task_pieces_next(&pieces, &piece))
-        if (piece.segment.event != NO_EVENT && execution->kind[piece.task] != TASK_WAIT &&
-            replay_change_of_piece(execution, measure->change, &piece))
-            time = checked_add(time, time_in(calls, piece.segment.start, piece.segment.end));
+    while (task_pieces_next(&pieces, &piece)) {
+        const struct segment *at = &piece.segment;
+
+        if (at->event == NO_EVENT || execution->kind[piece.task] == TASK_WAIT)
+            continue;
+        if (replay_change_of_piece(execution, measure->change, &piece))
+            beside->changed =
+                checked_add(beside->changed, time_in(calls, at->start, at->end));
+        if (graph_frame(graph, graph->timeline.frame[at->event])->kind == KIND_PYTHON)
+            follow_calls(calls, at, &last, beside);
+    }
+    beside->waited = checked_add(beside->waited, last.time);
     task_pieces_free(&pieces);
-    return time;
 }
 
 /* Python that comes sooner, because what its thread did before got faster, may wait for the lock of a call on another
- * thread. */
-static int64_t may_wait(const struct measure *measure)
+ * thread; or it waited for that, and no longer does. */
+static struct beside_calls beside_long_calls(const struct measure *measure)
 {
     const struct execution *execution = measure->execution;
     const struct timeline *timeline = &execution->graph->timeline;
+    struct beside_calls beside = {0};
     struct long_calls calls = {0};
-    int64_t time = 0;
 
     list_long_calls(execution, &calls);
     for (uint32_t t = 0; t < timeline->track_count && calls.count; t++) {
@@ -280,11 +315,11 @@ static int64_t may_wait(const struct measure *measure)
             continue;
         cover_calls(timeline, t, &calls, &covered);
         if (covered.count)
-            time = checked_add(time, beside_calls(measure, t, &covered));
+            add_beside(measure, t, &covered, &beside);
         intervals_free(&covered);
     }
     free(calls.list);
-    return time;
+    return beside;
 }
 
 /* ---- what it takes to wake another thread, where a range hides that ---- */
@@ -348,7 +383,8 @@ static void sum_up(const struct measure *measure, const struct speedup_bounds *u
     int64_t span = execution_span(measure->execution);
     struct replay_bounds *bounds = measure->bounds;
     double less = 0, more = 0;
-    int64_t longest_wait, relief = lock_waits(measure, &longest_wait);
+    struct beside_calls beside = beside_long_calls(measure);
+    int64_t longest_wait, relief = checked_add(lock_waits(measure, &longest_wait), beside.waited);
 
     for (size_t i = 0; i < measure->change->hidden_count; i++)
         relief = checked_add(relief, measure->change->hidden[i].time);
@@ -380,7 +416,7 @@ static void sum_up(const struct measure *measure, const struct speedup_bounds *u
         bounds->most = measure->change->least;
     if (longest_wait)
         meet_locks(measure, longest_wait);
-    bounds->by_lock = may_wait(measure);
+    bounds->by_lock = beside.changed;
     bounds->most = checked_add(bounds->most, bounds->by_lock);
 }
 
