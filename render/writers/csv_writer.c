@@ -151,16 +151,13 @@ static void write_path_head(struct csv *csv)
 /* The texts of frames are all over the memory: those of the nodes after this one are fetched meanwhile. */
 static void fetch_ahead(const struct csv *csv, node_id node)
 {
-    enum { SPANS_AHEAD = 16, TEXTS_AHEAD = 8, LINE = 64 };
+    enum { SPANS_AHEAD = 16, TEXTS_AHEAD = 8 };
     const struct calltree *tree = &csv->graph->tree;
-    const char *text;
 
     if (tree->count - node <= SPANS_AHEAD)
         return;
     __builtin_prefetch(&csv->frames[tree->frame[node + SPANS_AHEAD]]);
-    text = csv->frames[tree->frame[node + TEXTS_AHEAD]].at;
-    __builtin_prefetch(text);
-    __builtin_prefetch(text + LINE);
+    row_text_fetch(csv->frames[tree->frame[node + TEXTS_AHEAD]]);
 }
 
 static void write_paths(struct csv *csv)

@@ -79,16 +79,13 @@ static struct span make_text(const struct writing *writing, frame_id id)
 /* Names are all over the memory: what is put some frames on is fetched meanwhile. */
 static void fetch_ahead(const struct folded_lines *folded, size_t at)
 {
-    enum { SPANS_AHEAD = 8, TEXTS_AHEAD = 4, LINE = 64 };
+    enum { SPANS_AHEAD = 8, TEXTS_AHEAD = 4 };
     const struct folded_frame *path = folded->path.list + at;
-    const char *text;
 
     if (folded->path.count - at <= SPANS_AHEAD)
         return;
     __builtin_prefetch(&folded->text_of[path[SPANS_AHEAD].id]);
-    text = folded->text_of[path[TEXTS_AHEAD].id].at;
-    __builtin_prefetch(text);
-    __builtin_prefetch(text + LINE);
+    row_text_fetch(folded->text_of[path[TEXTS_AHEAD].id]);
 }
 
 static void put_frame(struct folded_lines *folded, size_t at)

@@ -88,6 +88,16 @@ static inline void row_text_put_short(struct row_text *rows, const char *text, s
     rows->used += len;
 }
 
+/* Fetches a text that is put soon from memory. */
+static inline void row_text_fetch(struct span text)
+{
+    enum { LINE = 64 };
+
+    __builtin_prefetch(text.at);
+    if (text.len > LINE)
+        __builtin_prefetch(text.at + LINE);
+}
+
 void row_text_number(struct row_text *rows, int64_t number);
 void row_text_json(struct row_text *rows, struct span text); /* a string, with its quotes */
 void row_text_flush(struct row_text *rows);
