@@ -368,12 +368,15 @@ struct frame_classes {
 
 /* What people call each frame: graph/names/names.h. Filled when a label is first asked for. */
 struct short_names {
-    frame_id count;                         /* how many frames there were then */
-    struct idmap by_text, by_tail;          /* by hash of a label without what tells twins apart, ... */
-    frame_id *next_of_text, *next_of_tail;  /* ... and of its head's last part, frames in a chain; NULL: not asked for */
-    frame_id *by_clue;                      /* frames not labelled yet, by what their labels keep; `next_of_text` chains */
+    frame_id count;                        /* how many frames there were then */
+    struct idmap by_text, by_tail;         /* by hash of a label without what tells twins apart, ... */
+    frame_id *next_of_text, *next_of_tail; /* ... and of its head's last part, frames in a chain; NULL: not asked for */
+    frame_id *by_clue;                     /* frames not labelled yet, by what their labels keep; `next_of_text` chains */
     unsigned clue_bits;
-    struct span *texts;                     /* by frame; at == NULL: not asked for */
+    struct span *ends[2];     /* by frame, that head and its last part: the arena's; NULL: not asked for */
+    frame_id *in_order[2];    /* ... and all frames in their order: the arena's */
+    struct kept_label **kept; /* by frame, its label as it may be typed: the arena's; NULL: not asked for */
+    struct span *texts;       /* by frame; at == NULL: not asked for */
     struct arena arena;
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "base/text/escape.h"
+#include "base/text/string_table.h"
 
 enum { WIDTH_LEAST = 12, FORMS_MAX = 96 };
 
@@ -85,120 +86,216 @@ static bool drop_scope(struct span *head, bool is_path)
 
 /* ---- the forms of a label ---- */
 
-static struct span with_facts(struct forms *forms, const struct label *label, struct span head, uint64_t kept)
+/* What forms are made of. A `struct label` has room for all facts that there may be, and tables have many rows. */
+struct fitted_row {
+    struct span head, function; /* the function of a head that is a path; else empty */
+    struct span *facts;
+    uint32_t fact_count, apart; /* as in the label */
+};
+
+static struct fitted_row parts_of(const struct label *label, struct arena *arena)
+{
+    struct fitted_row parts = {.head = label->head, .fact_count = label->fact_count, .apart = label->apart};
+
+    if (label->path.len)
+        parts.function = label->function;
+    parts.facts = arena_array(arena, label->fact_count, sizeof(*parts.facts));
+    for (uint32_t i = 0; i < label->fact_count; i++)
+        parts.facts[i] = label->facts[i].text;
+    return parts;
+}
+
+static struct span with_facts(struct forms *forms, const struct fitted_row *parts, struct span head, uint64_t kept)
 {
     struct span text = head;
 
-    for (uint32_t i = 0; i < label->fact_count; i++)
+    for (uint32_t i = 0; i < parts->fact_count; i++)
         if (kept & (UINT64_C(1) << i))
-            text = JOINED(forms->arena, text, SPAN(" "), label->facts[i].text);
+            text = JOINED(forms->arena, text, SPAN(" "), parts->facts[i]);
     return text;
 }
 
 /* `same`: the facts that are equal in all rows of that head. */
-static void make_forms(struct forms *forms, const struct label *label, uint64_t same)
+static void make_forms(struct forms *forms, const struct fitted_row *parts, uint64_t same)
 {
-    uint32_t base = label->fact_count - label->apart;
-    uint64_t all = (UINT64_C(1) << label->fact_count) - 1, apart = all & ~((UINT64_C(1) << base) - 1), kept = all;
-    struct span head = label->head;
-    bool is_path = label->path.len > 0;
+    uint32_t base = parts->fact_count - parts->apart;
+    uint64_t all = (UINT64_C(1) << parts->fact_count) - 1, apart = all & ~((UINT64_C(1) << base) - 1), kept = all;
+    struct span head = parts->head;
+    bool is_path = parts->function.len > 0;
 
-    add_form(forms, with_facts(forms, label, head, all));
-    for (uint32_t i = label->fact_count; i-- > 0;)
+    add_form(forms, with_facts(forms, parts, head, all));
+    for (uint32_t i = parts->fact_count; i-- > 0;)
         if (same & (UINT64_C(1) << i)) {
             kept &= ~(UINT64_C(1) << i);
-            add_form(forms, with_facts(forms, label, head, kept));
+            add_form(forms, with_facts(forms, parts, head, kept));
         }
     for (uint32_t pass = 0; pass < 2; pass++) { /* facts from the end, then from the start */
         uint64_t left = kept;
 
         for (uint32_t i = 0; i < base; i++) {
             left &= ~(UINT64_C(1) << (pass ? i : base - 1 - i));
-            add_form(forms, with_facts(forms, label, head, left | apart));
+            add_form(forms, with_facts(forms, parts, head, left | apart));
         }
     }
     while (drop_scope(&head, is_path)) {
-        add_form(forms, with_facts(forms, label, head, kept));
-        add_form(forms, with_facts(forms, label, head, apart));
+        add_form(forms, with_facts(forms, parts, head, kept));
+        add_form(forms, with_facts(forms, parts, head, apart));
     }
     if (is_path)
-        head = label->function;
+        head = parts->function;
     for (uint32_t pass = 0; pass < 3; pass++) {
         uint64_t left = pass == 0 ? kept : pass == 1 ? apart : 0;
-        size_t beside = escape_cells(with_facts(forms, label, NO_SPAN, left));
+        size_t beside = escape_cells(with_facts(forms, parts, NO_SPAN, left));
 
         if (pass < 2 && beside + 8 > forms->width)
             continue;
-        add_form(forms, with_facts(forms, label, cut_identifier(forms, head, forms->width - beside), left));
+        add_form(forms, with_facts(forms, parts, cut_identifier(forms, head, forms->width - beside), left));
     }
 }
 
 /* ---- a table ---- */
 
-/* Labels of the rows, by head. */
 struct table_fitting {
     const struct graph *graph;
     const frame_id *frames;
-    struct label *labels;
+    struct fitted_row *rows; /* empty where there is no frame */
 };
 
 static bool head_is_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct table_fitting *fitting = context;
 
-    return span_cmp(fitting->labels[a].head, fitting->labels[b].head) < 0;
+    return span_cmp(fitting->rows[a].head, fitting->rows[b].head) < 0;
 }
 
 /* The facts that are equal in rows order[from] … order[to - 1]. */
 static uint64_t facts_that_are_equal(const struct table_fitting *fitting, const uint32_t *order, uint32_t from, uint32_t to)
 {
-    const struct label *first = &fitting->labels[order[from]];
+    const struct fitted_row *first = &fitting->rows[order[from]];
     uint64_t equal = (UINT64_C(1) << first->fact_count) - 1;
 
     if (to == from + 1)
         return 0;
     for (uint32_t row = from + 1; row < to; row++) {
-        const struct label *label = &fitting->labels[order[row]];
+        const struct fitted_row *parts = &fitting->rows[order[row]];
 
         for (uint32_t i = 0; i < first->fact_count; i++)
-            if (i >= label->fact_count || !span_eq(label->facts[i].text, first->facts[i].text))
+            if (i >= parts->fact_count || !span_eq(parts->facts[i], first->facts[i]))
                 equal &= ~(UINT64_C(1) << i);
     }
     return equal;
 }
 
-static bool is_taken(const struct span *texts, const frame_id *frames, uint32_t count, uint32_t row, struct span text)
+/* ---- the texts of a table ---- */
+
+/* By id of a text: the frame that has it, 0 where none has; and the last number that was put behind it. */
+struct taken {
+    struct strings texts;
+    VECTOR(struct taken_text {
+        frame_id owner;
+        uint32_t number;
+    });
+};
+
+static struct taken_text *taken_text(struct taken *taken, struct span text)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (i != row && frames[i] != frames[row] && span_eq(texts[i], text))
-            return true;
-    return false;
+    str_id id = strings_intern(&taken->texts, text);
+
+    while (taken->count <= id)
+        vector_add(taken, (struct taken_text){0});
+    return &taken->list[id];
+}
+
+static bool is_taken(struct taken *taken, struct span text, frame_id id)
+{
+    frame_id owner = taken_text(taken, text)->owner;
+
+    return owner && owner != id;
+}
+
+/* The text with the next number behind it that no other has. */
+static struct span numbered(struct taken *taken, struct forms *forms, struct span text, frame_id id)
+{
+    struct span result;
+
+    while (span_ends(text, forms->mark) && text.len > forms->mark.len)
+        text.len -= forms->mark.len;
+    do {
+        uint32_t k = ++taken_text(taken, text)->number;
+        struct span number = span_of(arena_printf(forms->arena, " #%u", k));
+
+        result = JOINED(forms->arena, cut_identifier(forms, text, forms->width - number.len), number);
+    } while (is_taken(taken, result, id));
+    return result;
 }
 
 /* The first form that selects the function alone; else the last, with its place among its likes. */
-static struct span fitting_form(const struct table_fitting *fitting, struct forms *forms, const struct span *texts,
-                                uint32_t count, uint32_t row)
+static struct span fitting_form(const struct table_fitting *fitting, struct forms *forms, struct taken *taken,
+                                uint32_t row)
 {
     frame_id id = fitting->frames[row];
-    struct span last;
 
     for (uint32_t i = 0; i < forms->count; i++)
-        if (!is_taken(texts, fitting->frames, count, row, forms->list[i]) &&
-            short_name_is_alone(fitting->graph, forms->list[i], id))
+        if (!is_taken(taken, forms->list[i], id) && short_name_is_alone(fitting->graph, forms->list[i], id))
             return forms->list[i];
     for (uint32_t i = 0; i < forms->count; i++)
-        if (!is_taken(texts, fitting->frames, count, row, forms->list[i]))
+        if (!is_taken(taken, forms->list[i], id))
             return forms->list[i];
-    last = forms->count ? forms->list[forms->count - 1] : fitting->labels[row].head;
-    while (span_ends(last, forms->mark) && last.len > forms->mark.len)
-        last.len -= forms->mark.len;
-    for (unsigned k = 1;; k++) {
-        struct span number = span_of(arena_printf(forms->arena, " #%u", k));
-        struct span text = JOINED(forms->arena, cut_identifier(forms, last, forms->width - number.len), number);
+    return numbered(taken, forms, forms->count ? forms->list[forms->count - 1] : fitting->rows[row].head, id);
+}
 
-        if (!is_taken(texts, fitting->frames, count, row, text))
-            return text;
+static void take_apart(struct table_fitting *fitting, uint32_t count, struct arena *arena)
+{
+    struct label *label = arena_alloc(arena, sizeof(*label));
+
+    fitting->rows = arena_array(arena, count, sizeof(*fitting->rows));
+    label->arena = arena;
+    for (uint32_t i = 0; i < count; i++)
+        if (fitting->frames[i]) {
+            label_clear(label);
+            short_names_label(label, fitting->graph, fitting->frames[i]);
+            fitting->rows[i] = parts_of(label, arena);
+        }
+}
+
+/* Fits the texts that are wider. */
+static void fit_texts(struct table_fitting *fitting, uint32_t count, const struct forms *empty, struct span *texts,
+                      struct arena *arena)
+{
+    struct taken taken = {0};
+    struct idmap first_row = {0}; /* by frame that is fitted: rows of one frame have one text */
+    uint32_t *order = sorted_order(count, head_is_before, fitting);
+
+    for (uint32_t i = 0; i < count; i++)
+        if (escape_cells(texts[i]) <= empty->width)
+            taken_text(&taken, texts[i])->owner = fitting->frames[i];
+    for (uint32_t from = 0, to; from < count; from = to) {
+        uint64_t same;
+
+        for (to = from + 1; to < count && span_eq(fitting->rows[order[to]].head, fitting->rows[order[from]].head); to++)
+            continue;
+        same = facts_that_are_equal(fitting, order, from, to);
+        for (uint32_t i = from; i < to; i++) {
+            uint32_t row = order[i], *first = idmap_at(&first_row, fitting->frames[row]);
+            struct forms forms = *empty;
+            struct span text;
+
+            if (*first == IDMAP_NONE)
+                *first = row;
+            else
+                texts[row] = texts[*first];
+            if (escape_cells(texts[row]) <= empty->width)
+                continue;
+            make_forms(&forms, &fitting->rows[row], same);
+            text = fitting_form(fitting, &forms, &taken, row);
+            texts[row] = (struct span){arena_copy(arena, text), text.len};
+            taken_text(&taken, text)->owner = fitting->frames[row];
+        }
     }
+    free(order);
+    idmap_free(&first_row);
+    strings_free(&taken.texts);
+    free(taken.list);
 }
 
 struct span *short_names_fit(const struct graph *graph, const frame_id *frames, uint32_t count, size_t width,
@@ -206,45 +303,17 @@ struct span *short_names_fit(const struct graph *graph, const frame_id *frames, 
 {
     struct span *texts = arena_array(arena, count + 1, sizeof(*texts));
     struct arena scratch = {0};
-    uint32_t *wide = arena_array(&scratch, count + 1, sizeof(*wide)), wide_count = 0;
+    struct table_fitting fitting = {.graph = graph, .frames = frames};
+    struct forms empty = {.width = width < WIDTH_LEAST ? WIDTH_LEAST : width, .mark = mark, .arena = &scratch};
+    bool is_wide = false;
 
-    width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
     for (uint32_t i = 0; i < count; i++) {
         texts[i] = graph_short_name(graph, frames[i]);
-        if (frames[i] && escape_cells(texts[i]) > width)
-            wide[wide_count++] = i;
+        is_wide |= escape_cells(texts[i]) > empty.width;
     }
-    if (wide_count) {
-        struct table_fitting fitting = {.graph = graph, .frames = frames};
-        uint32_t *order;
-
-        fitting.labels = arena_array(&scratch, count, sizeof(*fitting.labels));
-        for (uint32_t i = 0; i < count; i++) {
-            fitting.labels[i].arena = &scratch;
-            if (frames[i])
-                short_names_label(&fitting.labels[i], graph, frames[i]);
-        }
-        order = sorted_order(count, head_is_before, &fitting);
-        for (uint32_t from = 0, to; from < count; from = to) {
-            const struct span head = fitting.labels[order[from]].head;
-            uint64_t same;
-
-            for (to = from + 1; to < count && span_eq(fitting.labels[order[to]].head, head); to++)
-                continue;
-            same = facts_that_are_equal(&fitting, order, from, to);
-            for (uint32_t i = from; i < to; i++) {
-                uint32_t row = order[i];
-                struct forms forms = {.width = width, .mark = mark, .arena = &scratch};
-                struct span text;
-
-                if (!frames[row] || escape_cells(texts[row]) <= width)
-                    continue;
-                make_forms(&forms, &fitting.labels[row], same);
-                text = fitting_form(&fitting, &forms, texts, count, row);
-                texts[row] = (struct span){arena_copy(arena, text), text.len};
-            }
-        }
-        free(order);
+    if (is_wide) {
+        take_apart(&fitting, count, &scratch);
+        fit_texts(&fitting, count, &empty, texts, arena);
     }
     arena_free(&scratch);
     return texts;

@@ -202,6 +202,8 @@ static void update(struct short_names *names, const struct graph *graph)
     free(names->by_clue);
     names->by_text = names->by_tail = (struct idmap){0};
     names->next_of_tail = NULL;
+    memset(names->ends, 0, sizeof(names->ends));
+    names->kept = NULL;
     names->texts = grow_zeroed(count, sizeof(*names->texts));
     names->next_of_text = grow_to(names->next_of_text, count, sizeof(frame_id));
     for (names->clue_bits = 8; names->clue_bits < 24 && count >> names->clue_bits; names->clue_bits++)
@@ -294,4 +296,53 @@ frame_id short_names_of_tail(struct short_names *names, const struct graph *grap
     }
     first = idmap_find(&names->by_tail, hash_of(tail));
     return first == IDMAP_NONE ? 0 : first;
+}
+
+/* ---- how heads begin ---- */
+
+static bool end_is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct span *ends = context;
+
+    return span_cmp(ends[a], ends[b]) < 0;
+}
+
+static void put_in_order(struct short_names *names, const struct graph *graph)
+{
+    struct arena scratch = {0};
+
+    for (unsigned end = 0; end < 2; end++)
+        names->ends[end] = arena_array(&names->arena, names->count, sizeof(**names->ends));
+    for (frame_id id = 1; id < names->count; id++) {
+        struct label label;
+
+        label_briefly(&label, graph, id, &scratch);
+        names->ends[WHOLE_HEAD][id] = (struct span){arena_copy(&names->arena, label.head), label.head.len};
+        names->ends[TAIL_OF_HEAD][id] = label_tail(names->ends[WHOLE_HEAD][id]);
+        arena_clear(&scratch);
+    }
+    arena_free(&scratch);
+    for (unsigned end = 0; end < 2; end++) {
+        uint32_t *order = sorted_order(names->count, end_is_before, names->ends[end]);
+
+        names->in_order[end] = arena_array(&names->arena, names->count, sizeof(**names->in_order));
+        memcpy(names->in_order[end], order, names->count * sizeof(*order));
+        free(order);
+    }
+}
+
+const frame_id *short_names_that_begin(struct short_names *names, const struct graph *graph, enum head_end end,
+                                       struct span begin, uint32_t *count)
+{
+    const frame_id *order;
+    const struct span *ends;
+
+    if (!names->ends[end])
+        put_in_order(names, graph);
+    order = names->in_order[end];
+    ends = names->ends[end];
+    SEARCH(uint32_t, from, names->count, span_cmp(ends[order[from]], begin) < 0);
+    SEARCH(uint32_t, to, names->count, span_cmp(ends[order[to]], begin) < 0 || span_starts(ends[order[to]], begin));
+    *count = to - from;
+    return order + from;
 }

@@ -24,26 +24,54 @@ static bool is_head(struct span head, struct span typed, bool is_path)
     return before == '.' || (before == ':' && head.len > typed.len + 1 && head.at[head.len - typed.len - 2] == ':');
 }
 
-/* Whether one of the facts has the word. */
-static bool has_fact(const struct label_word *facts, uint32_t count, struct span word)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        struct span rest = facts[i].text;
+/* A label as it may be typed: facts in any order, those that are not shown too. */
+struct kept_label {
+    struct span head, words; /* of all facts and extras, a blank before each */
+    bool is_path;
+};
 
-        while (rest.len)
-            if (span_eq(span_split(&rest, ' '), word))
-                return true;
-    }
+/* Labels cost much, and one is asked for with each text that may select it. */
+static const struct kept_label *kept_label(struct short_names *names, const struct graph *graph, frame_id id)
+{
+    struct arena scratch = {0};
+    struct label label;
+    struct kept_label *kept;
+    struct span words = NO_SPAN;
+
+    if (!names->kept)
+        names->kept = arena_array(&names->arena, names->count, sizeof(*names->kept));
+    if (names->kept[id])
+        return names->kept[id];
+    label.arena = &scratch;
+    label_clear(&label);
+    short_names_label(&label, graph, id);
+    for (uint32_t i = 0; i < label.fact_count; i++)
+        words = JOINED(&scratch, words, SPAN(" "), label.facts[i].text);
+    for (uint32_t i = 0; i < label.extra_count; i++)
+        words = JOINED(&scratch, words, SPAN(" "), label.extras[i].text);
+    kept = arena_alloc(&names->arena, sizeof(*kept));
+    kept->head = (struct span){arena_copy(&names->arena, label.head), label.head.len};
+    kept->words = (struct span){arena_copy(&names->arena, words), words.len};
+    kept->is_path = label.path.len > 0;
+    names->kept[id] = kept;
+    arena_free(&scratch);
+    return kept;
+}
+
+static bool has_word(struct span words, struct span word)
+{
+    while (words.len)
+        if (span_eq(span_split(&words, ' '), word))
+            return true;
     return false;
 }
 
-static bool has_facts(const struct label *label, struct span words)
+static bool has_facts(const struct kept_label *label, struct span words)
 {
     while (words.len) {
         struct span word = span_split(&words, ' ');
 
-        if (word.len && !has_fact(label->facts, label->fact_count, word) &&
-            !has_fact(label->extras, label->extra_count, word))
+        if (word.len && !has_word(label->words, word))
             return false;
     }
     return true;
@@ -63,11 +91,9 @@ static size_t mark_at(struct span typed, size_t *len)
     return at;
 }
 
-static bool begins_with(const struct label *label, struct span begin, struct span words)
+static bool begins_with(const struct kept_label *label, struct span begin, struct span words)
 {
-    struct span tail = label_tail(label->head);
-
-    return (span_starts(label->head, begin) || span_starts(tail, begin)) && has_facts(label, words);
+    return (span_starts(label->head, begin) || span_starts(label_tail(label->head), begin)) && has_facts(label, words);
 }
 
 /* ---- selecting ---- */
@@ -79,7 +105,6 @@ struct selecting {
     bool *matches;
     frame_id only; /* or whether it selects this one alone: then others end the search */
     bool has_only, has_others;
-    struct arena scratch;
 };
 
 static bool is_same_function(const struct graph *graph, frame_id a, frame_id b)
@@ -132,17 +157,9 @@ static bool select_path(struct selecting *selecting, struct span typed)
     return is_found;
 }
 
-static void label_for(struct selecting *selecting, struct label *label, frame_id id)
-{
-    label->arena = &selecting->scratch;
-    label_clear(label);
-    short_names_label(label, selecting->graph, id);
-}
-
 static bool select_facts(struct selecting *selecting, struct span typed)
 {
     bool is_found = false;
-    struct label label;
 
     for (size_t end = typed.len; end > 0; end--) {
         struct span head = span_before(typed, end);
@@ -151,12 +168,12 @@ static bool select_facts(struct selecting *selecting, struct span typed)
             continue;
         for (frame_id id = short_names_of_tail(selecting->names, selecting->graph, label_tail(head)); id;
              id = selecting->names->next_of_tail[id]) {
-            label_for(selecting, &label, id);
-            if (is_head(label.head, head, label.path.len > 0) && has_facts(&label, span_after(typed, end))) {
+            const struct kept_label *label = kept_label(selecting->names, selecting->graph, id);
+
+            if (is_head(label->head, head, label->is_path) && has_facts(label, span_after(typed, end))) {
                 mark(selecting, id);
                 is_found = true;
             }
-            arena_clear(&selecting->scratch);
             if (selecting->has_others && !selecting->matches)
                 return true;
         }
@@ -169,25 +186,18 @@ static bool select_cut(struct selecting *selecting, struct span typed)
     size_t len, at = mark_at(typed, &len);
     struct span begin = span_before(typed, at), words = at == SIZE_MAX ? NO_SPAN : span_after(typed, at + len);
     bool is_found = false;
-    struct label label;
 
     if (at == SIZE_MAX || at == 0 || (words.len && words.at[0] != ' '))
         return false;
-    for (frame_id id = 1; id < selecting->graph->frames.count; id++) {
-        label.arena = &selecting->scratch;
-        label_clear(&label);
-        label_of_frame(&label, selecting->graph, id);
-        if (begins_with(&label, begin, NO_SPAN)) {
-            arena_clear(&selecting->scratch);
-            label_for(selecting, &label, id);
-            if (begins_with(&label, begin, words)) {
-                mark(selecting, id);
+    for (enum head_end end = WHOLE_HEAD; end <= TAIL_OF_HEAD; end++) {
+        uint32_t count;
+        const frame_id *list = short_names_that_begin(selecting->names, selecting->graph, end, begin, &count);
+
+        for (uint32_t i = 0; i < count && (selecting->matches || !selecting->has_others); i++)
+            if (begins_with(kept_label(selecting->names, selecting->graph, list[i]), begin, words)) {
+                mark(selecting, list[i]);
                 is_found = true;
             }
-        }
-        arena_clear(&selecting->scratch);
-        if (selecting->has_others && !selecting->matches)
-            return true;
     }
     return is_found;
 }
@@ -195,18 +205,20 @@ static bool select_cut(struct selecting *selecting, struct span typed)
 /* Labels that hold bytes which are shown as "\x1b" may be typed as they are shown. */
 static bool select_escaped(struct selecting *selecting, struct span typed)
 {
+    struct arena scratch = {0};
     bool is_found = false;
 
     for (frame_id id = 1; memchr(typed.at, '\\', typed.len) && id < selecting->graph->frames.count; id++) {
         struct span label = graph_short_name(selecting->graph, id);
-        struct span shown = escape_plain(&selecting->scratch, label);
+        struct span shown = escape_plain(&scratch, label);
 
         if (shown.at != label.at && span_eq(shown, typed)) {
             mark(selecting, id);
             is_found = true;
         }
-        arena_clear(&selecting->scratch);
+        arena_clear(&scratch);
     }
+    arena_free(&scratch);
     return is_found;
 }
 
@@ -216,7 +228,6 @@ bool short_name_select(const struct graph *graph, struct span typed, bool *match
     bool is_found = typed.len && (select_label(&selecting, typed) || select_path(&selecting, typed) ||
                                   select_escaped(&selecting, typed));
 
-    arena_free(&selecting.scratch);
     return is_found;
 }
 
@@ -225,7 +236,6 @@ bool short_name_select_facts(const struct graph *graph, struct span typed, bool 
     struct selecting selecting = {.graph = graph, .names = graph_short_names(graph), .matches = matches};
     bool is_found = typed.len && (select_facts(&selecting, typed) || select_cut(&selecting, typed));
 
-    arena_free(&selecting.scratch);
     return is_found;
 }
 
@@ -235,6 +245,5 @@ bool short_name_is_alone(const struct graph *graph, struct span typed, frame_id 
     bool is_found = select_label(&selecting, typed) || select_path(&selecting, typed) ||
                     select_facts(&selecting, typed) || select_cut(&selecting, typed);
 
-    arena_free(&selecting.scratch);
     return is_found && selecting.has_only && !selecting.has_others;
 }

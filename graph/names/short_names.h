@@ -14,6 +14,12 @@ struct short_names *graph_short_names(const struct graph *graph);
 frame_id short_names_of_text(struct short_names *names, const struct graph *graph, struct span text);
 frame_id short_names_of_tail(struct short_names *names, const struct graph *graph, struct span tail);
 
+/* The frames whose head without what tells twins apart, or whose last part of it, begins so: `*count` of them, in the order of
+ * those texts. The arena's of `names`. */
+enum head_end { WHOLE_HEAD, TAIL_OF_HEAD };
+const frame_id *short_names_that_begin(struct short_names *names, const struct graph *graph, enum head_end end,
+                                       struct span begin, uint32_t *count);
+
 /* The first of those that have the base label of this one, which is in the arena. */
 frame_id short_names_of_label(struct short_names *names, const struct graph *graph, frame_id id, struct span *text,
                               struct arena *arena);

@@ -6,6 +6,7 @@
 
 #include "base/symbols/symbols.h"
 #include "base/text/escape.h"
+#include "base/text/string_table.h"
 
 static frame_id add_frame(struct graph *graph, const char *name, const char *file, int64_t line, enum frame_kind kind)
 {
@@ -177,6 +178,30 @@ Test(short_names, each_form_selects_its_row)
             cr_expect(matches[ids[i]], "%.*s", (int)texts[i].len, texts[i].at);
         }
     }
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+/* Thousands of rows whose names differ where they are cut: each costs about as much as one of few does. */
+Test(short_names, thousands_of_alike_rows)
+{
+    enum { ROWS = 6000, WIDTH = 26 };
+    struct graph graph = {0};
+    struct arena arena = {0};
+    struct strings seen = {0};
+    frame_id *ids = arena_array(&arena, ROWS, sizeof(*ids));
+    struct span *texts;
+
+    frames_init(&graph.frames);
+    for (unsigned i = 0; i < ROWS; i++)
+        ids[i] = add_frame(&graph, arena_printf(&arena, "void lib::fill_of_a_long_name_that_is_cut_%u<4, lib::Fill<float> >(int)", i),
+                           "", 0, KIND_KERNEL);
+    texts = short_names_fit(&graph, ids, ROWS, WIDTH, SPAN("…"), &arena);
+    for (unsigned i = 0; i < ROWS; i++) {
+        cr_expect(escape_cells(texts[i]) <= WIDTH);
+        cr_expect_eq(strings_intern(&seen, texts[i]), i + 1, "%.*s twice", (int)texts[i].len, texts[i].at);
+    }
+    strings_free(&seen);
     arena_free(&arena);
     graph_free(&graph);
 }
