@@ -439,7 +439,7 @@ void structure_report(const struct structure *structure, const struct structure_
     report_number(report, "parts_left_out", found->left_out);
     report_number(report, "groups_left_out", found->leaves_left_out);
     if (found->up + found->down <= 0)
-        report_after(report, "no part takes longer, or less long");
+        report_after(report, "no part takes more or less time");
     else if (found->left_out)
         report_afterf(report, arena, "%s; -n 0 shows all",
                       format_many(arena, found->left_out, "more part"));
