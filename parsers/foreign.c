@@ -227,15 +227,17 @@ bool foreign_refuse(struct span head, struct span name, struct error *err)
     return !found || refuse(found, err);
 }
 
-/* Whether the first three lines are rows of as many fields, more than two. */
+/* Whether the first lines, up to three, are rows of as many fields, more than two. */
 static bool is_table(struct span head)
 {
     size_t commas = 0, fields = 0;
+    bool is_quoted = false;
     int rows = 0;
 
     for (size_t i = 0; i < head.len && rows < 3; i++) {
-        commas += head.at[i] == ',';
-        if (head.at[i] != '\n')
+        is_quoted ^= head.at[i] == '"';
+        commas += head.at[i] == ',' && !is_quoted;
+        if (head.at[i] != '\n' || is_quoted)
             continue;
         if (commas < 2 || (rows && commas != fields))
             return false;

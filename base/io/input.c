@@ -268,9 +268,9 @@ static void unpack(struct input *in)
     }
 }
 
-/* Whether more than anybody leaves blank stands before the first byte that says something: such an
+/* How many bytes stand before the first that says something. More than anybody leaves blank are not counted: such an
  * input may have no end. */
-static bool begins_blank(struct input *in)
+static size_t blanks_before(struct input *in)
 {
     size_t at = 0;
 
@@ -278,32 +278,34 @@ static bool begins_blank(struct input *in)
         struct span head = input_peek(in, at + 1);
 
         if (head.len <= at)
-            return false;
+            break;
         while (at < head.len && memchr(" \t\r\n", head.at[at], sizeof(" \t\r\n")))
             at++;
         if (at < head.len)
-            return false;
+            break;
     }
-    return true;
+    return at;
 }
 
 static bool begin_reading(struct input *in, const struct input_options *options, struct error *err)
 {
     struct span head;
+    size_t blanks;
 
     in->max_size = options->max_size ? options->max_size : INPUT_MAX_SIZE;
     unpack(in);
     head = input_peek(in, 4);
     if (head.len > 3 && span_starts(head, SPAN("\xef\xbb\xbf")))
         input_skip(in, 3); /* Windows marks UTF-8 so, which says nothing */
-    if (begins_blank(in))
+    blanks = blanks_before(in);
+    if (blanks >= BLANK_MAX)
         error_set_at(&in->trouble, 0, 0, "nothing but blanks and NULs in the first MiB");
-    else if (input_peek(in, 1).len)
+    else if (input_peek(in, blanks + 1).len > blanks)
         return true;
     if (in->trouble.kind) {
         *err = in->trouble;
     } else {
-        error_set(err, ERROR_INPUT, "is empty");
+        error_set(err, ERROR_INPUT, blanks ? "contains nothing but blanks and NULs" : "is empty");
         error_hint(err, "many profilers write when their program ends: was it killed?");
     }
     input_close(in);

@@ -433,6 +433,8 @@ bool table_is_headless(struct span line)
     if (span_find(line, SPAN(")\",\"")) == SIZE_MAX)
         return false;
     fields_of_csv(span_trim(line), &fields);
+    if (!fields.list[0].len || !is_digit(fields.list[0].at[0])) /* it starts with its start */
+        return false;
     for (size_t i = LEAST - 3; i + 2 < fields.count; i++)
         if (span_ends(fields.list[i], SPAN(")")) && is_number(fields.list[i + 1]) &&
             is_number(fields.list[i + 2]))

@@ -74,6 +74,8 @@ tell a.prd "$binary"
 tell a.events "$binary"
 tell rows.csv 'name,seconds,calls\nmain,1.5,1\nparse,0.5,3\n'
 tell one.csv 'name,seconds,calls\nmain,1.5,1\n'
+tell quoted.csv 'name,shapes,calls\n"a,b","(1, 2)",1\n"c\nd","((3, 4), 5)",3\n'
+tell like-nvprof.csv 'name,shapes,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18\nf,"(1, 2)","(3)",3,4,5,6,7,8,9,10,11,12,"f(int)",1,2,15,16,17,18\n'
 # a name that promises something else
 tell text.strace 'hello\n'
 tell text.nsys-rep 'Processing events...\n'
