@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analysis/execution/task_graph.h"
+#include "analysis/execution/thread_turns.h"
 #include "base/memory/memory.h"
 
 enum {
@@ -318,64 +319,6 @@ static void follow_arrow(struct task_builder *builder, struct thread_stop *stop)
     }
 }
 
-/* ---- threads that run operators in turn ---- */
-
-/* Of the stops of one thread the one whose end comes after `time`; `past` if none does. */
-static size_t stop_at(const struct thread_stop *stops, size_t at, size_t past, int64_t time)
-{
-    while (at < past && stops[at].to <= time)
-        at++;
-    return at;
-}
-
-static size_t first_stop_of(const struct task_builder *builder, uint32_t track)
-{
-    SEARCH(size_t, at, builder->stop_count, builder->stops[at].track < track);
-    return at;
-}
-
-static void take_turn(struct thread_stop *stop, uint32_t waker, int64_t time)
-{
-    if (stop->event != NO_EVENT || stop->is_read || (stop->takes_turns && stop->waker_time >= time))
-        return;
-    stop->waker = waker;
-    stop->waker_time = time;
-    stop->takes_turns = true;
-}
-
-/* Both run operators, as the forward and the backward pass do. All that `worker` does while `caller` is silent
- * begins and ends in that silence: it was asked to begin, and `caller` waited until it had ended, however long
- * the hand-over took. */
-static void find_turns(struct task_builder *builder, uint32_t caller, uint32_t worker)
-{
-    struct thread_stop *stops = builder->stops;
-    size_t at = first_stop_of(builder, caller), first = first_stop_of(builder, worker), last;
-    size_t past = first_stop_of(builder, worker + 1);
-
-    for (; at < builder->stop_count && stops[at].track == caller; at++) {
-        struct thread_stop *silence = &stops[at];
-
-        first = stop_at(stops, first, past, silence->from);
-        last = stop_at(stops, first, past, silence->to);
-        if (silence->event != NO_EVENT || silence->from == INT64_MIN || last == first ||
-            last == past || stops[first].from > silence->from || stops[last].from > silence->to ||
-            stops[first].event != NO_EVENT || stops[last].event != NO_EVENT)
-            continue;
-        take_turn(&stops[first], caller, silence->from);
-        take_turn(silence, worker, stops[last].from);
-    }
-}
-
-static void find_operator_turns(struct task_builder *builder)
-{
-    const struct worker_threads *threads = &builder->workers;
-
-    for (uint32_t i = 0; i < threads->count; i++)
-        for (uint32_t k = 0; k < threads->count; k++)
-            if (i != k)
-                find_turns(builder, threads->list[i].track, threads->list[k].track);
-}
-
 static void find_wakers(struct task_builder *builder)
 {
     const struct timeline *timeline = builder->timeline;
@@ -402,6 +345,7 @@ static void find_wakers(struct task_builder *builder)
     for (size_t i = 0; i < builder->stop_count; i++)
         if (builder->stops[i].event == NO_EVENT)
             follow_arrow(builder, &builder->stops[i]);
+    forget_makers(builder);
 }
 
 /* ---- who takes part ---- */

@@ -194,6 +194,23 @@ Test(replay, a_range_waits_for_the_operators_of_another_thread)
     graph_free(&graph);
 }
 
+/* It had stopped because the step went on. */
+Test(replay, a_thread_that_worked_for_another_one_makes_none_when_it_stops)
+{
+    struct builder *builder = begin();
+    uint32_t main_thread = thread_of(builder, 1), other = thread_of(builder, 2);
+    struct graph graph;
+
+    event_us(builder, main_thread, 0, 1000, named(builder, "step", KIND_ANNOTATION));
+    event_us(builder, main_thread, 0, 300, named(builder, "forward", KIND_OPERATOR));
+    event_us(builder, other, 310, 390, named(builder, "backward", KIND_OPERATOR));
+    event_us(builder, main_thread, 720, 280, named(builder, "optimizer", KIND_OPERATOR));
+    event_us(builder, thread_of(builder, 3), 900, 800, named(builder, "save", KIND_PYTHON));
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if_us(&graph, "backward", INFINITY), 1700);
+    graph_free(&graph);
+}
+
 Test(replay, a_python_function_waits_for_the_operators_inside_of_it)
 {
     struct builder *builder = begin();
