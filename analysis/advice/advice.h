@@ -206,9 +206,8 @@ bool point_at_holder(const struct advice_context *context, const struct executio
                      const struct device_bottleneck *device, enum idle_class class,
                      struct finding *finding);
 
-/* advice_copies.c: at the longest of those copies between host and device which are most of the critical path. */
-void point_at_decisive_copy(const struct advice_context *context, const struct critical_path *path,
-                            struct finding *finding);
+/* advice_copies.c: the longest of a device's copies of that name which do not stay within it; NO_EVENT. */
+event_id longest_copy(const struct advice_context *context, int32_t device, frame_id frame);
 
 /* ---- the rules' functions, by the file that they are in; the table is in advice_rules.c ---- */
 

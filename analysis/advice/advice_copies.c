@@ -217,8 +217,7 @@ void judge_copy_overlap(const struct advice_context *context, struct finding *fi
     finding->event = copies.longest;
 }
 
-/* The longest of a device's copies of that name which do not stay within it; NO_EVENT. */
-static event_id longest_copy(const struct advice_context *context, int32_t device, frame_id frame)
+event_id longest_copy(const struct advice_context *context, int32_t device, frame_id frame)
 {
     const struct timeline *timeline = &context->graph->timeline;
     event_id longest = NO_EVENT;
@@ -232,27 +231,6 @@ static event_id longest_copy(const struct advice_context *context, int32_t devic
                 longest = event;
         }
     return longest != NO_EVENT && goes(context, longest, COPY_DEVICE_TO_DEVICE) ? NO_EVENT : longest;
-}
-
-void point_at_decisive_copy(const struct advice_context *context, const struct critical_path *path,
-                            struct finding *finding)
-{
-    frame_id now = finding_place(context->graph, finding);
-    int64_t time = 0;
-
-    for (uint32_t i = 0; i < path->row_count; i++)
-        if (path->rows[i].frame == now)
-            time = path->rows[i].time;
-    for (uint32_t i = 0; i < path->row_count && path->rows[i].time > time; i++) {
-        event_id event = NO_EVENT;
-
-        if (graph_frame(context->graph, path->rows[i].frame)->kind == KIND_MEMCPY)
-            event = longest_copy(context, finding->device, path->rows[i].frame);
-        if (event == NO_EVENT)
-            continue;
-        finding->event = event;
-        return;
-    }
 }
 
 /* No stream hides a copy that the next kernel waits for: it goes, or it stays. */

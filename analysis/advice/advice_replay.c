@@ -208,6 +208,8 @@ static int64_t time_after_waits(const struct gaps *gaps, frame_id function)
     return 0;
 }
 
+enum { CLEARLY = 10 /* %: more, for another one to be pointed at */ };
+
 /* The best of the functions that were asked about. */
 struct worthiest {
     const struct execution *execution;
@@ -219,7 +221,6 @@ struct worthiest {
 /* `time`: ns that it holds the device up. */
 static void ask_function(struct worthiest *asking, frame_id function, event_id event, int64_t time)
 {
-    enum { CLEARLY = 10 /* %: more */ };
     int64_t gain = gain_of_half(asking->execution, function);
 
     if (asking->has_asked && gain <= asking->best + asking->best / 100 * CLEARLY)
@@ -316,6 +317,33 @@ static void point_at_host(const struct advice_context *context, const struct exe
     }
 }
 
+/* Of the copies on the critical path, which others may hide once they are faster, at the longest of those that give most. */
+static void point_at_copy(const struct advice_context *context, const struct execution *execution,
+                          const struct critical_path *path, struct finding *finding)
+{
+    enum { COPIES_ASKED = 4 };
+    frame_id now = finding_place(context->graph, finding);
+    int64_t best = gain_of_half(execution, now);
+    uint32_t asked = 0;
+
+    for (uint32_t i = 0; i < path->row_count && asked < COPIES_ASKED; i++) {
+        frame_id frame = path->rows[i].frame;
+        event_id event = NO_EVENT;
+        int64_t gain;
+
+        if (frame != now && graph_frame(context->graph, frame)->kind == KIND_MEMCPY)
+            event = longest_copy(context, finding->device, frame);
+        if (event == NO_EVENT)
+            continue;
+        asked++;
+        gain = gain_of_half(execution, frame);
+        if (gain <= best + best / 100 * CLEARLY)
+            continue;
+        best = gain;
+        finding->event = event;
+    }
+}
+
 void advice_point(const struct advice_context *context, const struct execution *execution,
                   struct finding *findings, uint32_t count)
 {
@@ -332,6 +360,6 @@ void advice_point(const struct advice_context *context, const struct execution *
         if (is_of_host)
             point_at_host(context, execution, &path, &findings[i]);
         else
-            point_at_decisive_copy(context, &path, &findings[i]);
+            point_at_copy(context, execution, &path, &findings[i]);
     }
 }
