@@ -151,30 +151,72 @@ static bool helped_before(const void *context, uint32_t a, uint32_t b)
                                             : stops[a].from < stops[b].from;
 }
 
+/* How many calls of a function there are, and in how many a worker thread worked. */
+struct helped_calls {
+    uint32_t calls, helped;
+};
+
+/* By frame; the caller frees it. */
+static struct helped_calls *count_helped(const struct task_builder *builder)
+{
+    const struct timeline *timeline = builder->timeline;
+    struct helped_calls *counts = grow_zeroed(builder->graph->frames.count, sizeof(*counts));
+    event_id last = NO_EVENT;
+
+    for (event_id e = 0; e < timeline->count; e++)
+        counts[timeline->frame[e]].calls++;
+    for (size_t i = 0; i < builder->stop_count; i++) {
+        const struct thread_stop *stop = &builder->stops[i];
+
+        if (stop->waker == UINT32_MAX || stop->event == last)
+            continue;
+        last = stop->event;
+        counts[timeline->frame[last]].helped++;
+    }
+    return counts;
+}
+
+/* Whether a worker thread works rather for a call than for another one, which it is inside of as well. */
+static bool is_rather_helped(const struct timeline *timeline, const struct helped_calls *counts,
+                             event_id call, event_id other)
+{
+    const struct helped_calls *of_call = &counts[timeline->frame[call]];
+    const struct helped_calls *of_other = &counts[timeline->frame[other]];
+    uint64_t share = (uint64_t)of_call->helped * of_other->calls;
+    uint64_t other_share = (uint64_t)of_other->helped * of_call->calls;
+
+    return share != other_share ? share > other_share
+                                : timeline->duration[call] < timeline->duration[other];
+}
+
 /* A worker thread works for one thread at a time: of several that were in something around its work, for
- * that in the shortest. */
+ * that in a function in most of whose calls it works, and in the shortest. */
 static void keep_closest_helped(struct task_builder *builder)
 {
-    const int64_t *duration = builder->timeline->duration;
     struct thread_stop *stops = builder->stops, *last = NULL;
     uint32_t *order = grow_to(NULL, builder->stop_count + 1, sizeof(*order));
+    struct helped_calls *counts = NULL;
     size_t count = 0;
 
     for (size_t i = 0; i < builder->stop_count; i++)
         if (stops[i].waker != UINT32_MAX)
             order[count++] = (uint32_t)i;
+    if (count)
+        counts = count_helped(builder);
     sort_stable(order, count, helped_before, stops);
     for (size_t i = 0; i < count; i++) {
-        struct thread_stop *stop = &stops[order[i]], *longer = stop;
+        struct thread_stop *stop = &stops[order[i]], *other = stop;
 
         if (last && last->waker == stop->waker && stop->from < last->to &&
             last->track != stop->track) {
-            longer = duration[last->event] > duration[stop->event] ? last : stop;
-            longer->event = NO_EVENT; /* it is none */
+            other = is_rather_helped(builder->timeline, counts, stop->event, last->event) ? last
+                                                                                          : stop;
+            other->event = NO_EVENT; /* it is none */
         }
-        if (longer != stop || stop->event != NO_EVENT)
+        if (other != stop || stop->event != NO_EVENT)
             last = stop;
     }
+    free(counts);
     free(order);
     count = 0;
     for (size_t i = 0; i < builder->stop_count; i++)

@@ -229,6 +229,27 @@ Test(replay, a_python_function_waits_for_the_operators_inside_of_it)
     graph_free(&graph);
 }
 
+/* A function of a third thread is around one of the backward passes, and shorter; but most of its calls are not. */
+Test(replay, a_worker_works_for_the_function_whose_calls_it_always_works_in)
+{
+    struct builder *builder = begin();
+    uint32_t main_thread = thread_of(builder, 1), other = thread_of(builder, 2);
+    uint32_t third = thread_of(builder, 3);
+    struct graph graph;
+
+    for (int i = 0; i < 3; i++) {
+        int64_t at = 1000 * i;
+
+        event_us(builder, main_thread, at, 400, named(builder, "run_backward", KIND_PYTHON));
+        event_us(builder, other, at + 100, 200, named(builder, "backward", KIND_OPERATOR));
+        event_us(builder, main_thread, at + 400, 600, named(builder, "compute", KIND_PYTHON));
+        event_us(builder, third, i == 1 ? 1050 : at + 450, 260, named(builder, "crop", KIND_PYTHON));
+    }
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if_us(&graph, "backward", 0.5), 3600);
+    graph_free(&graph);
+}
+
 /* Of what it takes to wake the other thread nothing is recorded: a range that takes no time still takes that. */
 Test(replay, a_bracket_has_room_for_the_hand_overs_that_a_range_hides)
 {
