@@ -76,6 +76,46 @@ void parallel_for(size_t threads, size_t pieces, void (*work)(void *context, siz
         pthread_join(others[i], NULL);
 }
 
+/* ---- latches ---- */
+
+struct latch {
+    pthread_mutex_t lock;
+    pthread_cond_t opened;
+    bool is_open;
+};
+
+struct latch *latch_new(void)
+{
+    struct latch *latch = grow_zeroed(1, sizeof(*latch));
+
+    pthread_mutex_init(&latch->lock, NULL);
+    pthread_cond_init(&latch->opened, NULL);
+    return latch;
+}
+
+void latch_open(struct latch *latch)
+{
+    pthread_mutex_lock(&latch->lock);
+    latch->is_open = true;
+    pthread_cond_broadcast(&latch->opened);
+    pthread_mutex_unlock(&latch->lock);
+}
+
+void latch_wait(struct latch *latch)
+{
+    pthread_mutex_lock(&latch->lock);
+    while (!latch->is_open)
+        pthread_cond_wait(&latch->opened, &latch->lock);
+    pthread_mutex_unlock(&latch->lock);
+}
+
+void latch_free(struct latch *latch)
+{
+    pthread_cond_destroy(&latch->opened);
+    pthread_mutex_destroy(&latch->lock);
+    free(latch);
+}
+
 /* A ring: slot (first + count) % slots is filled next, slot `first` is emptied next. A thread that
  * had to wait is woken when half of the slots are ready for it, so that threads of unequal speed do
  * not wake each other at every slot. */

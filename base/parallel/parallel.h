@@ -26,6 +26,17 @@ void thread_budget_set(size_t threads);
 void parallel_for(size_t threads, size_t pieces, void (*work)(void *context, size_t piece),
                   void *context);
 
+/* ---- what pieces of one job wait for ---- */
+
+/* Shut until one thread opens it. A piece may wait only for what one of a lower number does, which then has been
+ * taken. */
+struct latch;
+
+struct latch *latch_new(void);
+void latch_open(struct latch *latch);
+void latch_wait(struct latch *latch);
+void latch_free(struct latch *latch);
+
 /* ---- one thread fills slots, another empties them in the same order, both at once ---- */
 
 struct spsc_ring;

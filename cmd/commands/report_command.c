@@ -134,269 +134,49 @@ static void print(struct report_page *out, const struct chapter *chapter,
         page_calls(&out->page, &context->profile->graph, content->functions);
 }
 
-/* ---- what chapters and cards share ---- */
+/* ---- all of it ---- */
 
-/* What chapters and cards share. All is the arena's but for the execution graph. */
-struct shared_results {
-    struct execution execution;
-    struct ceilings ceilings;
-    struct critical_path path;
-    struct advice advice;
-    struct page_data data;
-    uint64_t page_size;
-    struct arena arena;
-};
-
-static void find_advice(struct report_context *context, struct shared_results *shared)
-{
-    struct thresholds thresholds;
-
-    thresholds_default(&thresholds);
-    advice_give(&context->profile->graph, context->execution, &context->devices, &thresholds,
-                &shared->ceilings, &shared->arena, &shared->advice);
-    context->advice = &shared->advice;
-}
-
-/* Whose events the page's script shows. */
-static const struct graph *graph_of_events(const struct report_context *context)
-{
-    return context->times ? &context->times->graph : &context->profile->graph;
-}
-
-static bool has_events(const struct report_context *context)
-{
-    const struct timeline *timeline = &graph_of_events(context)->timeline;
-
-    return timeline->count || timeline->series.count;
-}
-
-static void make_data(struct report_context *context, struct shared_results *shared)
-{
-    struct window_bounds *places;
-    struct path_pieces pieces = {0};
-    struct page_data_options wanted = {
-        .size = page_timelines_size(shared->page_size, context->ranks != NULL),
-        .devices = &context->devices};
-
-    wanted.window_count = page_places(context, &shared->arena, &places);
-    wanted.windows = places;
-    if (context->path) {
-        path_pieces_find(context->execution, context->path, page_path_most(wanted.size), &pieces);
-        wanted.path = &pieces;
-    }
-    page_data_make(graph_of_events(context), &wanted, &shared->arena, &shared->data);
-    free(pieces.list);
-}
-
-/* ---- chapters, filled by several threads at once, then written in order ---- */
-
-struct filled_chapter {
-    struct report_input input;
-    struct chapter_content content;
-    struct arena arena;
-    struct error err;
-    bool is_left_out, ok;
-};
-
-struct chapter_filling {
-    struct report_context *context;
-    struct shared_results *shared;
-    struct filled_chapter *filled; /* by chapter; the arena's */
-    uint32_t count;
-};
-
-static void fill_chapter(const struct chapter_filling *filling, size_t at)
-{
-    struct profile *profile = filling->context->profile;
-    struct filled_chapter *filled = &filling->filled[at];
-
-    filled->input = (struct report_input){profile->path, &profile->graph};
-    filled->content.input = &filled->input;
-    filled->content.report = (struct report){
-        .command = "report", .inputs = &filled->input, .input_count = 1, .arena = &filled->arena};
-    filled->is_left_out = profile->graph.native < chapters[at].level;
-    filled->ok = filled->is_left_out || chapters[at].fill(filling->context, &filled->arena,
-                                                          &filled->content, &filled->err);
-}
-
-/* Advice takes longest, with the events that it points to; of the chapters the last ones do. */
-static void fill_beside_others(void *state, size_t piece)
-{
-    struct chapter_filling *filling = state;
-    size_t at = filling->count - piece;
-
-    if (piece == 0) {
-        find_advice(filling->context, filling->shared);
-        if (filling->context->data)
-            make_data(filling->context, filling->shared);
-    } else if (chapters[at].when == CHAPTER_BESIDE_OTHERS) {
-        fill_chapter(filling, at);
-    }
-}
-
-static void free_chapter(struct filled_chapter *filled)
-{
-    for (uint32_t i = 0; i < filled->content.picture_count; i++) {
-        free(filled->content.pictures[i].svg);
-        free(filled->content.pictures[i].narrow);
-    }
-    job_shard_free(&filled->content.shard);
-    arena_free(&filled->arena);
-}
-
-/* Short names are found when they are asked for first, which only one thread may do: so all are found before.
- * How many threads may fill chapters then; 1 where there are too many names for that, or too little to share. */
-static size_t find_names(const struct report_context *context)
-{
-    enum { NAMES_MOST = 100000 };
-    const struct graph *graph = &context->profile->graph;
-
-    if (!context->execution || graph->frames.count > NAMES_MOST)
-        return 1;
-    for (frame_id i = 1; i < graph->frames.count; i++)
-        graph_short_name(graph, i);
-    return thread_budget();
-}
-
-static void fill_when(struct chapter_filling *filling, enum chapter_time when)
-{
-    for (uint32_t i = 0; i < filling->count; i++)
-        if (chapters[i].when == when)
-            fill_chapter(filling, i);
-}
-
-static void fill_chapters(struct report_context *context, struct shared_results *shared,
-                          struct chapter_filling *filling)
-{
-    *filling = (struct chapter_filling){.context = context, .shared = shared};
-    while (chapters[filling->count].id)
-        filling->count++;
-    filling->filled = arena_array(&shared->arena, filling->count, sizeof(*filling->filled));
-    fill_when(filling, CHAPTER_ALONE);
-    parallel_for(find_names(context), filling->count + 1, fill_beside_others, filling);
-    fill_when(filling, CHAPTER_AFTER_ADVICE);
-}
-
-static void find_devices(struct report_context *context, struct shared_results *shared)
-{
-    struct thresholds thresholds;
-
-    thresholds_default(&thresholds);
-    bottleneck_find(context->execution, WINDOW_AUTO, &thresholds, &shared->arena,
-                    &context->devices);
-}
-
-/* What is read off the run and its execution, by two threads at once: levels of the graph, which none of the
- * others looks at. */
-struct preparation {
-    struct report_context *context;
-    struct shared_results *shared;
-    struct arena arena; /* of the second piece */
-    struct error *err;
-    bool ok;
-};
-
-static void prepare_piece(void *context, size_t piece)
-{
-    struct preparation *preparation = context;
-    struct report_context *report = preparation->context;
-    struct shared_results *shared = preparation->shared;
-    struct graph *graph = &report->profile->graph;
-
-    if (piece == 0) {
-        preparation->ok =
-            graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
-                       "there is nothing to report", preparation->err);
-        return;
-    }
-    if (!report->execution)
-        return;
-    find_devices(report, shared);
-    critical_path_compute(&shared->execution, &preparation->arena, &shared->path);
-    report->path = &shared->path;
-}
-
-/* Asked before anything is written. */
-static bool prepare(struct report_context *context, struct shared_results *shared,
-                    const struct report_arguments *fields, struct error *err)
-{
-    const struct report_input input = {context->profile->path, &context->profile->graph};
-    struct preparation preparation = {.context = context, .shared = shared, .err = err};
-    struct report report = {.arena = &shared->arena};
-    struct graph *graph = &context->profile->graph;
-
-    heap_keep();
-    graph_classify(graph); /* many rules ask for the class of a frame, once a node of its tree */
-    if (graph->has[LEVEL_TIMELINE]) {
-        execution_build(graph, &shared->execution);
-        context->execution = &shared->execution;
-    }
-    parallel_for(thread_budget(), 2, prepare_piece, &preparation);
-    arena_absorb(&shared->arena, &preparation.arena);
-    if (!preparation.ok || !xml_stream_check(err) ||
-        (!context->devices.count &&
-         !graph_need(graph, LEVEL_FLAT, "there is nothing to look at", err)) ||
-        !ceilings_find(context->ceilings, &input, 1, &shared->arena, &shared->ceilings, &report,
-                       err))
-        return false;
-    if (context->job)
-        context->job_result = page_job(context->job, &shared->arena, &context->job_refused);
-    shared->page_size = fields->page_size;
-    if (has_events(context))
-        context->data = &shared->data;
-    return true;
-}
-
-static bool write_page(struct report_context *context, struct shared_results *shared,
-                       const struct report_arguments *fields, FILE *file, struct error *err)
+static void write_page(struct report_context *context, struct page_results *results,
+                       const struct report_arguments *fields, FILE *file)
 {
     struct report_page out = {.context = context, .size = fields->page_size};
     const struct page_head head = {
         .title =
-            fields->title ? fields->title : page_short_name(context->profile->path, &shared->arena),
+            fields->title ? fields->title : page_short_name(context->profile->path, &results->arena),
         .path = context->profile->path,
-        .facts = page_facts(context, &shared->arena)};
-    struct chapter_filling filling;
-    bool ok = true;
+        .facts = page_facts(context, &results->arena)};
 
-    fill_chapters(context, shared, &filling);
-    execution_free(&shared->execution);
-    context->execution = NULL;
     page_open(&out.page, file, &head);
-    for (uint32_t i = 0; i < filling.count; i++) {
-        struct filled_chapter *filled = &filling.filled[i];
+    for (uint32_t i = 0; i < results->count; i++) {
+        struct filled_chapter *filled = &results->chapters[i];
 
-        if (ok && !filled->ok)
-            *err = filled->err;
-        ok = ok && filled->ok;
-        if (ok && !filled->is_left_out)
+        if (!filled->is_left_out)
             print(&out, &chapters[i], &filled->content);
-        free_chapter(filled);
+        filled_chapter_free(filled);
     }
     if (context->data)
         page_ranks_embed(context, &out.page);
     page_close(&out.page);
     arena_free(&out.arena);
-    return ok;
 }
 
 static bool answer(struct report_context *context, const struct report_arguments *fields,
                    struct error *err)
 {
-    struct shared_results shared = {.advice = {.count = 0}};
+    struct page_results results = {.size = fields->page_size};
     struct output out;
-    bool ok =
-        prepare(context, &shared, fields, err) && output_open(&out, fields->common.output, err);
+    bool ok = page_results_begin(context, &results, err) &&
+              output_open(&out, fields->common.output, err);
 
     if (ok) {
-        ok = write_page(context, &shared, fields, out.file, err);
-        if (!ok)
+        ok = page_results_find(context, &results, err);
+        if (ok)
+            write_page(context, &results, fields, out.file);
+        else
             output_abandon(&out);
         ok = ok && output_commit(&out, err);
     }
-    page_data_free(&shared.data);
-    execution_free(&shared.execution);
-    arena_free(&shared.arena);
+    page_results_free(context, &results);
     return ok;
 }
 

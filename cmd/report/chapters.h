@@ -74,7 +74,8 @@ chapter_fill chapter_amdahl, chapter_roofline, chapter_memory;
 
 enum chapter_time {
     CHAPTER_BESIDE_OTHERS,
-    CHAPTER_ALONE, /* it adds texts to the graph: no other is filled meanwhile */
+    CHAPTER_OF_EVENTS, /* it needs nothing but the timeline: neither its levels nor the execution */
+    CHAPTER_ALONE,     /* it adds texts to the graph: no other is filled meanwhile */
     CHAPTER_AFTER_ADVICE
 };
 
@@ -89,6 +90,41 @@ extern const struct chapter chapters[]; /* ends with an id of NULL */
 
 /* What the chapters want of the file. */
 struct builder_options chapters_wanted(void);
+
+/* ---- all that a page is written from ---- */
+
+struct filled_chapter {
+    struct report_input input;
+    struct chapter_content content;
+    struct arena arena;
+    struct error err;
+    bool is_left_out, ok;
+};
+
+/* What chapters and cards share, and the chapters. */
+struct page_results {
+    struct execution execution;
+    struct ceilings ceilings;
+    struct critical_path path;
+    struct advice advice;
+    struct page_data data;
+    uint64_t size;                   /* bytes that the page has, about */
+    struct filled_chapter *chapters; /* as in chapters[]; the arena's */
+    uint32_t count;
+    struct arena arena;
+};
+
+/* What is asked before a page is begun. Zeroed but for the size. */
+MUST_CHECK bool page_results_begin(struct report_context *context, struct page_results *results,
+                                   struct error *err);
+
+/* The rest, by as many threads as there are; the context's pointers then lead to it. Of a timeline the execution
+ * is freed. */
+MUST_CHECK bool page_results_find(struct report_context *context, struct page_results *results,
+                                  struct error *err);
+
+void filled_chapter_free(struct filled_chapter *filled);
+void page_results_free(struct report_context *context, struct page_results *results);
 
 /* ---- what stands above the chapters ---- */
 

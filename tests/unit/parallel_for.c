@@ -57,3 +57,35 @@ Test(parallel_for, no_pieces_are_no_work)
     parallel_for(4, 0, count, NULL);
     cr_expect_geq(processor_count(), 1);
 }
+
+struct relay {
+    struct latch *latches[8];
+    int written[8]; /* by plain stores: who waited sees them */
+};
+
+static void pass_on(void *context, size_t piece)
+{
+    struct relay *relay = context;
+
+    if (piece)
+        latch_wait(relay->latches[piece - 1]);
+    relay->written[piece] = piece ? relay->written[piece - 1] + 1 : 1;
+    latch_open(relay->latches[piece]);
+}
+
+Test(latch, a_piece_waits_for_those_before_it)
+{
+    static const size_t threads[] = {1, 2, 8};
+
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+        struct relay relay = {.written = {0}};
+
+        for (size_t piece = 0; piece < 8; piece++)
+            relay.latches[piece] = latch_new();
+        parallel_for(threads[i], 8, pass_on, &relay);
+        for (size_t piece = 0; piece < 8; piece++) {
+            cr_expect_eq(relay.written[piece], (int)piece + 1, "%zu threads", threads[i]);
+            latch_free(relay.latches[piece]);
+        }
+    }
+}

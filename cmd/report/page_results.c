@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* page_results.c — finds what the chapters of a page share, and fills them, by several threads at once
+ *
+ * One thread makes the graph's levels and fills what needs nothing else, another one follows what waits for one
+ * another: the execution, what holds devices up, what is to be fixed, the events to which that points. */
+#include <stdlib.h>
+
+#include "base/memory/heap.h"
+#include "base/parallel/parallel.h"
+#include "cmd/report/chapters.h"
+#include "cmd/report/report_inputs.h"
+#include "graph/classify/event_class.h"
+#include "graph/derive/derive.h"
+#include "graph/names/names.h"
+#include "render/svg/svg.h"
+
+/* Pieces of the job; behind them, chapters. */
+enum { PIECE_LEVELS, PIECE_SHARED, PIECE_CHAPTERS };
+
+struct chapter_filling {
+    struct report_context *context;
+    struct page_results *results;
+    struct latch *levels, *shared; /* open once these are there */
+    struct error err;              /* of the levels */
+    bool has_levels;
+    uint32_t *order; /* chapters that are filled beside others, in the order in which that is begun */
+    uint32_t count;
+};
+
+static void find_devices(struct report_context *context, struct page_results *results)
+{
+    struct thresholds thresholds;
+
+    thresholds_default(&thresholds);
+    bottleneck_find(context->execution, WINDOW_AUTO, &thresholds, &results->arena,
+                    &context->devices);
+}
+
+static void find_advice(struct report_context *context, struct page_results *results)
+{
+    struct thresholds thresholds;
+
+    thresholds_default(&thresholds);
+    advice_give(&context->profile->graph, context->execution, &context->devices, &thresholds,
+                &results->ceilings, &results->arena, &results->advice);
+    context->advice = &results->advice;
+}
+
+/* Whose events the page's script shows. */
+static const struct graph *graph_of_events(const struct report_context *context)
+{
+    return context->times ? &context->times->graph : &context->profile->graph;
+}
+
+static bool has_events(const struct report_context *context)
+{
+    const struct timeline *timeline = &graph_of_events(context)->timeline;
+
+    return timeline->count || timeline->series.count;
+}
+
+static void make_data(struct report_context *context, struct page_results *results)
+{
+    struct window_bounds *places;
+    struct path_pieces pieces = {0};
+    struct page_data_options wanted = {
+        .size = page_timelines_size(results->size, context->ranks != NULL),
+        .devices = &context->devices};
+
+    wanted.window_count = page_places(context, &results->arena, &places);
+    wanted.windows = places;
+    if (context->path) {
+        path_pieces_find(context->execution, context->path, page_path_most(wanted.size), &pieces);
+        wanted.path = &pieces;
+    }
+    page_data_make(graph_of_events(context), &wanted, &results->arena, &results->data);
+    free(pieces.list);
+}
+
+static void find_levels(struct chapter_filling *filling)
+{
+    struct graph *graph = &filling->context->profile->graph;
+
+    filling->has_levels =
+        graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
+                   "there is nothing to report", &filling->err);
+    latch_open(filling->levels);
+}
+
+/* Each needs the one before, and the later ones the levels. */
+static void find_shared(struct chapter_filling *filling)
+{
+    struct report_context *context = filling->context;
+    struct page_results *results = filling->results;
+    struct graph *graph = &context->profile->graph;
+
+    if (graph->has[LEVEL_TIMELINE]) {
+        execution_build(graph, &results->execution);
+        context->execution = &results->execution;
+        find_devices(context, results);
+        critical_path_compute(&results->execution, &results->arena, &results->path);
+        context->path = &results->path;
+    }
+    latch_wait(filling->levels);
+    if (filling->has_levels && !context->devices.count)
+        filling->has_levels =
+            graph_need(graph, LEVEL_FLAT, "there is nothing to look at", &filling->err);
+    latch_open(filling->shared);
+    if (!filling->has_levels)
+        return;
+    find_advice(context, results);
+    if (context->data)
+        make_data(context, results);
+}
+
+static void fill_chapter(const struct chapter_filling *filling, size_t at)
+{
+    struct profile *profile = filling->context->profile;
+    struct filled_chapter *filled = &filling->results->chapters[at];
+
+    filled->input = (struct report_input){profile->path, &profile->graph};
+    filled->content.input = &filled->input;
+    filled->content.report = (struct report){
+        .command = "report", .inputs = &filled->input, .input_count = 1, .arena = &filled->arena};
+    filled->is_left_out = profile->graph.native < chapters[at].level;
+    filled->ok = filled->is_left_out || chapters[at].fill(filling->context, &filled->arena,
+                                                          &filled->content, &filled->err);
+}
+
+static void fill_piece(void *state, size_t piece)
+{
+    struct chapter_filling *filling = state;
+
+    if (piece == PIECE_LEVELS) {
+        find_levels(filling);
+    } else if (piece == PIECE_SHARED) {
+        find_shared(filling);
+    } else {
+        uint32_t at = filling->order[piece - PIECE_CHAPTERS];
+
+        if (chapters[at].when != CHAPTER_OF_EVENTS)
+            latch_wait(filling->shared);
+        if (chapters[at].when == CHAPTER_OF_EVENTS || filling->has_levels)
+            fill_chapter(filling, at);
+    }
+}
+
+static void fill_when(struct chapter_filling *filling, enum chapter_time when)
+{
+    for (uint32_t i = 0; i < filling->results->count; i++)
+        if (chapters[i].when == when)
+            fill_chapter(filling, i);
+}
+
+/* Of the chapters the last ones take longest. */
+static void order_when(struct chapter_filling *filling, enum chapter_time when)
+{
+    for (uint32_t i = filling->results->count; i-- > 0;)
+        if (chapters[i].when == when)
+            filling->order[filling->count++] = i;
+}
+
+/* Short names are found when they are asked for first, which only one thread may do: so all are found before.
+ * How many threads may fill chapters then; 1 where there are too many names for that, or too little to share. */
+static size_t find_names(const struct graph *graph)
+{
+    enum { NAMES_MOST = 100000 };
+
+    if (!graph->has[LEVEL_TIMELINE] || graph->frames.count > NAMES_MOST)
+        return 1;
+    for (frame_id i = 1; i < graph->frames.count; i++)
+        graph_short_name(graph, i);
+    return thread_budget();
+}
+
+bool page_results_begin(struct report_context *context, struct page_results *results,
+                        struct error *err)
+{
+    const struct report_input input = {context->profile->path, &context->profile->graph};
+    struct report report = {.arena = &results->arena};
+
+    if (!xml_stream_check(err) || !ceilings_find(context->ceilings, &input, 1, &results->arena,
+                                                 &results->ceilings, &report, err))
+        return false;
+    if (context->job)
+        context->job_result = page_job(context->job, &results->arena, &context->job_refused);
+    if (has_events(context))
+        context->data = &results->data;
+    return true;
+}
+
+bool page_results_find(struct report_context *context, struct page_results *results,
+                       struct error *err)
+{
+    struct graph *graph = &context->profile->graph;
+    struct chapter_filling filling = {.context = context,
+                                      .results = results,
+                                      .levels = latch_new(),
+                                      .shared = latch_new()};
+    bool ok;
+
+    heap_keep();
+    graph_classify(graph); /* many rules ask for the class of a frame, once a node of its tree */
+    while (chapters[results->count].id)
+        results->count++;
+    results->chapters = arena_array(&results->arena, results->count, sizeof(*results->chapters));
+    filling.order = arena_array(&results->arena, results->count, sizeof(*filling.order));
+    order_when(&filling, CHAPTER_OF_EVENTS);
+    order_when(&filling, CHAPTER_BESIDE_OTHERS);
+    parallel_for(find_names(graph), PIECE_CHAPTERS + filling.count, fill_piece, &filling);
+    latch_free(filling.levels);
+    latch_free(filling.shared);
+    ok = filling.has_levels;
+    if (!ok)
+        *err = filling.err;
+    if (ok)
+        fill_when(&filling, CHAPTER_ALONE);
+    if (ok)
+        fill_when(&filling, CHAPTER_AFTER_ADVICE);
+    for (uint32_t i = 0; ok && i < results->count; i++)
+        if (!results->chapters[i].ok) {
+            *err = results->chapters[i].err;
+            ok = false;
+        }
+    execution_free(&results->execution);
+    context->execution = NULL;
+    return ok;
+}
+
+void filled_chapter_free(struct filled_chapter *filled)
+{
+    for (uint32_t i = 0; i < filled->content.picture_count; i++) {
+        free(filled->content.pictures[i].svg);
+        free(filled->content.pictures[i].narrow);
+    }
+    job_shard_free(&filled->content.shard);
+    arena_free(&filled->arena);
+    *filled = (struct filled_chapter){.is_left_out = true};
+}
+
+void page_results_free(struct report_context *context, struct page_results *results)
+{
+    for (uint32_t i = 0; i < results->count; i++)
+        filled_chapter_free(&results->chapters[i]);
+    page_data_free(&results->data);
+    execution_free(&results->execution);
+    arena_free(&results->arena);
+    context->execution = NULL;
+    context->advice = NULL;
+    context->data = NULL;
+}
