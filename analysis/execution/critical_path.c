@@ -47,8 +47,9 @@ enum path_part path_part_of_task(const struct execution *execution, task_id task
     }
 }
 
-enum path_part path_part_of_segment(const struct execution *execution,
-                                    const struct task_piece *piece)
+/* What a piece of a thread's task is: waits among that are waits. */
+static enum path_part part_of_segment(const struct execution *execution,
+                                      const struct task_piece *piece)
 {
     const struct timeline *timeline = &execution->graph->timeline;
 
@@ -98,6 +99,7 @@ struct path_walk {
     int64_t *time_of; /* by frame */
     uint32_t *pieces_of;
     uint8_t *is_on_path; /* by task */
+    struct path_collector *pieces; /* of the run as recorded; NULL: nobody asks for them */
 };
 
 static void add_time(struct path_walk *walk, enum path_part part, int64_t time, event_id event)
@@ -129,7 +131,13 @@ static void add_thread(struct path_walk *walk, uint32_t track)
     while (task_pieces_next(&pieces, &piece)) {
         if (!walk->is_on_path[piece.task] || execution->kind[piece.task] == TASK_WAIT)
             continue;
-        add_time(walk, path_part_of_segment(execution, &piece),
+
+        enum path_part part = part_of_segment(execution, &piece);
+
+        if (walk->pieces)
+            path_collect(walk->pieces, (struct path_piece){piece.segment.start, piece.segment.end,
+                                                           piece.segment.event, part});
+        add_time(walk, part,
                  replay_piece(walk->change, replay_change_of_piece(execution, walk->change, &piece),
                               piece.task, piece.segment.end - piece.segment.start) -
                      replay_hidden(walk->change, &piece),
@@ -227,47 +235,64 @@ static bool has_device_tasks(const struct execution *execution)
     return false;
 }
 
-void critical_path_find(const struct execution *execution, const struct replay_change *change,
-                        const int64_t *length, const int64_t *end, struct arena *arena,
-                        struct critical_path *path)
+static void find_path(struct path_walk *walk, const int64_t *length, const int64_t *end,
+                      struct arena *arena)
 {
+    const struct execution *execution = walk->execution;
     const struct timeline *timeline = &execution->graph->timeline;
-    struct path_walk walk = {.execution = execution, .change = change, .path = path};
+    struct critical_path *path = walk->path;
     task_id *tasks;
 
     *path = (struct critical_path){.start = execution->run_start,
                                    .end = end[replay_last(execution, end)],
                                    .has_devices = has_device_tasks(execution)};
-    walk.time_of = grow_zeroed(execution->graph->frames.count, sizeof(*walk.time_of));
-    walk.pieces_of = grow_zeroed(execution->graph->frames.count, sizeof(*walk.pieces_of));
-    walk.is_on_path = grow_zeroed(execution->count, sizeof(*walk.is_on_path));
-    walk_back(&walk, length, end);
+    walk->time_of = grow_zeroed(execution->graph->frames.count, sizeof(*walk->time_of));
+    walk->pieces_of = grow_zeroed(execution->graph->frames.count, sizeof(*walk->pieces_of));
+    walk->is_on_path = grow_zeroed(execution->count, sizeof(*walk->is_on_path));
+    walk_back(walk, length, end);
     for (uint32_t i = 0; i < timeline->track_count; i++)
         if (timeline->tracks[i].kind == TRACK_THREAD)
-            add_thread(&walk, i);
-    rank_frames(&walk, arena);
+            add_thread(walk, i);
+    rank_frames(walk, arena);
     tasks = arena_array(arena, path->task_count, sizeof(*tasks));
     for (uint32_t i = 0; i < path->task_count; i++)
         tasks[i] = path->tasks[i];
     free(path->tasks);
     path->tasks = tasks;
-    free(walk.time_of);
-    free(walk.pieces_of);
-    free(walk.is_on_path);
+    free(walk->time_of);
+    free(walk->pieces_of);
+    free(walk->is_on_path);
 }
 
-void critical_path_compute(const struct execution *execution, struct arena *arena,
-                           struct critical_path *path)
+void critical_path_find(const struct execution *execution, const struct replay_change *change,
+                        const int64_t *length, const int64_t *end, struct arena *arena,
+                        struct critical_path *path)
+{
+    struct path_walk walk = {.execution = execution, .change = change, .path = path};
+
+    find_path(&walk, length, end, arena);
+}
+
+void critical_path_collect(const struct execution *execution, struct arena *arena,
+                           struct critical_path *path, struct path_collector *all)
 {
     const struct replay_change none = {0};
+    struct path_walk walk = {
+        .execution = execution, .change = &none, .path = path, .pieces = all};
     int64_t *length = grow_to(NULL, execution->count, sizeof(*length));
     int64_t *end = grow_to(NULL, execution->count, sizeof(*end));
 
     replay_lengths(execution, &none, length);
     replay_run(execution, &none, length, end);
-    critical_path_find(execution, &none, length, end, arena, path);
+    find_path(&walk, length, end, arena);
     free(length);
     free(end);
+}
+
+void critical_path_compute(const struct execution *execution, struct arena *arena,
+                           struct critical_path *path)
+{
+    critical_path_collect(execution, arena, path, NULL);
 }
 
 /* ---- the path to be drawn ---- */

@@ -284,9 +284,9 @@ struct path_pieces {
     int64_t rest;              /* ns of those that were left out */
 };
 
-/* Of the path of the run as recorded: the pieces and the rest add up to its times, by part and by function. Of a
+/* critical_path_compute(), and its pieces: these and the rest add up to its times, by part and by function. Of a
  * path with more than `most` pieces those are left out that are shorter than a power of two. */
-void path_pieces_find(const struct execution *execution, const struct critical_path *path,
-                      uint64_t most, struct path_pieces *pieces);
+void path_pieces_find(const struct execution *execution, uint64_t most, struct arena *arena,
+                      struct critical_path *path, struct path_pieces *pieces);
 
 #endif

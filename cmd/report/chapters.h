@@ -106,6 +106,7 @@ struct page_results {
     struct execution execution;
     struct ceilings ceilings;
     struct critical_path path;
+    struct path_pieces path_pieces; /* of that, those that the page has room for */
     struct advice advice;
     struct page_data data;
     uint64_t size;                   /* bytes that the page has, about */

@@ -59,22 +59,22 @@ static bool has_events(const struct report_context *context)
     return timeline->count || timeline->series.count;
 }
 
+static uint64_t size_of_data(const struct report_context *context,
+                             const struct page_results *results)
+{
+    return page_timelines_size(results->size, context->ranks != NULL);
+}
+
 static void make_data(struct report_context *context, struct page_results *results)
 {
     struct window_bounds *places;
-    struct path_pieces pieces = {0};
-    struct page_data_options wanted = {
-        .size = page_timelines_size(results->size, context->ranks != NULL),
-        .devices = &context->devices};
+    struct page_data_options wanted = {.size = size_of_data(context, results),
+                                       .devices = &context->devices,
+                                       .path = context->path ? &results->path_pieces : NULL};
 
     wanted.window_count = page_places(context, &results->arena, &places);
     wanted.windows = places;
-    if (context->path) {
-        path_pieces_find(context->execution, context->path, page_path_most(wanted.size), &pieces);
-        wanted.path = &pieces;
-    }
     page_data_make(graph_of_events(context), &wanted, &results->arena, &results->data);
-    free(pieces.list);
 }
 
 static void find_levels(struct chapter_filling *filling)
@@ -98,7 +98,8 @@ static void find_shared(struct chapter_filling *filling)
         execution_build(graph, &results->execution);
         context->execution = &results->execution;
         find_devices(context, results);
-        critical_path_compute(&results->execution, &results->arena, &results->path);
+        path_pieces_find(&results->execution, page_path_most(size_of_data(context, results)),
+                         &results->arena, &results->path, &results->path_pieces);
         context->path = &results->path;
     }
     latch_wait(filling->levels);
@@ -243,6 +244,7 @@ void page_results_free(struct report_context *context, struct page_results *resu
     for (uint32_t i = 0; i < results->count; i++)
         filled_chapter_free(&results->chapters[i]);
     page_data_free(&results->data);
+    free(results->path_pieces.list);
     execution_free(&results->execution);
     arena_free(&results->arena);
     context->execution = NULL;

@@ -43,9 +43,10 @@ static void launch(struct run *run, int64_t number, int64_t start, int64_t end, 
 static void check_pieces(struct run *run)
 {
     struct path_pieces pieces, longest;
+    struct critical_path path;
     int64_t time[PATH_PART_COUNT] = {0}, until = run->path.start, kept = 0;
 
-    path_pieces_find(&run->execution, &run->path, UINT64_MAX, &pieces);
+    path_pieces_find(&run->execution, UINT64_MAX, &run->arena, &path, &pieces);
     for (size_t i = 0; i < pieces.count; i++) {
         cr_expect_eq(pieces.list[i].start, until);
         until = pieces.list[i].end;
@@ -54,7 +55,7 @@ static void check_pieces(struct run *run)
     cr_expect_eq(until, run->path.end);
     cr_expect_arr_eq(time, run->path.time, sizeof(time));
     cr_expect_eq(pieces.rest, 0);
-    path_pieces_find(&run->execution, &run->path, 2, &longest);
+    path_pieces_find(&run->execution, 2, &run->arena, &path, &longest);
     cr_expect(longest.count <= 2);
     for (size_t i = 0; i < longest.count; i++)
         kept += longest.list[i].end - longest.list[i].start;
