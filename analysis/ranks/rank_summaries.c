@@ -4,10 +4,15 @@
 #include "analysis/ranks/job_shard.h"
 #include "analysis/ranks/rank_overlap.h"
 
-uint64_t rank_summaries_properties(void)
+uint64_t phase_summaries_properties(void)
 {
     return collectives_properties() | property_bit(PROP_STEP) | property_bit(PROP_IN_STEP) |
-           property_bit(PROP_MODEL_CHUNK) | property_bit(PROP_BEGUN) |
+           property_bit(PROP_MODEL_CHUNK);
+}
+
+uint64_t rank_summaries_properties(void)
+{
+    return phase_summaries_properties() | property_bit(PROP_BEGUN) |
            property_bit(PROP_WAIT_STREAM) | property_bit(PROP_WAIT_LAUNCH) |
            property_bit(PROP_CORRELATION);
 }

@@ -7,8 +7,9 @@
 #include "base/error/error.h"
 #include "graph/model/graph.h"
 
-/* The properties that rank_summaries_make() reads. */
+/* The properties that rank_summaries_make() reads, and of them those that summaries_of_phases() does. */
 uint64_t rank_summaries_properties(void);
+uint64_t phase_summaries_properties(void);
 
 struct rank_summaries_options {
     const char *file; /* as summaries shall call it */

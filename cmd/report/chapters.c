@@ -23,7 +23,7 @@ struct builder_options chapters_wanted(void)
         .series = true,
         .blocks = true,
         .properties = advice_properties() | bottleneck_properties() | roofline_properties() |
-                      summary_properties() | rank_summaries_properties() |
+                      summary_properties() | phase_summaries_properties() |
                       property_bit(PROP_WAIT_STREAM) | property_bit(PROP_SRC_KIND) |
                       property_bit(PROP_DST_KIND)};
 }
