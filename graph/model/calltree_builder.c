@@ -71,22 +71,33 @@ void calltree_builder_begin(struct calltree_builder *tree_builder, struct calltr
     add_apart(tree, 0, 0);
 }
 
+static bool is_child(const struct calltree *tree, node_id node, node_id parent, frame_id frame)
+{
+    return node < tree->count && tree->frame[node] == frame &&
+           calltree_parent(tree, node) == parent;
+}
+
 /* What a stack adds to the tree is a chain of nodes, each the parent of the next: these follow their
- * parents, where they are found without the map. It has the nodes that chains begin with. */
+ * parents, where they are found without the map. It has the nodes that chains begin with. What ran once
+ * often runs again in the same order, in which the nodes are: then that is not asked, either. */
 node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id parent,
                                frame_id frame)
 {
     struct calltree *tree = tree_builder->tree;
+    node_id next = tree_builder->last + 1;
     uint32_t *known;
 
     if (parent + 1 == tree->count)
-        return add_node(tree, frame);
-    if (tree->frame[parent + 1] == frame && !sparse_has(&tree->above, parent + 1))
-        return parent + 1;
-    known = idmap_at(&tree_builder->children, idmap_pair(parent, frame));
-    if (*known == IDMAP_NONE)
-        *known = add_apart(tree, parent, frame);
-    return *known;
+        next = add_node(tree, frame);
+    else if (tree->frame[parent + 1] == frame && !sparse_has(&tree->above, parent + 1))
+        next = parent + 1;
+    else if (!is_child(tree, next, parent, frame)) {
+        known = idmap_at(&tree_builder->children, idmap_pair(parent, frame));
+        if (*known == IDMAP_NONE)
+            *known = add_apart(tree, parent, frame);
+        next = *known;
+    }
+    return tree_builder->last = next;
 }
 
 /* What samples with labels stand below has no frame: the number of the set, counted from the last id there

@@ -19,6 +19,7 @@ struct tree_shape {
 struct calltree_builder {
     struct calltree *tree; /* the graph's: see calltree_free() */
     struct idmap children; /* by parent and frame: the nodes that do not follow their parent */
+    node_id last;          /* that was asked for */
 };
 
 /* Begins a tree that has only its root. */
