@@ -304,11 +304,12 @@ static struct kernel_causes *share_out(const struct advice_context *context,
 }
 
 /* Of the kernels in the window that was looked at. */
-static const struct kernel_causes *find_causes(const struct advice_context *context)
+static const struct kernel_causes *find_causes(const struct advice_context *context,
+                                               const struct kernel_owners *known)
 {
     struct kernel_causes causes;
     int64_t start = INT64_MAX, end = INT64_MIN;
-    struct kernel_owners owners;
+    struct kernel_owners own = {.graph = NULL};
 
     for (uint32_t i = 0; i < context->all->count; i++) {
         const struct device_bottleneck *device = &context->all->devices[i];
@@ -316,10 +317,11 @@ static const struct kernel_causes *find_causes(const struct advice_context *cont
         start = device->start < start ? device->start : start;
         end = device->end > end ? device->end : end;
     }
-    kernel_owners_find(&owners, context->graph);
-    kernel_causes_find(&owners, context->ceilings, context->thresholds, start, end, context->arena,
-                       &causes);
-    kernel_owners_free(&owners);
+    if (!known)
+        kernel_owners_find(&own, context->graph);
+    kernel_causes_find(known ? known : &own, context->ceilings, context->thresholds, start, end,
+                       context->arena, &causes);
+    kernel_owners_free(&own);
     return share_out(context, &causes);
 }
 
@@ -407,7 +409,8 @@ static void doubt_gain(const struct graph *graph, const struct devices_work *wor
 
 void advice_give(const struct graph *graph, const struct execution *execution,
                  const struct bottlenecks *all, const struct thresholds *thresholds,
-                 const struct ceilings *ceilings, struct arena *arena, struct advice *advice)
+                 const struct ceilings *ceilings, const struct kernel_owners *owners,
+                 struct arena *arena, struct advice *advice)
 {
     struct property_cursors near = {.columns = graph->timeline.properties};
     struct advice_context context = {.graph = graph,
@@ -439,7 +442,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     context.all = all;
     context.whole = advice->whole = find_whole(graph, all);
     if (graph->has[LEVEL_TIMELINE]) {
-        context.causes_of = find_causes(&context);
+        context.causes_of = find_causes(&context, owners);
         context.waits_of = collective_waits_find(graph, all, arena);
     }
     while (rules[count].name)

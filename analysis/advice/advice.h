@@ -150,10 +150,11 @@ uint64_t advice_properties(void);
 
 /* `execution`, and the bottlenecks found with it: of a timeline, else NULL and zeroed. `ceilings`:
  * what kernels are compared with, zeroed where nothing is known. Where no device is among the
- * bottlenecks it is about functions, and needs LEVEL_FLAT. */
+ * bottlenecks it is about functions, and needs LEVEL_FLAT. `owners`: of its kernels, where they are known; or NULL. */
 void advice_give(const struct graph *graph, const struct execution *execution,
                  const struct bottlenecks *all, const struct thresholds *thresholds,
-                 const struct ceilings *ceilings, struct arena *arena, struct advice *advice);
+                 const struct ceilings *ceilings, const struct kernel_owners *owners,
+                 struct arena *arena, struct advice *advice);
 
 /* Whether any check applies to what the profile contains. */
 bool advice_applies(const struct advice *advice);

@@ -64,7 +64,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         return false;
     }
     graph_classify(&profile->graph); /* many rules ask for the class of a frame, once a node of its tree */
-    advice_give(&profile->graph, &execution, &devices, &fields->thresholds, &ceilings, arena,
+    advice_give(&profile->graph, &execution, &devices, &fields->thresholds, &ceilings, NULL, arena,
                 &advice);
     execution_free(&execution);
     advice_report(&advice, &fields->thresholds, &view, arena, report);

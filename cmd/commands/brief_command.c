@@ -209,7 +209,7 @@ static bool fill_profile(struct profile *profile, const struct brief_arguments *
         !graph_need(graph, LEVEL_CALLGRAPH, "nobody knows who called", &none))
         none.kind = 0; /* then callers are not shown */
     graph_classify(graph);
-    advice_give(graph, &execution, &devices, &fields->thresholds, &ceilings, arena, &advice);
+    advice_give(graph, &execution, &devices, &fields->thresholds, &ceilings, NULL, arena, &advice);
     brief_compose(graph, &advice, devices.count > 0, arena, &brief);
     if (devices.count)
         brief_add_replays(&execution, &devices, &fields->thresholds, &brief);

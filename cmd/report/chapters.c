@@ -57,7 +57,7 @@ const struct chapter chapters[] = {
      CHAPTER_BESIDE_OTHERS},
     {"roofline", "How far from the hardware's peak", LEVEL_FLAT, chapter_roofline,
      CHAPTER_BESIDE_OTHERS},
-    {"summary", "Summary tables", LEVEL_TIMELINE, chapter_summary, CHAPTER_OF_EVENTS},
+    {"summary", "Summary tables", LEVEL_TIMELINE, chapter_summary, CHAPTER_OF_GRAPH},
     {"input", "What was read", LEVEL_FLAT, chapter_info, CHAPTER_BESIDE_OTHERS},
     {.id = NULL},
 };

@@ -29,6 +29,7 @@ struct report_context {
                                           no timeline */
     struct bottlenecks devices;       /* what holds them up; of a timeline, while the first chapters
                                           are written */
+    const struct kernel_owners *owners; /* of a timeline's kernels; or NULL */
     const struct advice *advice;      /* what is to be fixed; NULL: nothing was looked at */
     const struct critical_path *path; /* the execution's; NULL without one */
     const struct page_data *data; /* of a timeline: what the page's script shows, filled beside the
@@ -74,8 +75,8 @@ chapter_fill chapter_amdahl, chapter_roofline, chapter_memory;
 
 enum chapter_time {
     CHAPTER_BESIDE_OTHERS,
-    CHAPTER_OF_EVENTS, /* it needs nothing but the timeline: neither its levels nor the execution */
-    CHAPTER_ALONE,     /* it adds texts to the graph: no other is filled meanwhile */
+    CHAPTER_OF_GRAPH, /* it needs neither the execution nor what follows from that */
+    CHAPTER_ALONE,    /* it adds texts to the graph: no other is filled meanwhile */
     CHAPTER_AFTER_ADVICE
 };
 
@@ -104,6 +105,7 @@ struct filled_chapter {
 /* What chapters and cards share, and the chapters. */
 struct page_results {
     struct execution execution;
+    struct kernel_owners owners;
     struct ceilings ceilings;
     struct critical_path path;
     struct path_pieces path_pieces; /* of that, those that the page has room for */

@@ -21,8 +21,8 @@ struct chapter_filling {
     struct report_context *context;
     struct page_results *results;
     struct latch *levels, *shared; /* open once these are there */
-    struct error err;              /* of the levels */
-    bool has_levels;
+    bool has_levels, has_shared;
+    struct error err; /* why one of both is missing */
     uint32_t *order; /* chapters that are filled beside others, in the order in which that is begun */
     uint32_t count;
 };
@@ -42,7 +42,7 @@ static void find_advice(struct report_context *context, struct page_results *res
 
     thresholds_default(&thresholds);
     advice_give(&context->profile->graph, context->execution, &context->devices, &thresholds,
-                &results->ceilings, &results->arena, &results->advice);
+                &results->ceilings, context->owners, &results->arena, &results->advice);
     context->advice = &results->advice;
 }
 
@@ -77,10 +77,16 @@ static void make_data(struct report_context *context, struct page_results *resul
     page_data_make(graph_of_events(context), &wanted, &results->arena, &results->data);
 }
 
+/* And whose work its kernels do. */
 static void find_levels(struct chapter_filling *filling)
 {
     struct graph *graph = &filling->context->profile->graph;
+    struct page_results *results = filling->results;
 
+    if (graph->native == LEVEL_TIMELINE) {
+        kernel_owners_find(&results->owners, graph);
+        filling->context->owners = &results->owners;
+    }
     filling->has_levels =
         graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
                    "there is nothing to report", &filling->err);
@@ -103,11 +109,12 @@ static void find_shared(struct chapter_filling *filling)
         context->path = &results->path;
     }
     latch_wait(filling->levels);
-    if (filling->has_levels && !context->devices.count)
-        filling->has_levels =
-            graph_need(graph, LEVEL_FLAT, "there is nothing to look at", &filling->err);
+    filling->has_shared =
+        filling->has_levels &&
+        (context->devices.count ||
+         graph_need(graph, LEVEL_FLAT, "there is nothing to look at", &filling->err));
     latch_open(filling->shared);
-    if (!filling->has_levels)
+    if (!filling->has_shared)
         return;
     find_advice(context, results);
     if (context->data)
@@ -139,9 +146,10 @@ static void fill_piece(void *state, size_t piece)
     } else {
         uint32_t at = filling->order[piece - PIECE_CHAPTERS];
 
-        if (chapters[at].when != CHAPTER_OF_EVENTS)
-            latch_wait(filling->shared);
-        if (chapters[at].when == CHAPTER_OF_EVENTS || filling->has_levels)
+        bool is_of_graph = chapters[at].when == CHAPTER_OF_GRAPH;
+
+        latch_wait(is_of_graph ? filling->levels : filling->shared);
+        if (is_of_graph ? filling->has_levels : filling->has_shared)
             fill_chapter(filling, at);
     }
 }
@@ -206,12 +214,12 @@ bool page_results_find(struct report_context *context, struct page_results *resu
         results->count++;
     results->chapters = arena_array(&results->arena, results->count, sizeof(*results->chapters));
     filling.order = arena_array(&results->arena, results->count, sizeof(*filling.order));
-    order_when(&filling, CHAPTER_OF_EVENTS);
+    order_when(&filling, CHAPTER_OF_GRAPH);
     order_when(&filling, CHAPTER_BESIDE_OTHERS);
     parallel_for(find_names(graph), PIECE_CHAPTERS + filling.count, fill_piece, &filling);
     latch_free(filling.levels);
     latch_free(filling.shared);
-    ok = filling.has_levels;
+    ok = filling.has_shared;
     if (!ok)
         *err = filling.err;
     if (ok)
@@ -224,7 +232,9 @@ bool page_results_find(struct report_context *context, struct page_results *resu
             ok = false;
         }
     execution_free(&results->execution);
+    kernel_owners_free(&results->owners);
     context->execution = NULL;
+    context->owners = NULL;
     return ok;
 }
 

@@ -143,14 +143,10 @@ bool chapter_roofline(const struct report_context *context, struct arena *arena,
         return false;
     thresholds_default(&thresholds);
     if (graph->native == LEVEL_TIMELINE) {
-        struct kernel_owners owners;
-
-        kernel_owners_find(&owners, graph);
-        roofline_compute(&owners, &wanted, arena, &roofline);
+        roofline_compute(context->owners, &wanted, arena, &roofline);
         if (roofline.explained > 0)
-            kernel_causes_find(&owners, &wanted.ceilings, &thresholds, INT64_MIN, INT64_MAX, arena,
-                               &causes);
-        kernel_owners_free(&owners);
+            kernel_causes_find(context->owners, &wanted.ceilings, &thresholds, INT64_MIN, INT64_MAX,
+                               arena, &causes);
     } else {
         roofline_compute_counted(graph, &wanted, arena, &roofline);
     }

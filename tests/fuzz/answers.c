@@ -67,7 +67,7 @@ static void ask_advise(struct questions *asked, struct report *report)
     const struct ceilings ceilings = {.memory = 1e12, .units = 100};
     struct advice advice;
 
-    advice_give(asked->graph, &asked->execution, &asked->devices, &asked->thresholds, &ceilings,
+    advice_give(asked->graph, &asked->execution, &asked->devices, &asked->thresholds, &ceilings, NULL,
                 asked->arena, &advice);
     advice_report(&advice, &asked->thresholds, &view, asked->arena, report);
 }

@@ -49,7 +49,7 @@ static void advise(struct run *run)
     builder_finish(run->builder, &run->graph);
     execution_build(&run->graph, &execution);
     bottleneck_find(&execution, WINDOW_RUN, &thresholds, &run->arena, &devices);
-    advice_give(&run->graph, &execution, &devices, &thresholds, &(struct ceilings){0}, &run->arena,
+    advice_give(&run->graph, &execution, &devices, &thresholds, &(struct ceilings){0}, NULL, &run->arena,
                 &run->advice);
     execution_free(&execution);
 }
