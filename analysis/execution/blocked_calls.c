@@ -15,6 +15,9 @@
  *                                  others, much work was queued before its own, and some of that
  *                                  began shortly before it returned */
 #include "analysis/execution/task_graph.h"
+
+#include <stdlib.h>
+
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
@@ -39,6 +42,8 @@ struct call_pass {
     uint32_t launched;   /* by_launch: where the call's work begins */
     uint32_t row;        /* sync_rows, likewise */
     uint32_t unrecorded; /* the thread's launches so far whose work is not there */
+    struct VECTOR_OF(struct blocked_call) judged; /* in the first pass: those that may have waited for work */
+    size_t next;                                  /* of these, in the second */
 };
 
 static int64_t end_of(const struct call_pass *calls, event_id work)
@@ -65,8 +70,8 @@ static bool is_of_pinned(const struct call_pass *calls, event_id work, enum prop
            memory_kind_of(graph_text(graph, (str_id)text)) == MEMORY_PINNED;
 }
 
-/* The last of its own work that ended in it. */
-static event_id own_work(const struct call_pass *calls, bool *is_pinned)
+/* The last of its own work that ended in it. Whether memory is pinned is asked of copies that may return before. */
+static event_id own_work(const struct call_pass *calls, bool is_copy, bool *is_pinned)
 {
     const struct task_builder *builder = calls->builder;
     const struct timeline *timeline = builder->timeline;
@@ -80,7 +85,8 @@ static event_id own_work(const struct call_pass *calls, bool *is_pinned)
         if (timeline->launch[work] != calls->call)
             break;
         *is_pinned |=
-            is_of_pinned(calls, work, PROP_SRC_KIND) || is_of_pinned(calls, work, PROP_DST_KIND);
+            is_copy &&
+            (is_of_pinned(calls, work, PROP_SRC_KIND) || is_of_pinned(calls, work, PROP_DST_KIND));
         if (end > calls->start && end <= calls->end && timeline->start[work] >= calls->start &&
             (last == NO_EVENT || end > end_of(calls, last)))
             last = work;
@@ -231,7 +237,7 @@ static bool judge(const struct call_pass *calls, uint8_t role, struct blocked_ca
 {
     int64_t start = calls->start, end = calls->end, done, prompt = RETURN_PROMPT;
     bool is_pinned, is_inferred = true;
-    event_id own = own_work(calls, &is_pinned), work = own;
+    event_id own = own_work(calls, role == HOST_COPIES, &is_pinned), work = own;
 
     if (role_waits_for_device(role)) {
         work = work_waited_for(calls, role, &is_inferred);
@@ -346,25 +352,30 @@ static void add_blocked(struct task_builder *builder, struct blocked_call *block
     builder->blocked[builder->blocked_count++] = *blocked;
 }
 
-static void pass_over_calls(struct call_pass *calls, bool is_second)
+/* What the calls may have waited for, and so what each takes by itself. */
+static void judge_calls(struct call_pass *calls)
 {
-    const struct task_builder *builder = calls->builder;
-    const struct timeline *timeline = builder->timeline;
+    const struct timeline *timeline = calls->builder->timeline;
 
-    calls->call = timeline->tracks[calls->track].first - 1;
-    calls->unrecorded = 0;
     while (next_call(calls)) {
         uint8_t role = calls->role[timeline->frame[calls->call]];
         struct blocked_call blocked = {0};
-        bool has_work = judge(calls, role, &blocked);
-        event_id slot;
 
-        if (!is_second) {
-            note_cost(calls, role, &blocked);
-            continue;
-        }
-        if (has_work) {
-            add_blocked(calls->builder, &blocked);
+        if (judge(calls, role, &blocked))
+            vector_add(&calls->judged, blocked);
+        note_cost(calls, role, &blocked);
+    }
+}
+
+static void add_calls(struct call_pass *calls)
+{
+    const struct timeline *timeline = calls->builder->timeline;
+    event_id slot;
+
+    while (next_call(calls)) {
+        if (calls->next < calls->judged.count &&
+            calls->judged.list[calls->next].call == calls->call) {
+            add_blocked(calls->builder, &calls->judged.list[calls->next++]);
             continue;
         }
         slot = slot_waited_for(calls);
@@ -383,8 +394,23 @@ static void pass_over_calls(struct call_pass *calls, bool is_second)
     }
 }
 
+static void pass_over(struct call_pass *calls, void (*pass)(struct call_pass *calls))
+{
+    const struct timeline *timeline = calls->builder->timeline;
+
+    calls->launched = calls->row = 0;
+    for (calls->track = 0; calls->track < timeline->track_count; calls->track++) {
+        if (timeline->tracks[calls->track].kind != TRACK_THREAD)
+            continue;
+        calls->call = timeline->tracks[calls->track].first - 1;
+        calls->unrecorded = 0;
+        pass(calls);
+    }
+}
+
 void find_blocked_calls(struct task_builder *builder)
 {
+    struct call_pass calls = {.builder = builder, .role = builder->execution->role};
     size_t frames = builder->graph->frames.count;
 
     builder->least_cost = grow_to(NULL, frames, sizeof(*builder->least_cost));
@@ -392,11 +418,7 @@ void find_blocked_calls(struct task_builder *builder)
         builder->least_cost[i] = INT64_MAX;
     if (builder->work_count == 0)
         return;
-    for (int pass = 0; pass < 2; pass++) {
-        struct call_pass calls = {.builder = builder, .role = builder->execution->role};
-
-        for (calls.track = 0; calls.track < builder->timeline->track_count; calls.track++)
-            if (builder->timeline->tracks[calls.track].kind == TRACK_THREAD)
-                pass_over_calls(&calls, pass == 1);
-    }
+    pass_over(&calls, judge_calls);
+    pass_over(&calls, add_calls);
+    free(calls.judged.list);
 }
