@@ -140,27 +140,20 @@ void summary_kernel_shapes(const struct host_tree *tree, uint32_t limit, struct 
 
 /* ---- operators by input shape ---- */
 
-/* One call of an operator. */
+/* A call of an operator that is open. */
 struct counted_call {
     event_id event;
     uint32_t row;
+    str_id shapes;
 };
-
-#define NO_CALL UINT32_MAX
 
 struct operator_gathering {
     const struct host_tree *tree;
     struct property_cursors properties;
-    struct VECTOR_OF(struct counted_call) calls;
-    uint32_t *innermost; /* by event: the innermost call that it is or is in, or NO_CALL */
+    struct VECTOR_OF(struct counted_call) open; /* the outermost first */
     VECTOR(struct operator_shape);
     struct idmap rows;
 };
-
-static str_id shapes_of(struct operator_gathering *g, event_id event)
-{
-    return (str_id)property_or(&g->properties, PROP_SHAPES, event, 0);
-}
 
 static uint32_t row_at(struct operator_gathering *g, str_id name, str_id shapes)
 {
@@ -176,25 +169,25 @@ static uint32_t row_at(struct operator_gathering *g, str_id name, str_id shapes)
 }
 
 /* What is inside it is taken from its own times when it comes. */
-static void add_call(struct operator_gathering *g, event_id event, uint32_t around)
+static void add_call(struct operator_gathering *g, event_id event)
 {
     const struct timeline *t = &g->tree->graph->timeline;
     int64_t host = t->duration[event];
     int64_t device = host_tree_device_time(g->tree, event);
-    str_id shapes = shapes_of(g, event);
+    str_id shapes = (str_id)property_or(&g->properties, PROP_SHAPES, event, 0);
     uint32_t at = row_at(g, name_of(g->tree, event), shapes);
     struct operator_shape *row = &g->list[at];
+    size_t depth = g->open.count;
 
-    g->innermost[event] = (uint32_t)g->calls.count;
-    vector_add(&g->calls, (struct counted_call){event, at});
+    vector_add(&g->open, (struct counted_call){event, at, shapes});
     row->host_self = checked_add(row->host_self, host);
     row->device_self = checked_add(row->device_self, device);
-    if (around != NO_CALL) {
-        struct counted_call outer = g->calls.list[around];
+    if (depth) {
+        struct counted_call outer = g->open.list[depth - 1];
         int64_t *outer_self = &g->list[outer.row].device_self;
 
         *outer_self = checked_sub(*outer_self, device);
-        if (t->frame[outer.event] == t->frame[event] && shapes_of(g, outer.event) == shapes)
+        if (t->frame[outer.event] == t->frame[event] && outer.shapes == shapes)
             return; /* the same operator on the same shapes: that one's call has it already */
     }
     row->calls++;
@@ -210,22 +203,20 @@ static void add_host_event(struct operator_gathering *g, event_id event, int64_t
     const struct timeline *t = &tree->graph->timeline;
     event_id above = tree->parent[event];
     bool is_nested = false;
-    uint32_t around;
 
+    while (g->open.count && event >= tree->after[g->open.list[g->open.count - 1].event])
+        g->open.count--;
     if (role_of(tree, event) == ROLE_RUNTIME) {
         is_nested = t->start[event] < *called_until;
         *called_until = is_nested ? *called_until : end_of(tree, event);
     }
-    around = above == NO_EVENT || is_nested ? NO_CALL : g->innermost[above];
-    if (around != NO_CALL && role_of(tree, above) == ROLE_OPERATOR) {
-        struct operator_shape *outer = &g->list[g->calls.list[around].row];
+    if (above != NO_EVENT && !is_nested && role_of(tree, above) == ROLE_OPERATOR) {
+        struct operator_shape *outer = &g->list[g->open.list[g->open.count - 1].row];
 
         outer->host_self = checked_sub(outer->host_self, t->duration[event]);
     }
     if (role_of(tree, event) == ROLE_OPERATOR)
-        add_call(g, event, around);
-    else
-        g->innermost[event] = around;
+        add_call(g, event);
 }
 
 static bool costs_more_on_device(const void *list, uint32_t a, uint32_t b)
@@ -246,11 +237,11 @@ void summary_operator_shapes(const struct host_tree *tree, uint32_t limit, struc
     *shapes = (struct operator_shapes){.rows = NULL};
     if (!tree->has_role[ROLE_OPERATOR])
         return;
-    g.innermost = grow_to(NULL, t->count, sizeof(*g.innermost));
     for (uint32_t i = 0; i < t->track_count; i++) {
         const struct track *track = &t->tracks[i];
         int64_t called_until = INT64_MIN;
 
+        g.open.count = 0;
         for (event_id e = track->first; e < track->first + track->count; e++)
             add_host_event(&g, e, &called_until);
     }
@@ -259,7 +250,6 @@ void summary_operator_shapes(const struct host_tree *tree, uint32_t limit, struc
     shapes->rows =
         sorted_copy(arena, g.list, sizeof(*g.list), g.count, shapes->kept, costs_more_on_device);
     free(g.list);
-    free(g.calls.list);
-    free(g.innermost);
+    free(g.open.list);
     idmap_free(&g.rows);
 }
