@@ -45,8 +45,12 @@ static void add_gap(struct gap_explanation *all, const struct gap *gap,
         end = end < window->end ? end : window->end;
         open.gap.length = end - open.gap.start;
     }
-    if (open.gap.length <= 0)
+    if (open.gap.length <= 0 || open.gap.length < all->least)
         return;
+    if (all->longer) {
+        all->longer[63 - __builtin_clzll((uint64_t)open.gap.length)]++;
+        return;
+    }
     all->open = grow_one(all->open, all->open_count, &all->open_cap, sizeof(*all->open));
     all->open[all->open_count] = open;
     gap_explain(all, (uint32_t)all->open_count++);
@@ -153,19 +157,43 @@ static void sum_causes(struct gap_explanation *all)
     }
 }
 
+/* The longest power of two that so many gaps are as long as, or 1. */
+static int64_t length_of_largest(const struct execution *execution,
+                                 const struct devices_work *devices, uint32_t limit)
+{
+    uint32_t longer[64] = {0};
+    uint64_t count = 0;
+    struct gap_explanation all = {.timeline = &execution->graph->timeline, .longer = longer};
+    int bits = 62;
+
+    for (uint32_t i = 0; i < devices->count; i++)
+        find_on_device(&all, &devices->list[i], NULL);
+    while (bits > 0 && (count += longer[bits]) < limit)
+        bits--;
+    return (int64_t)1 << bits;
+}
+
+/* What is asked for besides the gaps, their causes and owners. */
+struct gap_wishes {
+    const struct window_bounds *window;
+    int64_t *time_of;
+    int64_t least;
+};
+
 static void find_gaps(const struct execution *execution, const struct devices_work *devices,
-                      uint32_t limit, const struct window_bounds *window, struct arena *arena,
-                      struct gaps *gaps, int64_t *time_of)
+                      uint32_t limit, const struct gap_wishes *wishes, struct arena *arena,
+                      struct gaps *gaps)
 {
     struct gap_explanation all = {.execution = execution,
                                   .timeline = &execution->graph->timeline,
                                   .gaps = gaps,
-                                  .time_of = time_of};
+                                  .least = wishes->least,
+                                  .time_of = wishes->time_of};
 
     *gaps = (struct gaps){0};
     find_loading(&all);
     for (uint32_t i = 0; i < devices->count; i++)
-        find_on_device(&all, &devices->list[i], window);
+        find_on_device(&all, &devices->list[i], wishes->window);
     gaps_explain_windows(&all);
     sum_causes(&all);
     keep_largest(&all, limit, arena);
@@ -187,13 +215,21 @@ void gaps_find(const struct execution *execution, const struct devices_work *dev
                uint32_t limit, const struct window_bounds *window, struct arena *arena,
                struct gaps *gaps)
 {
-    find_gaps(execution, devices, limit, window, arena, gaps, NULL);
+    find_gaps(execution, devices, limit, &(const struct gap_wishes){.window = window}, arena, gaps);
+}
+
+void gaps_find_largest(const struct execution *execution, const struct devices_work *devices,
+                       uint32_t limit, struct arena *arena, struct gaps *gaps)
+{
+    const struct gap_wishes wishes = {.least = length_of_largest(execution, devices, limit)};
+
+    find_gaps(execution, devices, limit, &wishes, arena, gaps);
 }
 
 void gaps_find_by_event(const struct execution *execution, const struct devices_work *devices,
                         struct arena *arena, struct gaps *gaps, int64_t *time_of)
 {
-    find_gaps(execution, devices, 1, NULL, arena, gaps, time_of);
+    find_gaps(execution, devices, 1, &(const struct gap_wishes){.time_of = time_of}, arena, gaps);
 }
 
 void gaps_of_graph(const struct graph *graph, const struct devices_work *devices, uint32_t limit,

@@ -123,6 +123,11 @@ void gaps_find(const struct execution *execution, const struct devices_work *dev
                uint32_t limit, const struct window_bounds *window, struct arena *arena,
                struct gaps *gaps);
 
+/* The same of all of each device's time, where only gaps->largest is asked for: all else is of those and some
+ * others. `limit` is not 0. */
+void gaps_find_largest(const struct execution *execution, const struct devices_work *devices,
+                       uint32_t limit, struct arena *arena, struct gaps *gaps);
+
 /* The same of all of each device's time, and by event what its thread held a device up in it (host
  * late and sync): adds to time_of[]; ns. */
 void gaps_find_by_event(const struct execution *execution, const struct devices_work *devices,
@@ -169,6 +174,8 @@ struct gap_explanation {
     const struct execution *execution;
     const struct timeline *timeline;
     struct gaps *gaps;
+    uint32_t *longer; /* by the logarithm of their length: how many there are; NULL: they are explained, */
+    int64_t least;    /* ns: but for those that are shorter */
     struct open_gap *open;
     size_t open_count, open_cap;
     struct gap_window *windows;

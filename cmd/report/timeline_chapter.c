@@ -39,7 +39,7 @@ bool chapter_timeline(const struct report_context *context, struct arena *arena,
     (void)err;
     steps_find(graph, arena, &steps);
     device_work_collect(graph, arena, &devices);
-    gaps_find(context->execution, &devices, GAPS, NULL, arena, &gaps);
+    gaps_find_largest(context->execution, &devices, GAPS, arena, &gaps);
     timeline_layout_compute(graph, &wanted, arena, &layout);
     timeline_svg_write(&picture, out);
     chapter_picture_close(content, out);

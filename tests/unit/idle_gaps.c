@@ -7,10 +7,15 @@
 static struct gaps gaps_of(struct run *run)
 {
     struct devices_work devices;
-    struct gaps gaps;
+    struct gaps gaps, largest;
 
     device_work_collect(&run->graph, &run->arena, &devices);
     gaps_find(&run->execution, &devices, 0, NULL, &run->arena, &gaps);
+    for (uint32_t limit = 1; limit <= gaps.count + 1; limit++) { /* alone they are the same */
+        gaps_find_largest(&run->execution, &devices, limit, &run->arena, &largest);
+        cr_assert_eq(largest.count, limit < gaps.count ? limit : gaps.count);
+        cr_expect_arr_eq(largest.largest, gaps.largest, largest.count * sizeof(struct gap));
+    }
     return gaps;
 }
 
