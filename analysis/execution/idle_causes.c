@@ -107,8 +107,8 @@ static void add_late(struct gap_explanation *all, uint32_t at, enum idle_class c
     before = checked_share(open->synced, open->attributed, open->late);
     open->attributed += time;
     after = checked_share(open->synced, open->attributed, open->late);
-    if (class == IDLE_OF_REQUESTS) /* whatever it waited for before that */
-        before = after;
+    if (class == IDLE_OF_REQUESTS || (class == IDLE_OF_PROFILER && open->gap.after == NO_EVENT))
+        before = after; /* whatever it waited for before: a profiler stops after the last work */
     add_owned(all, at, GAP_SYNC, open->sync_class, open->sync, after - before);
     add_after_wait(all, class, event, after - before);
     add_owned(all, at, GAP_HOST_LATE, class, event, time - (after - before));
