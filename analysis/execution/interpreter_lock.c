@@ -14,9 +14,11 @@ enum {
     TIMES_LONGER = 10,     /* than the mean piece alone, */
     TIMES_LONGEST = 3,     /* and than the longest */
     ALONE_LEAST = 8,       /* pieces, */
+    ALONE_FEWEST = 4,      /* or so many, where as many as WAITS_MANY wait */
     PIECE_LEAST = 1000000, /* ns: shorter ones may have work of their own, */
     WAITS_LEAST = 3,       /* but beside as many longer ones that wait for the same thread, */
     FEW_WAITS = 2,         /* or so many, and as many shorter ones */
+    WAITS_MANY = 6,
     PYTHON_THREADS_MAX = 64
 };
 
@@ -27,6 +29,7 @@ struct python_thread {
     uint32_t beside; /* long pieces of others, all the time that they took, */
     uint32_t waits;  /* ... and those that waited for it; */
     uint32_t shorter; /* shorter ones that did */
+    bool is_by_few;   /* of functions that were alone in few pieces */
 };
 
 /* A function's pieces while the thread that is asked for was not in Python; ns. */
@@ -140,7 +143,7 @@ static void measure_alone(const struct lock_search *search, uint32_t track,
 /* Whether it is so long for no reason of its own. */
 static bool is_held_up(const struct alone *alone, int64_t length)
 {
-    return alone->count >= ALONE_LEAST && length >= WAIT_LEAST &&
+    return alone->count >= ALONE_FEWEST && length >= WAIT_LEAST &&
            length / TIMES_LONGER >= alone->sum / alone->count &&
            length / TIMES_LONGEST >= alone->most;
 }
@@ -194,12 +197,14 @@ static void python_begin(struct python_walk *walk, const struct lock_search *sea
     innermost_begin(&walk->place, search->builder->timeline, track, NULL);
 }
 
+static const struct alone *alone_of(const struct python_walk *walk)
+{
+    return &walk->search->alone[walk->search->builder->timeline->frame[walk->piece.event]];
+}
+
 static bool is_piece_held_up(const struct python_walk *walk)
 {
-    const struct lock_search *search = walk->search;
-
-    return is_held_up(&search->alone[search->builder->timeline->frame[walk->piece.event]],
-                      walk->piece.end - walk->piece.start);
+    return is_held_up(alone_of(walk), walk->piece.end - walk->piece.start);
 }
 
 static void find_places(const struct lock_search *search, uint32_t track,
@@ -223,6 +228,7 @@ static void find_places(const struct lock_search *search, uint32_t track,
         if (!is_piece_held_up(&walk))
             continue;
         places->list[*id].waits++;
+        holder->is_by_few |= alone_of(&walk)->count < ALONE_LEAST;
         if (walk.piece.end - walk.piece.start >= PIECE_LEAST)
             holder->waits++;
         else
@@ -242,6 +248,8 @@ static bool is_asking(const struct lock_places *places, uint64_t key)
 
 static bool is_waited_for(const struct python_thread *holder)
 {
+    if (holder->is_by_few)
+        return holder->waits + holder->shorter >= WAITS_MANY && holder->waits >= WAITS_LEAST;
     return holder->waits >= WAITS_LEAST ||
            (holder->waits >= FEW_WAITS && holder->shorter >= FEW_WAITS);
 }
@@ -256,7 +264,7 @@ static void stop_for_lock(struct lock_search *search, uint32_t track, struct pyt
 
     python_begin(&walk, search, track);
     while (python_next(&walk)) {
-        const struct alone *alone = &search->alone[builder->timeline->frame[walk.piece.event]];
+        const struct alone *alone = alone_of(&walk);
         bool is_waiting = is_piece_held_up(&walk) && beside(holder, &walk.piece).is_all;
         struct thread_stop stop = {.from = walk.piece.start,
                                    .to = walk.piece.start,

@@ -29,20 +29,19 @@ Test(interpreter_lock, a_function_that_is_slow_beside_anothers_python_waits_for_
     end(&run);
 }
 
-/* By how much the run gets shorter without the other thread's Python, if the last `beside` of 14 pieces, which take 10
- * us each alone, take that long beside it. */
-static int64_t waits_seen(const int64_t *lengths, int beside)
+/* By how much the run gets shorter without the other thread's Python, if after `alone` pieces, which take 10 us each, `beside`
+ * of them take that long beside it. */
+static int64_t waits_seen(const int64_t *lengths, int beside, int alone)
 {
-    enum { PIECES = 14 };
     struct run run;
     int64_t at = 0, from = 0, gain;
 
     begin(&run);
     submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
-    for (int i = 0; i < PIECES; i++) {
-        int64_t length = i < PIECES - beside ? 10 : lengths[i - (PIECES - beside)];
+    for (int i = 0; i < alone + beside; i++) {
+        int64_t length = i < alone ? 10 : lengths[i - alone];
 
-        from = i == PIECES - beside ? at : from;
+        from = i == alone ? at : from;
         add(&run, run.main, "aten::add", KIND_OPERATOR, at + 10, at + 20);
         add(&run, run.main, "block", KIND_PYTHON, at + 20, at + 20 + length);
         at += 20 + length;
@@ -59,9 +58,20 @@ static int64_t waits_seen(const int64_t *lengths, int beside)
  * chance. */
 Test(interpreter_lock, two_long_waits_and_two_short_ones_are_enough)
 {
-    cr_expect_eq(waits_seen((const int64_t[]){300, 1400, 330, 1700}, 4), 300 + 1400 + 330 + 1700 - 40);
-    cr_expect_eq(waits_seen((const int64_t[]){300, 1400, 1700}, 3), 0);
-    cr_expect_eq(waits_seen((const int64_t[]){300, 330, 340, 1700}, 4), 0);
+    cr_expect_eq(waits_seen((const int64_t[]){300, 1400, 330, 1700}, 4, 10), 300 + 1400 + 330 + 1700 - 40);
+    cr_expect_eq(waits_seen((const int64_t[]){300, 1400, 1700}, 3, 11), 0);
+    cr_expect_eq(waits_seen((const int64_t[]){300, 330, 340, 1700}, 4, 10), 0);
+}
+
+/* The fewer pieces there are alone, the more must wait. */
+Test(interpreter_lock, many_waits_are_enough_beside_few_pieces_alone)
+{
+    static const int64_t lengths[] = {1300, 1400, 1700, 1300, 1500, 1600};
+
+    cr_expect_eq(waits_seen(lengths, 6, 5), 8800 - 60);
+    cr_expect_eq(waits_seen(lengths, 5, 5), 0);
+    cr_expect_eq(waits_seen(lengths, 5, 8), 7200 - 50);
+    cr_expect_eq(waits_seen(lengths, 6, 3), 0);
 }
 
 /* A function that is taken out still asks for the lock where it did, as it still waits for a device. It needs it for
