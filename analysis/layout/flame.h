@@ -96,7 +96,7 @@ extern const char *const coloring_names[]; /* without the last of the enum; ends
 enum { COLORING_HUES = 7, COLORING_SAME = 4 };
 
 struct coloring_entry {
-    str_id name; /* of the package, module or kind; 0: none, or those without a hue */
+    struct span name; /* of the package, module or kind; empty: none, or those without a hue */
     uint8_t hue;
     bool is_drawn; /* has boxes of its own, and not only a part in merged ones */
     int64_t self;  /* of all its functions, whether they have boxes or are in merged ones; in the
@@ -118,8 +118,7 @@ struct coloring {
 /* The hue of a kind, the same in every picture. */
 uint8_t coloring_of_kind(enum frame_kind kind);
 
-/* Names of kinds and packages are added to the graph's strings. */
-void coloring_choose(struct graph *graph, const struct flame *flame, enum coloring_by by,
+void coloring_choose(const struct graph *graph, const struct flame *flame, enum coloring_by by,
                      struct arena *arena, struct coloring *coloring);
 
 /* For a flame that is compared, or of a difference. */

@@ -69,14 +69,13 @@ static void color_heat(const struct graph *graph, const int64_t *self, struct co
     }
 }
 
-static str_id name_of(struct graph *graph, frame_id frame, enum coloring_by by)
+static struct span name_of(const struct graph *graph, frame_id frame, enum coloring_by by)
 {
     if (by == COLORING_MODULE)
-        return graph_frame(graph, frame)->module;
+        return graph_text(graph, graph_frame(graph, frame)->module);
     if (by == COLORING_PACKAGE)
-        return strings_intern(&graph->strings, frame_package(graph, frame));
-    return strings_intern(&graph->strings,
-                          span_of(frame_kind_name(graph_frame(graph, frame)->kind)));
+        return frame_package(graph, frame);
+    return span_of(frame_kind_name(graph_frame(graph, frame)->kind));
 }
 
 static bool has_more(const void *context, uint32_t a, uint32_t b)
@@ -87,20 +86,21 @@ static bool has_more(const void *context, uint32_t a, uint32_t b)
 }
 
 /* One entry for each name, with its self value; `entry_of` is by frame. */
-static void sum_self_by_name(struct graph *graph, const bool *is_drawn, const int64_t *self,
+static void sum_self_by_name(const struct graph *graph, const bool *is_drawn, const int64_t *self,
                              uint32_t *entry_of, struct coloring *coloring)
 {
+    struct strings names = {0};
     struct idmap known = {0};
 
     for (frame_id frame = 1; frame < graph->frames.count; frame++) {
         struct coloring_entry *entry;
-        str_id name;
+        struct span name;
         uint32_t *at;
 
         if (!is_drawn[frame] && self[frame] == 0)
             continue;
         name = name_of(graph, frame, coloring->by);
-        at = idmap_at(&known, name);
+        at = idmap_at(&known, strings_intern(&names, name));
         if (*at == IDMAP_NONE) {
             *at = coloring->count++;
             coloring->entries[*at] = (struct coloring_entry){
@@ -112,6 +112,7 @@ static void sum_self_by_name(struct graph *graph, const bool *is_drawn, const in
         entry->self = checked_add(entry->self, self[frame]);
     }
     idmap_free(&known);
+    strings_free(&names);
 }
 
 /* The order of the legend; packages and modules get their hues in it. */
@@ -143,7 +144,7 @@ static void rank(struct coloring *coloring, struct arena *arena)
     coloring->count = shown;
 }
 
-static void color_names(struct graph *graph, const bool *is_drawn, const int64_t *self,
+static void color_names(const struct graph *graph, const bool *is_drawn, const int64_t *self,
                         struct arena *arena, struct coloring *coloring)
 {
     uint32_t *entry_of = arena_array(arena, graph->frames.count, sizeof(*entry_of));
@@ -174,7 +175,7 @@ static bool has_packages(const struct graph *graph, const bool *is_drawn, const 
     return false;
 }
 
-void coloring_choose(struct graph *graph, const struct flame *flame, enum coloring_by by,
+void coloring_choose(const struct graph *graph, const struct flame *flame, enum coloring_by by,
                      struct arena *arena, struct coloring *coloring)
 {
     const int64_t *self = self_by_frame(graph, flame, arena);

@@ -81,7 +81,7 @@ void parallel_for(size_t threads, size_t pieces, void (*work)(void *context, siz
 struct latch {
     pthread_mutex_t lock;
     pthread_cond_t opened;
-    bool is_open;
+    bool is_claimed, is_open;
 };
 
 struct latch *latch_new(void)
@@ -91,6 +91,17 @@ struct latch *latch_new(void)
     pthread_mutex_init(&latch->lock, NULL);
     pthread_cond_init(&latch->opened, NULL);
     return latch;
+}
+
+bool latch_claim(struct latch *latch)
+{
+    bool is_first;
+
+    pthread_mutex_lock(&latch->lock);
+    is_first = !latch->is_claimed;
+    latch->is_claimed = true;
+    pthread_mutex_unlock(&latch->lock);
+    return is_first;
 }
 
 void latch_open(struct latch *latch)

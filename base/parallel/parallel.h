@@ -29,10 +29,14 @@ void parallel_for(size_t threads, size_t pieces, void (*work)(void *context, siz
 /* ---- what pieces of one job wait for ---- */
 
 /* Shut until one thread opens it. A piece may wait only for what one of a lower number does, which then has been
- * taken. */
+ * taken, or for what another one has claimed. */
 struct latch;
 
 struct latch *latch_new(void);
+
+/* True for the first who asks: that one is to open it, the others may wait for that. */
+bool latch_claim(struct latch *latch);
+
 void latch_open(struct latch *latch);
 void latch_wait(struct latch *latch);
 void latch_free(struct latch *latch);

@@ -29,7 +29,7 @@ struct report_context {
                                           no timeline */
     struct bottlenecks devices;       /* what holds them up; of a timeline, while the first chapters
                                           are written */
-    const struct kernel_owners *owners; /* of a timeline's kernels; or NULL */
+    struct page_owners *owners; /* see page_owners_find() */
     const struct advice *advice;      /* what is to be fixed; NULL: nothing was looked at */
     const struct critical_path *path; /* the execution's; NULL without one */
     const struct page_data *data; /* of a timeline: what the page's script shows, filled beside the
@@ -76,7 +76,7 @@ chapter_fill chapter_amdahl, chapter_roofline, chapter_memory;
 enum chapter_time {
     CHAPTER_BESIDE_OTHERS,
     CHAPTER_OF_GRAPH, /* it needs neither the execution nor what follows from that */
-    CHAPTER_ALONE,    /* it adds texts to the graph: no other is filled meanwhile */
+    CHAPTER_OF_TREE,  /* it needs the call tree, which may not be there later */
     CHAPTER_AFTER_ADVICE
 };
 
@@ -94,6 +94,14 @@ struct builder_options chapters_wanted(void);
 
 /* ---- all that a page is written from ---- */
 
+/* Whose work a timeline's kernels do, found by who asks first. */
+struct page_owners {
+    struct latch *found; /* while chapters are filled */
+    struct kernel_owners of_kernels;
+};
+
+const struct kernel_owners *page_owners_find(const struct report_context *context);
+
 struct filled_chapter {
     struct report_input input;
     struct chapter_content content;
@@ -105,7 +113,7 @@ struct filled_chapter {
 /* What chapters and cards share, and the chapters. */
 struct page_results {
     struct execution execution;
-    struct kernel_owners owners;
+    struct page_owners owners;
     struct ceilings ceilings;
     struct critical_path path;
     struct path_pieces path_pieces; /* of that, those that the page has room for */

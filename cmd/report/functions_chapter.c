@@ -33,7 +33,7 @@ bool chapter_flame(const struct report_context *context, struct arena *arena,
     /* Of a timeline the page has calls by time as well. */
     const struct flame_options wanted = {.min_percent = context->data ? 0.5 : 0.1};
     const struct flame_style style = {.title = context->profile->path, .width = PICTURE_WIDTH};
-    struct graph *graph = &context->profile->graph;
+    const struct graph *graph = &context->profile->graph;
     struct coloring coloring;
     struct flame flame;
     FILE *out = chapter_picture_open(content);

@@ -5,6 +5,7 @@
  * another: the execution, what holds devices up, what is to be fixed, the events to which that points. */
 #include <stdlib.h>
 
+#include "analysis/timeline/device_work.h"
 #include "base/memory/heap.h"
 #include "base/parallel/parallel.h"
 #include "cmd/report/chapters.h"
@@ -36,13 +37,27 @@ static void find_devices(struct report_context *context, struct page_results *re
                     &context->devices);
 }
 
+const struct kernel_owners *page_owners_find(const struct report_context *context)
+{
+    struct page_owners *owners = context->owners;
+
+    if (latch_claim(owners->found)) {
+        kernel_owners_find(&owners->of_kernels, &context->profile->graph);
+        latch_open(owners->found);
+    }
+    latch_wait(owners->found);
+    return &owners->of_kernels;
+}
+
 static void find_advice(struct report_context *context, struct page_results *results)
 {
     struct thresholds thresholds;
 
     thresholds_default(&thresholds);
     advice_give(&context->profile->graph, context->execution, &context->devices, &thresholds,
-                &results->ceilings, context->owners, &results->arena, &results->advice);
+                &results->ceilings,
+                context->profile->graph.has[LEVEL_TIMELINE] ? page_owners_find(context) : NULL,
+                &results->arena, &results->advice);
     context->advice = &results->advice;
 }
 
@@ -77,19 +92,52 @@ static void make_data(struct report_context *context, struct page_results *resul
     page_data_make(graph_of_events(context), &wanted, &results->arena, &results->data);
 }
 
-/* And whose work its kernels do. */
+static void fill_chapter(const struct chapter_filling *filling, size_t at)
+{
+    struct profile *profile = filling->context->profile;
+    struct filled_chapter *filled = &filling->results->chapters[at];
+
+    filled->input = (struct report_input){profile->path, &profile->graph};
+    filled->content.input = &filled->input;
+    filled->content.report = (struct report){
+        .command = "report", .inputs = &filled->input, .input_count = 1, .arena = &filled->arena};
+    filled->is_left_out = profile->graph.native < chapters[at].level;
+    filled->ok = filled->is_left_out || chapters[at].fill(filling->context, &filled->arena,
+                                                          &filled->content, &filled->err);
+}
+
+static void fill_when(struct chapter_filling *filling, enum chapter_time when)
+{
+    for (uint32_t i = 0; i < filling->results->count; i++)
+        if (chapters[i].when == when)
+            fill_chapter(filling, i);
+}
+
+/* Where a device works, all that is asked of the tree is asked now. */
+static void drop_tree(struct graph *graph)
+{
+    struct arena arena = {0};
+    struct devices_work devices;
+
+    device_work_collect(graph, &arena, &devices);
+    if (devices.count) {
+        calltree_free(&graph->tree);
+        graph->has[LEVEL_CALLTREE] = false;
+    }
+    arena_free(&arena);
+}
+
 static void find_levels(struct chapter_filling *filling)
 {
     struct graph *graph = &filling->context->profile->graph;
-    struct page_results *results = filling->results;
 
-    if (graph->native == LEVEL_TIMELINE) {
-        kernel_owners_find(&results->owners, graph);
-        filling->context->owners = &results->owners;
-    }
     filling->has_levels =
         graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
                    "there is nothing to report", &filling->err);
+    if (filling->has_levels)
+        fill_when(filling, CHAPTER_OF_TREE);
+    if (graph->native == LEVEL_TIMELINE)
+        drop_tree(graph);
     latch_open(filling->levels);
 }
 
@@ -121,20 +169,6 @@ static void find_shared(struct chapter_filling *filling)
         make_data(context, results);
 }
 
-static void fill_chapter(const struct chapter_filling *filling, size_t at)
-{
-    struct profile *profile = filling->context->profile;
-    struct filled_chapter *filled = &filling->results->chapters[at];
-
-    filled->input = (struct report_input){profile->path, &profile->graph};
-    filled->content.input = &filled->input;
-    filled->content.report = (struct report){
-        .command = "report", .inputs = &filled->input, .input_count = 1, .arena = &filled->arena};
-    filled->is_left_out = profile->graph.native < chapters[at].level;
-    filled->ok = filled->is_left_out || chapters[at].fill(filling->context, &filled->arena,
-                                                          &filled->content, &filled->err);
-}
-
 static void fill_piece(void *state, size_t piece)
 {
     struct chapter_filling *filling = state;
@@ -152,13 +186,6 @@ static void fill_piece(void *state, size_t piece)
         if (is_of_graph ? filling->has_levels : filling->has_shared)
             fill_chapter(filling, at);
     }
-}
-
-static void fill_when(struct chapter_filling *filling, enum chapter_time when)
-{
-    for (uint32_t i = 0; i < filling->results->count; i++)
-        if (chapters[i].when == when)
-            fill_chapter(filling, i);
 }
 
 /* Of the chapters the last ones take longest. */
@@ -208,6 +235,8 @@ bool page_results_find(struct report_context *context, struct page_results *resu
                                       .shared = latch_new()};
     bool ok;
 
+    results->owners.found = latch_new();
+    context->owners = &results->owners;
     heap_keep();
     graph_classify(graph); /* many rules ask for the class of a frame, once a node of its tree */
     while (chapters[results->count].id)
@@ -217,13 +246,13 @@ bool page_results_find(struct report_context *context, struct page_results *resu
     order_when(&filling, CHAPTER_OF_GRAPH);
     order_when(&filling, CHAPTER_BESIDE_OTHERS);
     parallel_for(find_names(graph), PIECE_CHAPTERS + filling.count, fill_piece, &filling);
+    kernel_owners_free(&results->owners.of_kernels);
+    latch_free(results->owners.found);
     latch_free(filling.levels);
     latch_free(filling.shared);
     ok = filling.has_shared;
     if (!ok)
         *err = filling.err;
-    if (ok)
-        fill_when(&filling, CHAPTER_ALONE);
     if (ok)
         fill_when(&filling, CHAPTER_AFTER_ADVICE);
     for (uint32_t i = 0; ok && i < results->count; i++)
@@ -232,7 +261,6 @@ bool page_results_find(struct report_context *context, struct page_results *resu
             ok = false;
         }
     execution_free(&results->execution);
-    kernel_owners_free(&results->owners);
     context->execution = NULL;
     context->owners = NULL;
     return ok;

@@ -143,10 +143,12 @@ bool chapter_roofline(const struct report_context *context, struct arena *arena,
         return false;
     thresholds_default(&thresholds);
     if (graph->native == LEVEL_TIMELINE) {
-        roofline_compute(context->owners, &wanted, arena, &roofline);
+        const struct kernel_owners *owners = page_owners_find(context);
+
+        roofline_compute(owners, &wanted, arena, &roofline);
         if (roofline.explained > 0)
-            kernel_causes_find(context->owners, &wanted.ceilings, &thresholds, INT64_MIN, INT64_MAX,
-                               arena, &causes);
+            kernel_causes_find(owners, &wanted.ceilings, &thresholds, INT64_MIN, INT64_MAX, arena,
+                               &causes);
     } else {
         roofline_compute_counted(graph, &wanted, arena, &roofline);
     }

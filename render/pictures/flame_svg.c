@@ -353,7 +353,7 @@ static struct span change_key_text(struct flame_drawing *drawing, uint8_t hue)
 
 static struct span entry_text(struct flame_drawing *drawing, const struct coloring_entry *entry)
 {
-    struct span name = graph_text(drawing->graph, entry->name);
+    struct span name = entry->name;
 
     if (!name.len)
         name = entry->hue ? SPAN("not known") : SPAN("other");

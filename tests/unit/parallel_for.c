@@ -89,3 +89,32 @@ Test(latch, a_piece_waits_for_those_before_it)
         }
     }
 }
+
+struct claims {
+    struct latch *latch;
+    atomic_int firsts;
+    int found;
+};
+
+static void claim(void *context, size_t piece)
+{
+    struct claims *claims = context;
+
+    (void)piece;
+    if (latch_claim(claims->latch)) {
+        claims->found = 42;
+        atomic_fetch_add(&claims->firsts, 1);
+        latch_open(claims->latch);
+    }
+    latch_wait(claims->latch);
+    cr_expect_eq(claims->found, 42);
+}
+
+Test(latch, one_of_all_that_ask_is_the_first)
+{
+    struct claims claims = {.latch = latch_new()};
+
+    parallel_for(8, PIECES, claim, &claims);
+    cr_expect_eq(claims.firsts, 1);
+    latch_free(claims.latch);
+}
