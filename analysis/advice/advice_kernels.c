@@ -183,7 +183,7 @@ static int64_t largest(const struct property_column *column)
     int64_t most = UNKNOWN;
 
     for (uint32_t i = 0; i < column->count; i++)
-        most = column->value[i] > most ? column->value[i] : most;
+        most = property_value(column, i) > most ? property_value(column, i) : most;
     return most;
 }
 

@@ -226,7 +226,7 @@ static size_t find_stream_waits(struct work_finder *finding, const struct queues
         int64_t call = event_property(graph, PROP_CORRELATION, event, UNKNOWN);
         int64_t record = event_property(graph, PROP_WAIT_LAUNCH, event, UNKNOWN);
         uint64_t device = (uint64_t)(uint32_t)track->device << 32;
-        uint32_t from = idmap_find(&finding->lanes, device | (uint32_t)column->value[i]);
+        uint32_t from = idmap_find(&finding->lanes, device | (uint32_t)property_value(column, i));
         uint32_t to = idmap_find(&finding->lanes, device | (uint32_t)stream_of_track(track));
 
         if (call == UNKNOWN || record == UNKNOWN || from == IDMAP_NONE || to == IDMAP_NONE)

@@ -71,10 +71,12 @@ static void mask_properties(struct masking *masking)
 
     for (size_t i = 0; i < COUNT_OF(dropped); i++)
         columns[dropped[i]].count = 0;
-    for (size_t i = 0; i < COUNT_OF(masked); i++)
+    for (size_t i = 0; i < COUNT_OF(masked); i++) {
+        property_widen(&columns[masked[i]]);
         for (uint32_t k = 0; k < columns[masked[i]].count; k++)
             columns[masked[i]].value[k] =
                 token_of(masking, "text", (str_id)columns[masked[i]].value[k]);
+    }
 }
 
 static void mask_tracks(struct masking *masking)

@@ -16,7 +16,10 @@ static void move_property(struct property_column *column, const event_id *place_
     for (uint32_t i = 0; i < column->count; i++)
         if (place_of[column->event[i]] != NO_EVENT) {
             column->event[kept] = place_of[column->event[i]];
-            column->value[kept++] = column->value[i];
+            if (column->value)
+                column->value[kept++] = column->value[i];
+            else
+                column->narrow[kept++] = column->narrow[i];
         }
     column->count = kept;
 }
@@ -74,8 +77,10 @@ static void clip_cpu_time(struct property_column *column, const struct timeline 
     int64_t whole = timeline->duration[event];
     SEARCH(uint32_t, at, column->count, column->event[at] < event);
 
-    if (kept < whole && at < column->count && column->event[at] == event)
-        column->value[at] = (int64_t)((double)column->value[at] * ((double)kept / (double)whole));
+    if (kept >= whole || at == column->count || column->event[at] != event)
+        return;
+    property_widen(column);
+    column->value[at] = (int64_t)((double)column->value[at] * ((double)kept / (double)whole));
 }
 
 static bool clip_event(struct timeline *timeline, event_id event, int64_t start, int64_t end)

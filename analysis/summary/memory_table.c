@@ -264,7 +264,7 @@ static struct memory_point *memory_points(const struct host_tree *tree, size_t *
         points[i] = (struct memory_point){
             .place = graph_text(tree->graph, place),
             .time = checked_sub(tree->graph->timeline.start[e], origin),
-            .allocated = column->value[i],
+            .allocated = property_value(column, i),
             .reserved = property_or(&properties, PROP_RESERVED, e, UNKNOWN),
         };
     }

@@ -140,7 +140,7 @@ event_id *build_links_finish(struct timeline_builder *builder, const uint32_t *p
 
     if (!builder->shared->options.launches || builder->launched.count == 0)
         return room;
-    launches = pairs_take(&builder->launches, place);
+    launches = pairs_take(&builder->launches, place, false);
     while (sorted < launches.count && launches.value[sorted - 1] <= launches.value[sorted])
         sorted++;
     if (sorted < launches.count)

@@ -44,20 +44,26 @@ void pairs_absorb(struct pairs *pairs, struct pairs *part, uint32_t first)
     part->count = 0;
 }
 
-struct property_column pairs_take(struct pairs *pairs, const uint32_t *place)
+struct property_column pairs_take(struct pairs *pairs, const uint32_t *place, bool is_narrow)
 {
     struct property_column column = {0};
 
     for (size_t i = 0; i < pairs->count; i++)
         column.cap += pairs->list[i].pairs.count;
     column.event = grow_to(NULL, (size_t)column.cap + 1, sizeof(*column.event));
-    column.value = grow_to(NULL, (size_t)column.cap + 1, sizeof(*column.value));
+    if (is_narrow)
+        column.narrow = grow_to(NULL, (size_t)column.cap + 1, sizeof(*column.narrow));
+    else
+        column.value = grow_to(NULL, (size_t)column.cap + 1, sizeof(*column.value));
     for (size_t i = 0; i < pairs->count; i++) {
         struct pair_piece *piece = &pairs->list[i];
 
         for (uint32_t k = 0; k < piece->pairs.count; k++) {
             column.event[column.count] = place[piece->first + piece->pairs.event[k]];
-            column.value[column.count++] = piece->pairs.value[k];
+            if (is_narrow)
+                column.narrow[column.count++] = (int32_t)piece->pairs.value[k];
+            else
+                column.value[column.count++] = piece->pairs.value[k];
         }
         property_column_free(&piece->pairs);
     }
@@ -219,23 +225,34 @@ static bool is_in_order(const struct property_column *column)
  * are known: a value's place is the number of events before it that have one. */
 static void sort_column(struct property_column *column, uint32_t events)
 {
+    struct property_column sorted = {.event = column->event};
     struct bits holders;
-    int64_t *value;
     uint32_t kept = 0;
 
     bits_init(&holders, events);
     for (uint32_t i = 0; i < column->count; i++)
         bits_set(&holders, column->event[i]);
     kept = bits_count(&holders);
-    value = grow_to(NULL, (size_t)kept + 1, sizeof(*value));
-    for (uint32_t i = 0; i < column->count; i++)
-        value[bits_before(&holders, column->event[i])] = column->value[i];
+    sorted.count = sorted.cap = kept;
+    if (column->narrow)
+        sorted.narrow = grow_to(NULL, (size_t)kept + 1, sizeof(*sorted.narrow));
+    else
+        sorted.value = grow_to(NULL, (size_t)kept + 1, sizeof(*sorted.value));
+    for (uint32_t i = 0; i < column->count; i++) {
+        uint32_t at = bits_before(&holders, column->event[i]);
+
+        if (column->narrow)
+            sorted.narrow[at] = column->narrow[i];
+        else
+            sorted.value[at] = column->value[i];
+    }
     kept = 0;
     for (uint32_t event = bits_next(&holders, 0, events); event < events;
          event = bits_next(&holders, event + 1, events))
         column->event[kept++] = event;
     free(column->value);
-    *column = (struct property_column){column->event, value, kept, kept};
+    free(column->narrow);
+    *column = sorted;
     bits_free(&holders);
 }
 
@@ -253,6 +270,15 @@ void build_series_finish(struct timeline_builder *builder)
         sort_series(&builder->shared->graph.timeline.series.list[i]);
 }
 
+static bool are_narrow(const struct pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        for (uint32_t k = 0; k < pairs->list[i].pairs.count; k++)
+            if (pairs->list[i].pairs.value[k] != (int32_t)pairs->list[i].pairs.value[k])
+                return false;
+    return true;
+}
+
 void build_property_finish(struct timeline_builder *builder, enum property property,
                            const uint32_t *place)
 {
@@ -261,7 +287,8 @@ void build_property_finish(struct timeline_builder *builder, enum property prope
 
     if (!builder->properties[property].count)
         return;
-    *column = pairs_take(&builder->properties[property], place);
+    *column = pairs_take(&builder->properties[property], place,
+                         are_narrow(&builder->properties[property]));
     if (!is_in_order(column))
         sort_column(column, timeline->count);
 }

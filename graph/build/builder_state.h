@@ -45,7 +45,7 @@ void pairs_absorb(struct pairs *pairs, struct pairs *part, uint32_t first);
 
 /* One column of them, in the order of their coming, of the events' places: the caller's to free. No pairs are
  * left. */
-struct property_column pairs_take(struct pairs *pairs, const uint32_t *place);
+struct property_column pairs_take(struct pairs *pairs, const uint32_t *place, bool is_narrow);
 
 void pairs_free(struct pairs *pairs);
 

@@ -30,6 +30,7 @@ void property_column_free(struct property_column *column)
 {
     free(column->event);
     free(column->value);
+    free(column->narrow);
     *column = (struct property_column){0};
 }
 
@@ -38,7 +39,7 @@ bool property_of(const struct property_column *column, uint32_t event, int64_t *
     SEARCH(uint32_t, at, column->count, column->event[at] < event);
     if (at == column->count || column->event[at] != event)
         return false;
-    *value = column->value[at];
+    *value = property_value(column, at);
     return true;
 }
 
@@ -52,7 +53,7 @@ bool property_near(struct property_cursors *cursors, enum property property, uin
     cursors->before[property] = before;
     if (!before || column->event[before - 1] != event)
         return false;
-    *value = column->value[before - 1];
+    *value = property_value(column, before - 1);
     return true;
 }
 
@@ -73,8 +74,20 @@ void property_unpack3(int64_t packed, int64_t *x, int64_t *y, int64_t *z)
     *z = packed >> 2 * SIZE_BITS & SIZE_MAX_PACKED;
 }
 
+void property_widen(struct property_column *column)
+{
+    if (!column->narrow)
+        return;
+    column->value = grow_to(NULL, (size_t)column->cap + 1, sizeof(*column->value));
+    for (uint32_t i = 0; i < column->count; i++)
+        column->value[i] = column->narrow[i];
+    free(column->narrow);
+    column->narrow = NULL;
+}
+
 static void reserve(struct property_column *column, size_t count)
 {
+    property_widen(column);
     if (count <= column->cap)
         return;
     column->cap = (uint32_t)grow_cap(column->cap, count);
@@ -84,7 +97,7 @@ static void reserve(struct property_column *column, size_t count)
 
 void property_append(struct property_column *column, uint32_t event, int64_t value)
 {
-    if (column->count == column->cap)
+    if (column->count == column->cap || column->narrow)
         reserve(column, (size_t)column->count + 1);
     column->event[column->count] = event;
     column->value[column->count++] = value;
@@ -96,7 +109,8 @@ void property_append_all(struct property_column *column, const struct property_c
         return;
     reserve(column, (size_t)column->count + other->count);
     memcpy(column->event + column->count, other->event, other->count * sizeof(*other->event));
-    memcpy(column->value + column->count, other->value, other->count * sizeof(*other->value));
+    for (uint32_t i = 0; i < other->count; i++)
+        column->value[column->count + i] = property_value(other, i);
     column->count += other->count;
 }
 

@@ -105,12 +105,23 @@ static inline uint64_t property_bit(enum property property)
 /* What a value of it is. */
 enum property_kind property_kind(enum property property);
 
-/* One sparse column. Sorted by event once the graph is finished; at most one value an event. */
+/* One sparse column. Sorted by event once the graph is finished; at most one value an event. Values are in one of
+ * two lists: see property_value(). */
 struct property_column {
     uint32_t *event;
-    int64_t *value;
+    int64_t *value;  /* NULL: in `narrow`, where all fit, as they do of most properties of a graph that is finished */
+    int32_t *narrow;
     uint32_t count, cap;
 };
+
+/* By place in the column. */
+static inline int64_t property_value(const struct property_column *column, uint32_t at)
+{
+    return column->value ? column->value[at] : column->narrow[at];
+}
+
+/* Has the values in `value` from now on: before one of them is changed. */
+void property_widen(struct property_column *column);
 
 /* Appends a pair; events must come in ascending order in a finished column. */
 void property_append(struct property_column *column, uint32_t event, int64_t value);

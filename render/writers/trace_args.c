@@ -194,7 +194,7 @@ static bool take_value(struct trace_args *args, enum property property, event_id
         (*next)++;
     if (*next == column->count || column->event[*next] != event)
         return false;
-    *value = column->value[*next];
+    *value = property_value(column, *next);
     return true;
 }
 

@@ -134,7 +134,7 @@ static void expect_same_cpu_times(const struct timeline *a, const struct timelin
     cr_assert_eq(one->count, other->count);
     for (uint32_t i = 0; i < one->count; i++) {
         cr_expect_eq(one->event[i], other->event[i]);
-        cr_expect_eq(one->value[i], other->value[i]);
+        cr_expect_eq(property_value(one, i), property_value(other, i));
     }
 }
 
