@@ -95,6 +95,13 @@ static void add_after_wait(struct gap_explanation *all, enum idle_class class, e
     }
 }
 
+/* Whether the run had waited for all that its device did: a profiler stops then. */
+static bool is_done(const struct gap_explanation *all, const struct open_gap *open)
+{
+    return open->gap.after == NO_EVENT && open->sync != NO_EVENT &&
+           all->execution->role[all->timeline->frame[open->sync]] == HOST_WAITS_DEVICE;
+}
+
 /* Time that a thread owns: its share of what the sync owns goes there. */
 static void add_late(struct gap_explanation *all, uint32_t at, enum idle_class class,
                      event_id event, int64_t time)
@@ -107,8 +114,8 @@ static void add_late(struct gap_explanation *all, uint32_t at, enum idle_class c
     before = checked_share(open->synced, open->attributed, open->late);
     open->attributed += time;
     after = checked_share(open->synced, open->attributed, open->late);
-    if (class == IDLE_OF_REQUESTS || (class == IDLE_OF_PROFILER && open->gap.after == NO_EVENT))
-        before = after; /* whatever it waited for before: a profiler stops after the last work */
+    if (class == IDLE_OF_REQUESTS || (class == IDLE_OF_PROFILER && is_done(all, open)))
+        before = after; /* whatever it waited for before that */
     add_owned(all, at, GAP_SYNC, open->sync_class, open->sync, after - before);
     add_after_wait(all, class, event, after - before);
     add_owned(all, at, GAP_HOST_LATE, class, event, time - (after - before));

@@ -1,5 +1,7 @@
-# A profiler that stops writes for longer than the run took: that is no idle time after the last wait, which is no fault.
-awk 'function event(cat, name, device, tid, at, time, more) {
+# A profiler that stops writes for longer than the run took: that is no idle time after the last wait, which is no fault; but after
+# the wait for a stream it may be.
+for call in cudaDeviceSynchronize cudaStreamSynchronize; do
+awk -v call=$call 'function event(cat, name, device, tid, at, time, more) {
     printf "%s{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%d,\"dur\":%d,\"args\":{%s}}\n", first++ ? "," : "", cat, name, 1 - device, tid, at, time, device ? "\"device\":0,\"stream\":" tid ",\"correlation\":" more : more
 }
 BEGIN {
@@ -8,8 +10,9 @@ BEGIN {
         event("cuda_runtime", "cudaLaunchKernel", 0, 1, 20 * i, 10, "\"correlation\":" i + 1)
         event("kernel", "gemm", 1, 7, i ? 5000 * i + 20 : 15, i ? 4995 : 5000, i + 1)
     }
-    event("cuda_runtime", "cudaDeviceSynchronize", 0, 1, 80, 19945, "")
+    event("cuda_runtime", call, 0, 1, 80, 19945, "")
     event("python_function", "torch/profiler/profiler.py(712): stop_trace", 0, 1, 20030, 30000, "")
     print "]"
 }' >"$TMP_DIR/trace.json"
-ptk bound -q "$TMP_DIR/trace.json"
+ptk bound -q "$TMP_DIR/trace.json" | head -2
+done
