@@ -397,14 +397,15 @@ static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead,
                      enum batch_cost kind)
 {
     int64_t ready = supply->execution->run_start;
+    bool is_made_before = true;
 
     for (uint32_t i = 0; i < supply->count; i++) {
         int64_t begun = begin_of(supply, i, ahead, ready);
 
         ready = is_waited_for(supply, i) || there_by(supply, i) - begun < cost ? there_by(supply, i)
                                                                                : begun + cost;
-        if (i < ahead && !is_waited_for(supply, 0) &&
-            kind != BATCH_COST_MOST) /* made before the recording */
+        is_made_before &= i < ahead && !is_waited_for(supply, i);
+        if (is_made_before && kind != BATCH_COST_MOST) /* the recording */
             ready = begun;
         supply->list[i].ahead = ahead;
         supply->list[i].cost[kind] = ready - begun;

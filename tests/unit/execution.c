@@ -311,6 +311,30 @@ Test(execution, batches_that_were_in_time_are_waited_for_when_the_loop_is_quicke
     end(&run);
 }
 
+/* The first batch was there before it was asked for, and may have been made before the recording; those that were waited
+ * for come when they did, however early the loop begins. */
+Test(execution, a_loop_that_begins_sooner_waits_for_its_second_batch)
+{
+    static const char next[] = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+    enum { COST = 8000, WARM_UP = 12000, STEP = 1000 };
+    int64_t free = WARM_UP;
+    struct run run;
+
+    begin(&run);
+    add(&run, run.main, "warm_up", KIND_OPERATOR, 0, WARM_UP);
+    for (int i = 0; i < 3; i++) {
+        int64_t taken = i == 0 ? WARM_UP + 10 : (i + 1) * COST;
+
+        add(&run, run.main, next, KIND_ANNOTATION, free, taken);
+        submit(&run, "cudaLaunchKernel", taken, taken + 10, run.stream, "gemm", taken + 15, taken + 20);
+        add(&run, run.main, "step", KIND_OPERATOR, taken + 10, taken + STEP);
+        free = taken + STEP;
+    }
+    finish(&run);
+    cr_expect_eq(without(&run, "warm_up", INFINITY), 3 * COST + STEP);
+    end(&run);
+}
+
 /* The same of a thread that is recorded: each batch was made, though only the first was waited for. */
 Test(execution, batches_of_a_recorded_thread_come_when_it_has_made_them)
 {
