@@ -176,23 +176,24 @@ static struct helped_calls *count_helped(const struct task_builder *builder)
     return counts;
 }
 
-/* Whether a worker thread works rather for a call than for another one, which it is inside of as well. */
-static bool is_rather_helped(const struct timeline *timeline, const struct helped_calls *counts,
-                             event_id call, event_id other)
+/* Whether a worker thread works for the longer of two calls, which it is inside of as well: the other one is a Python
+ * function in fewer of whose calls it works, as it is there by chance. Of ranges those that last always have some in them. */
+static bool is_by_chance(const struct task_builder *builder, const struct helped_calls *counts,
+                         event_id call, event_id longer)
 {
-    const struct helped_calls *of_call = &counts[timeline->frame[call]];
-    const struct helped_calls *of_other = &counts[timeline->frame[other]];
-    uint64_t share = (uint64_t)of_call->helped * of_other->calls;
-    uint64_t other_share = (uint64_t)of_other->helped * of_call->calls;
+    const frame_id *frame = builder->timeline->frame;
+    const struct helped_calls *of_call = &counts[frame[call]], *of_longer = &counts[frame[longer]];
 
-    return share != other_share ? share > other_share
-                                : timeline->duration[call] < timeline->duration[other];
+    return graph_frame(builder->graph, frame[call])->kind == KIND_PYTHON &&
+           (uint64_t)of_call->helped * of_longer->calls <
+               (uint64_t)of_longer->helped * of_call->calls;
 }
 
 /* A worker thread works for one thread at a time: of several that were in something around its work, for
- * that in a function in most of whose calls it works, and in the shortest. */
+ * that in the shortest, unless that is chance. */
 static void keep_closest_helped(struct task_builder *builder)
 {
+    const int64_t *duration = builder->timeline->duration;
     struct thread_stop *stops = builder->stops, *last = NULL;
     uint32_t *order = grow_to(NULL, builder->stop_count + 1, sizeof(*order));
     struct helped_calls *counts = NULL;
@@ -209,8 +210,10 @@ static void keep_closest_helped(struct task_builder *builder)
 
         if (last && last->waker == stop->waker && stop->from < last->to &&
             last->track != stop->track) {
-            other = is_rather_helped(builder->timeline, counts, stop->event, last->event) ? last
-                                                                                          : stop;
+            struct thread_stop *longer = duration[last->event] > duration[stop->event] ? last : stop;
+            struct thread_stop *shorter = longer == last ? stop : last;
+
+            other = is_by_chance(builder, counts, shorter->event, longer->event) ? shorter : longer;
             other->event = NO_EVENT; /* it is none */
         }
         if (other != stop || stop->event != NO_EVENT)
