@@ -44,10 +44,10 @@ static void add_owned_by(struct gap_explanation *all, uint32_t at, enum gap_caus
     }
     owner = &all->owners[*place];
     owner->time = checked_add(owner->time, time);
-    owner->gaps += all->last_gap[*place] != at;
+    owner->gaps += all->last_gap[*place] != open->number;
     if (all->time_of && event != NO_EVENT && (cause == GAP_HOST_LATE || cause == GAP_SYNC))
         all->time_of[event] = checked_add(all->time_of[event], time);
-    all->last_gap[*place] = at;
+    all->last_gap[*place] = open->number;
     if (time > owner->longest) {
         owner->longest = time;
         owner->event = event;

@@ -34,6 +34,24 @@ const char *idle_class_name(enum idle_class class)
     return names[class];
 }
 
+static void end_gap(struct gap_explanation *all, const struct open_gap *open)
+{
+    struct ended_gap ended = {open->gap, open->number};
+    int most = GAP_UNKNOWN;
+
+    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++) {
+        struct gap_sum *sum = &all->gaps->by_cause[cause];
+
+        sum->time = checked_add(sum->time, open->by_cause[cause]);
+        sum->count += open->by_cause[cause] > 0;
+        most = open->by_cause[cause] > open->by_cause[most] ? cause : most;
+    }
+    ended.gap.cause = (enum gap_cause)most;
+    ended.gap.waited = most == GAP_SYNC ? open->sync : NO_EVENT;
+    vector_add(&all->ended, ended);
+}
+
+/* Most gaps of a device that is seldom late are explained at once: what it takes to explain them is not kept. */
 static void add_gap(struct gap_explanation *all, const struct gap *gap,
                     const struct window_bounds *window)
 {
@@ -51,9 +69,14 @@ static void add_gap(struct gap_explanation *all, const struct gap *gap,
         all->longer[63 - __builtin_clzll((uint64_t)open.gap.length)]++;
         return;
     }
+    open.number = all->count++;
     all->open = grow_one(all->open, all->open_count, &all->open_cap, sizeof(*all->open));
     all->open[all->open_count] = open;
-    gap_explain(all, (uint32_t)all->open_count++);
+    gap_explain(all, (uint32_t)all->open_count);
+    if (all->open[all->open_count].late > 0)
+        all->open_count++;
+    else
+        end_gap(all, &all->open[all->open_count]);
 }
 
 static void find_on_device(struct gap_explanation *all, const struct device_work *work,
@@ -107,21 +130,22 @@ static void find_loading(struct gap_explanation *all)
 
 static bool is_longer(const void *context, uint32_t a, uint32_t b)
 {
-    const struct open_gap *list = context;
+    const struct ended_gap *list = context;
 
-    return list[a].gap.length > list[b].gap.length;
+    return list[a].gap.length != list[b].gap.length ? list[a].gap.length > list[b].gap.length
+                                                    : list[a].number < list[b].number;
 }
 
 static void keep_largest(const struct gap_explanation *all, uint32_t limit, struct arena *arena)
 {
     struct gaps *gaps = all->gaps;
-    uint32_t kept = limit_rows((uint32_t)all->open_count, limit);
-    uint32_t *order = sorted_first(all->open_count, kept, is_longer, all->open);
+    uint32_t kept = limit_rows((uint32_t)all->ended.count, limit);
+    uint32_t *order = sorted_first(all->ended.count, kept, is_longer, all->ended.list);
 
     gaps->count = kept;
     gaps->largest = arena_array(arena, gaps->count, sizeof(*gaps->largest));
     for (uint32_t i = 0; i < gaps->count; i++)
-        gaps->largest[i] = all->open[order[i]].gap;
+        gaps->largest[i] = all->ended.list[order[i]].gap;
     free(order);
 }
 
@@ -137,24 +161,6 @@ static bool took_more(const void *context, uint32_t a, uint32_t b)
     const struct after_wait *runs = context;
 
     return runs[a].time > runs[b].time;
-}
-
-static void sum_causes(struct gap_explanation *all)
-{
-    for (size_t i = 0; i < all->open_count; i++) {
-        struct open_gap *open = &all->open[i];
-        int most = GAP_UNKNOWN;
-
-        for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++) {
-            struct gap_sum *sum = &all->gaps->by_cause[cause];
-
-            sum->time = checked_add(sum->time, open->by_cause[cause]);
-            sum->count += open->by_cause[cause] > 0;
-            most = open->by_cause[cause] > open->by_cause[most] ? cause : most;
-        }
-        open->gap.cause = (enum gap_cause)most;
-        open->gap.waited = most == GAP_SYNC ? open->sync : NO_EVENT;
-    }
 }
 
 /* The longest power of two that so many gaps are as long as, or 1. */
@@ -195,7 +201,9 @@ static void find_gaps(const struct execution *execution, const struct devices_wo
     for (uint32_t i = 0; i < devices->count; i++)
         find_on_device(&all, &devices->list[i], wishes->window);
     gaps_explain_windows(&all);
-    sum_causes(&all);
+    for (size_t i = 0; i < all.open_count; i++)
+        end_gap(&all, &all.open[i]);
+    free(all.open);
     keep_largest(&all, limit, arena);
     gaps->owners = sorted_copy(arena, all.owners, sizeof(*all.owners), gaps->owner_count,
                                gaps->owner_count, owns_more);
@@ -205,7 +213,7 @@ static void find_gaps(const struct execution *execution, const struct devices_wo
     idmap_free(&all.after_wait_of);
     free(all.after_waits);
     intervals_free(&all.loading);
-    free(all.open);
+    free(all.ended.list);
     free(all.windows);
     free(all.owners);
     free(all.last_gap);

@@ -161,6 +161,13 @@ struct open_gap {
     int64_t longest; /* ns of what the owner owns at once */
     event_id sync;   /* the call; NO_EVENT */
     enum idle_class sync_class;
+    uint32_t number; /* among all gaps, as they come */
+};
+
+/* One that is explained. */
+struct ended_gap {
+    struct gap gap;
+    uint32_t number;
 };
 
 /* What a thread ran in a gap. */
@@ -176,8 +183,10 @@ struct gap_explanation {
     struct gaps *gaps;
     uint32_t *longer; /* by the logarithm of their length: how many there are; NULL: they are explained, */
     int64_t least;    /* ns: but for those that are shorter */
-    struct open_gap *open;
+    struct open_gap *open; /* those that have windows, and perhaps one more */
     size_t open_count, open_cap;
+    struct VECTOR_OF(struct ended_gap) ended;
+    uint32_t count; /* of all gaps */
     struct gap_window *windows;
     size_t window_count, window_cap;
     int64_t *time_of;         /* by event; NULL: nobody asks */
