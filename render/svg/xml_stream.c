@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/svg/xml_stream.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,15 @@ static void ignore_message(void *context, const char *format, ...)
     (void)context, (void)format;
 }
 
+/* By one thread before any other: libxml2 makes its tables when they are first asked for, and looks into those that
+ * another thread is still making. */
+static void prepare_library(void)
+{
+    if (libxml()->xmlMemSetup(free, xml_alloc, xml_realloc, xml_copy) != 0)
+        oom();
+    libxml()->xmlInitParser();
+}
+
 bool xml_stream_check(struct error *err)
 {
     if (libxml())
@@ -47,11 +57,11 @@ bool xml_stream_check(struct error *err)
 
 xmlTextWriterPtr xml_stream_open(FILE *out)
 {
+    static pthread_once_t is_prepared = PTHREAD_ONCE_INIT;
     xmlOutputBufferPtr buffer;
     xmlTextWriterPtr writer;
 
-    if (libxml()->xmlMemSetup(free, xml_alloc, xml_realloc, xml_copy) != 0)
-        oom();
+    pthread_once(&is_prepared, prepare_library);
     libxml()->xmlSetGenericErrorFunc(NULL, ignore_message);
     buffer = libxml()->xmlOutputBufferCreateFile(out, NULL);
     writer = buffer ? libxml()->xmlNewTextWriter(buffer) : NULL;

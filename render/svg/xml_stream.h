@@ -3,6 +3,7 @@
 #ifndef PTK_RENDER_SVG_XML_STREAM_H
 #define PTK_RENDER_SVG_XML_STREAM_H
 
+#include <libxml/parser.h>
 #include <libxml/xmlwriter.h>
 
 #include "base/io/io.h"
@@ -10,7 +11,7 @@
 /* The functions of libxml2 that we call, loaded when first needed. */
 /* clang-format off */
 #define LIBXML_CALLS(CALL) \
-    CALL(xmlFreeTextWriter) CALL(xmlMemSetup) CALL(xmlNewTextWriter) \
+    CALL(xmlFreeTextWriter) CALL(xmlInitParser) CALL(xmlMemSetup) CALL(xmlNewTextWriter) \
     CALL(xmlOutputBufferCreateFile) CALL(xmlSetGenericErrorFunc) CALL(xmlTextWriterEndAttribute) \
     CALL(xmlTextWriterEndDocument) CALL(xmlTextWriterEndElement) \
     CALL(xmlTextWriterFullEndElement) CALL(xmlTextWriterStartAttribute) \
@@ -40,7 +41,7 @@ static inline void xml_ignore(int written)
     (void)written;
 }
 
-/* Never NULL; the caller frees it with xmlFreeTextWriter(). The stream stays open. */
+/* Never NULL; the caller frees it with xmlFreeTextWriter(). The stream stays open. Several threads may have one each. */
 xmlTextWriterPtr xml_stream_open(FILE *out);
 
 #endif
