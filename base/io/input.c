@@ -305,7 +305,10 @@ static bool begin_reading(struct input *in, const struct input_options *options,
     if (in->trouble.kind) {
         *err = in->trouble;
     } else {
-        error_set(err, ERROR_INPUT, blanks ? "contains nothing but blanks and NULs" : "is empty");
+        if (blanks)
+            error_set_at(err, 0, 0, "nothing but blanks and NULs");
+        else
+            error_set(err, ERROR_INPUT, "is empty");
         error_hint(err, "many profilers write when their program ends: was it killed?");
     }
     input_close(in);
