@@ -317,7 +317,7 @@ static void point_at_host(const struct advice_context *context, const struct exe
     }
 }
 
-/* Of the copies on the critical path, which others may hide once they are faster, at the longest of those that give most. */
+/* Points at the copies on the critical path that gain most in a replay at twice their speed. The longest one is shown. */
 static void point_at_copy(const struct advice_context *context, const struct execution *execution,
                           const struct critical_path *path, struct finding *finding)
 {

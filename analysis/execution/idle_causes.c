@@ -95,7 +95,7 @@ static void add_after_wait(struct gap_explanation *all, enum idle_class class, e
     }
 }
 
-/* Whether the run had waited for all that its device did: a profiler stops then. */
+/* Whether the run had waited for all work of its device, and none came after: profilers stop then. */
 static bool is_done(const struct gap_explanation *all, const struct open_gap *open)
 {
     return open->gap.after == NO_EVENT && open->sync != NO_EVENT &&

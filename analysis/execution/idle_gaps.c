@@ -51,7 +51,7 @@ static void end_gap(struct gap_explanation *all, const struct open_gap *open)
     vector_add(&all->ended, ended);
 }
 
-/* Most gaps of a device that is seldom late are explained at once: what it takes to explain them is not kept. */
+/* A gap in which no thread was late is explained at once, and its state is not kept. */
 static void add_gap(struct gap_explanation *all, const struct gap *gap,
                     const struct window_bounds *window)
 {
@@ -163,7 +163,7 @@ static bool took_more(const void *context, uint32_t a, uint32_t b)
     return runs[a].time > runs[b].time;
 }
 
-/* The longest power of two that so many gaps are as long as, or 1. */
+/* The largest power of two that at least `limit` gaps reach in length; 1 if fewer do. ns. */
 static int64_t length_of_largest(const struct execution *execution,
                                  const struct devices_work *devices, uint32_t limit)
 {

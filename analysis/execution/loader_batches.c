@@ -405,7 +405,7 @@ static void date_all(const struct supply *supply, int64_t cost, uint32_t ahead,
         ready = is_waited_for(supply, i) || there_by(supply, i) - begun < cost ? there_by(supply, i)
                                                                                : begun + cost;
         is_made_before &= i < ahead && !is_waited_for(supply, i);
-        if (is_made_before && kind != BATCH_COST_MOST) /* the recording */
+        if (is_made_before && kind != BATCH_COST_MOST) /* it was there before the recording */
             ready = begun;
         supply->list[i].ahead = ahead;
         supply->list[i].cost[kind] = ready - begun;

@@ -176,8 +176,8 @@ static struct helped_calls *count_helped(const struct task_builder *builder)
     return counts;
 }
 
-/* Whether a worker thread works for the longer of two calls, which it is inside of as well: the other one is a Python
- * function in fewer of whose calls it works, as it is there by chance. Of ranges those that last always have some in them. */
+/* Whether the shorter of two calls is around a worker's work by chance. It is if it is a Python function, and a smaller
+ * share of its calls contains such work than of the longer one's. Not asked of ranges: long ranges always contain some. */
 static bool is_by_chance(const struct task_builder *builder, const struct helped_calls *counts,
                          event_id call, event_id longer)
 {

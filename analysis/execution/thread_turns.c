@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thread_turns.c — who lets go on whom of threads that run operators in turn, and who makes none */
+/* thread_turns.c — threads that run operators in turn, and the thread beginnings that turns rule out */
 #include <stdlib.h>
 
 #include "analysis/execution/thread_turns.h"
@@ -63,7 +63,7 @@ void find_operator_turns(struct task_builder *builder)
 
 /* ---- threads that are made ---- */
 
-/* By who is taken to have made them, and when. */
+/* By the thread that is taken to have made them, then by time. */
 static bool made_sooner(const void *context, uint32_t a, uint32_t b)
 {
     const struct thread_stop *stops = context;

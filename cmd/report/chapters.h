@@ -29,7 +29,7 @@ struct report_context {
                                           no timeline */
     struct bottlenecks devices;       /* what holds them up; of a timeline, while the first chapters
                                           are written */
-    struct page_owners *owners; /* see page_owners_find() */
+    struct page_owners *owners;       /* see page_owners_find() */
     const struct advice *advice;      /* what is to be fixed; NULL: nothing was looked at */
     const struct critical_path *path; /* the execution's; NULL without one */
     const struct page_data *data; /* of a timeline: what the page's script shows, filled beside the
@@ -94,12 +94,13 @@ struct builder_options chapters_wanted(void);
 
 /* ---- all that a page is written from ---- */
 
-/* Whose work a timeline's kernels do, found by who asks first. */
+/* The operators that a timeline's kernels work for. */
 struct page_owners {
     struct latch *found; /* while chapters are filled */
     struct kernel_owners of_kernels;
 };
 
+/* The first chapter that asks finds them, for all others too. */
 const struct kernel_owners *page_owners_find(const struct report_context *context);
 
 struct filled_chapter {
@@ -125,12 +126,11 @@ struct page_results {
     struct arena arena;
 };
 
-/* What is asked before a page is begun. Zeroed but for the size. */
+/* Finds what can refuse a page, before the output is opened. `results` is zeroed but for the size. */
 MUST_CHECK bool page_results_begin(struct report_context *context, struct page_results *results,
                                    struct error *err);
 
-/* The rest, by as many threads as there are; the context's pointers then lead to it. Of a timeline the execution
- * is freed. */
+/* Finds the rest with all threads, and sets the context's pointers to it. The execution of a timeline is freed. */
 MUST_CHECK bool page_results_find(struct report_context *context, struct page_results *results,
                                   struct error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page_results.c — finds what the chapters of a page share, and fills them, by several threads at once
+/* page_results.c — finds the results that the chapters of a page share, and fills the chapters, with several threads
  *
- * One thread makes the graph's levels and fills what needs nothing else, another one follows what waits for one
- * another: the execution, what holds devices up, what is to be fixed, the events to which that points. */
+ * One thread derives the graph's levels and fills the chapters that need nothing else. Another one makes the results
+ * that need each other, in order: execution, bottlenecks, advice, and the events that the advice points to. */
 #include <stdlib.h>
 
 #include "analysis/timeline/device_work.h"
@@ -15,7 +15,7 @@
 #include "graph/names/names.h"
 #include "render/svg/svg.h"
 
-/* Pieces of the job; behind them, chapters. */
+/* Pieces of the job; the pieces after them are chapters. */
 enum { PIECE_LEVELS, PIECE_SHARED, PIECE_CHAPTERS };
 
 struct chapter_filling {
@@ -24,7 +24,7 @@ struct chapter_filling {
     struct latch *levels, *shared; /* open once these are there */
     bool has_levels, has_shared;
     struct error err; /* why one of both is missing */
-    uint32_t *order; /* chapters that are filled beside others, in the order in which that is begun */
+    uint32_t *order; /* of the chapters that are filled at once: in the order in which they are begun */
     uint32_t count;
 };
 
@@ -113,7 +113,7 @@ static void fill_when(struct chapter_filling *filling, enum chapter_time when)
             fill_chapter(filling, i);
 }
 
-/* Where a device works, all that is asked of the tree is asked now. */
+/* Where a device works, no later chapter reads the call tree. */
 static void drop_tree(struct graph *graph)
 {
     struct arena arena = {0};
@@ -141,7 +141,7 @@ static void find_levels(struct chapter_filling *filling)
     latch_open(filling->levels);
 }
 
-/* Each needs the one before, and the later ones the levels. */
+/* Each result needs the one before it; the advice needs the levels as well. */
 static void find_shared(struct chapter_filling *filling)
 {
     struct report_context *context = filling->context;
@@ -179,7 +179,6 @@ static void fill_piece(void *state, size_t piece)
         find_shared(filling);
     } else {
         uint32_t at = filling->order[piece - PIECE_CHAPTERS];
-
         bool is_of_graph = chapters[at].when == CHAPTER_OF_GRAPH;
 
         latch_wait(is_of_graph ? filling->levels : filling->shared);

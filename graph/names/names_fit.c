@@ -86,7 +86,7 @@ static bool drop_scope(struct span *head, bool is_path)
 
 /* ---- the forms of a label ---- */
 
-/* What forms are made of. A `struct label` has room for all facts that there may be, and tables have many rows. */
+/* The parts of a label that forms are made of. A `struct label` is too large to keep for each row of a table. */
 struct fitted_row {
     struct span head, function; /* the function of a head that is a path; else empty */
     struct span *facts;

@@ -30,7 +30,7 @@ struct kept_label {
     bool is_path;
 };
 
-/* Labels cost much, and one is asked for with each text that may select it. */
+/* Kept, because labels cost much, and each text that may select a function asks for its label. */
 static const struct kept_label *kept_label(struct short_names *names, const struct graph *graph, frame_id id)
 {
     struct arena scratch = {0};

@@ -38,8 +38,8 @@ static void ignore_message(void *context, const char *format, ...)
     (void)context, (void)format;
 }
 
-/* By one thread before any other: libxml2 makes its tables when they are first asked for, and looks into those that
- * another thread is still making. */
+/* One thread does this before any other draws: libxml2 makes its tables at first use, without a lock. A second thread
+ * would read half-made tables. */
 static void prepare_library(void)
 {
     if (libxml()->xmlMemSetup(free, xml_alloc, xml_realloc, xml_copy) != 0)
