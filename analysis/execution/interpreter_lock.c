@@ -286,14 +286,6 @@ static void stop_for_lock(struct lock_search *search, uint32_t track, struct pyt
     innermost_free(&walk.place);
 }
 
-static bool stops_sooner(const void *context, uint32_t a, uint32_t b)
-{
-    const struct thread_stop *stops = context;
-
-    return stops[a].track != stops[b].track ? stops[a].track < stops[b].track
-                                            : stops[a].from < stops[b].from;
-}
-
 /* Where a thread is known to have stopped for another reason, that counts. */
 static void merge_stops(struct lock_search *search, struct thread_stops *stops)
 {

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/execution/loader_batches.h"
 #include "analysis/timeline/device_work.h"
 #include "base/memory/memory.h"
 #include "base/parallel/parallel.h"

@@ -310,6 +310,14 @@ struct thread_stops {
     VECTOR(struct thread_stop);
 };
 
+static inline bool stops_sooner(const void *list_of_stops, uint32_t a, uint32_t b)
+{
+    const struct thread_stop *stops = (const struct thread_stop *)list_of_stops;
+
+    return stops[a].track != stops[b].track ? stops[a].track < stops[b].track
+                                            : stops[a].from < stops[b].from;
+}
+
 /* A moment at which a thread's tasks are parted. */
 struct cut {
     int64_t time;
@@ -388,8 +396,7 @@ void find_thread_stops(struct task_builder *builder);
 /* interpreter_lock.c: where threads waited for another one that was in Python. */
 void find_lock_stops(struct task_builder *builder);
 
-/* lock_releases.c: when threads let it go, which others waited for or not; when all stops are known, and when all
- * tasks are. */
+/* lock_releases.c: when threads let it go, waited for or not; once all stops, and once all tasks are known. */
 void find_lock_releases(struct task_builder *builder);
 void keep_lock_releases(const struct task_builder *builder);
 
@@ -398,13 +405,6 @@ void settle_thread_stops(struct task_builder *builder);
 
 /* ns: so much a lock that is free costs at most, with a profiler; and a thread that waited goes on sooner than that. */
 enum { WAIT_LEAST = 30000, HAND_OVER_MOST = 100000 };
-
-/* loader_batches.c: which thread makes the batches that others take, and when each was there; where none that is
- * recorded does, the stops keep them. */
-void find_producers(struct task_builder *builder);
-
-/* What the batches cost that nobody recorded makes; when all tasks are known. */
-void date_batches(struct execution *execution);
 
 /* slowed_kernels.c: how much longer kernels take beside communication; when all tasks are known. */
 void find_slowed_kernels(struct execution *execution);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/execution/loader_batches.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/execution/thread_turns.h"
 #include "base/memory/memory.h"
