@@ -73,6 +73,7 @@ struct advice {
         *findings; /* those that are reported first: the one that leads, symptoms after causes,
                                  then by what they can save; the arena's */
     uint32_t count, reported;
+    bool has_only_collectives; /* the file: then no check applies */
     int64_t whole; /* ns: what savings are of; 0: not known */
     int64_t gain;  /* ns: of all that is replayed, together; UNKNOWN */
     struct chain_link links[CHAIN_LINKS];

@@ -22,6 +22,7 @@ struct bottleneck_context {
     struct arena *arena;
     int64_t start, end;    /* the window */
     int64_t median_kernel; /* ns, in it; UNKNOWN: none */
+    bool has_only_collectives;
 };
 
 /* ---- kernels ---- */
@@ -94,14 +95,6 @@ static void add_check(struct device_bottleneck *device, const struct check *chec
     *added = *check;
     added->unit = UNIT_NS;
     check_judge(added, thresholds);
-}
-
-bool timeline_has_host(const struct timeline *timeline)
-{
-    for (uint32_t i = 0; i < timeline->track_count; i++)
-        if (timeline->tracks[i].kind == TRACK_THREAD && timeline->tracks[i].count)
-            return true;
-    return false;
 }
 
 /* Idle time of a thread's that was in nothing. */
@@ -336,6 +329,9 @@ static void judge_device(struct bottleneck_context *context, enum window_kind wi
     context->median_kernel = find_median(context);
     explain_idle(context, device);
     leave_out_others(device);
+    device->has_only_collectives = context->has_only_collectives;
+    if (device->has_only_collectives)
+        return;
     add_up_losses(context, device);
     check_idle(context, device);
     check_copies(context, device);
@@ -392,6 +388,7 @@ void bottleneck_find(const struct execution *execution, enum window_kind window,
     *found = (struct bottlenecks){0};
     device_work_collect(graph, arena, &devices);
     find_window(graph, window, &context, found);
+    context.has_only_collectives = has_only_collectives(graph, &devices);
     found->devices = arena_array(arena, devices.count, sizeof(*found->devices));
     for (uint32_t i = 0; i < devices.count; i++) {
         context.work = &devices.list[i];

@@ -104,6 +104,8 @@ struct device_bottleneck {
     uint32_t check_count;
     enum bottleneck verdict;
     enum bottleneck runner_up; /* what most is lost to but for that; HELD_BY_NOTHING */
+    bool has_only_collectives; /* the file has nothing else of any device or host: nothing is checked or
+                                  lost, and there is no verdict, because the rest is not recorded */
 };
 
 struct bottlenecks {
@@ -136,9 +138,6 @@ bool bottleneck_outweighs(const struct device_bottleneck *device, int64_t lost);
 /* Much is lost, but the largest loss does not pass its threshold. */
 bool bottleneck_is_spread(const struct device_bottleneck *device,
                           const struct thresholds *thresholds);
-
-/* Whether a file has a host beside its devices. */
-bool timeline_has_host(const struct timeline *timeline);
 
 /* The check of the device that goes by the limit, for the verdict. */
 const struct check *bottleneck_check(const struct device_bottleneck *device, enum threshold limit,

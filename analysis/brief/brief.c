@@ -117,6 +117,7 @@ static void find_lacks(const struct graph *graph, const struct advice *advice, s
     const struct timeline *timeline = &graph->timeline;
     bool has_host = brief->is_of_devices && timeline_has_host(timeline);
 
+    brief->lacks[LACKS_WORK] = advice->has_only_collectives;
     brief->lacks[LACKS_HOST] = brief->is_of_devices && !has_host;
     brief->lacks[LACKS_LAUNCHES] = has_host && !timeline->launch;
     brief->lacks[LACKS_STEPS] = brief->is_of_devices && !advice->steps;

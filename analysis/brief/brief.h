@@ -25,6 +25,7 @@ struct brief_cost {
 };
 
 enum brief_lack {
+    LACKS_WORK,
     LACKS_HOST,
     LACKS_LAUNCHES,
     LACKS_STEPS,

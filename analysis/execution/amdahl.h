@@ -45,7 +45,6 @@ double speedup_share_error(double share, int64_t samples);
 
 struct workload {
     int64_t span;            /* ns: from the first start to the last end of any event */
-    bool is_device_only;     /* no thread is recorded */
     bool waits_for_launches; /* host work that is not on record may hold the device up */
     const struct graph *graph;
     const struct execution *execution;

@@ -84,7 +84,7 @@ static bool starts_at_launch(const struct timeline *t, event_id event)
     return launch != NO_EVENT && t->start[event] - end_of(t, launch) < QUEUE_WAS_EMPTY;
 }
 
-static bool waits_for_launches(const struct graph *graph, bool is_device_only)
+static bool waits_for_launches(const struct graph *graph)
 {
     const struct timeline *t = &graph->timeline;
     struct intervals busy = {0};
@@ -109,7 +109,7 @@ static bool waits_for_launches(const struct graph *graph, bool is_device_only)
         is_idle = share_of(span - intervals_length(&busy), span) > IDLE_LIMIT;
     }
     intervals_free(&busy);
-    return (is_device_only && is_idle) || (kernels && 2 * prompt >= kernels);
+    return (is_idle && !timeline_has_host(t)) || (kernels && 2 * prompt >= kernels);
 }
 
 /* ---- all ---- */
@@ -141,7 +141,6 @@ void workload_open(const struct graph *graph, const struct execution *known,
                           .execution = known ? known : &workload->own,
                           .part_of = part_of,
                           .span = span_of_run(t),
-                          .is_device_only = true,
                           .tracks = grow_zeroed(t->track_count + 1u, sizeof(*workload->tracks))};
     if (!known) {
         execution_build(graph, &workload->own);
@@ -157,14 +156,12 @@ void workload_open(const struct graph *graph, const struct execution *known,
                                       .past = track->first + track->count,
                                       .track = i,
                                       .is_thread = track->kind == TRACK_THREAD};
-        if (at->is_thread) {
+        if (at->is_thread)
             task_pieces_begin(&at->pieces, workload->execution, i, NULL);
-            workload->is_device_only &= track->count == 0;
-        }
         if (track_next(workload, at))
             heap_push(&workload->next, at->activity.start, i);
     }
-    workload->waits_for_launches = waits_for_launches(graph, workload->is_device_only);
+    workload->waits_for_launches = waits_for_launches(graph);
 }
 
 bool workload_next(struct workload *workload, struct activity *activity)

@@ -17,6 +17,32 @@ bool is_device_work(const struct graph *graph, event_id event)
     return frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind);
 }
 
+bool timeline_has_host(const struct timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        for (event_id e = track->first; track->kind == TRACK_THREAD && e < track->first + track->count; e++)
+            if (timeline->duration[e] > 0)
+                return true;
+    }
+    return false;
+}
+
+bool has_only_collectives(const struct graph *graph, const struct devices_work *devices)
+{
+    if (timeline_has_host(&graph->timeline))
+        return false;
+    for (uint32_t i = 0; i < devices->count; i++)
+        for (uint32_t k = 0; k < devices->list[i].count; k++) {
+            frame_id frame = graph->timeline.frame[devices->list[i].events[k]];
+
+            if (work_of(graph_frame(graph, frame)->kind) != WORK_COMMUNICATION)
+                return false;
+        }
+    return devices->count > 0;
+}
+
 static bool starts_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct timeline *timeline = context;

@@ -92,6 +92,13 @@ struct devices_work {
 void device_work_collect(const struct graph *graph, struct arena *arena,
                          struct devices_work *devices);
 
+/* Whether a file has a host beside its devices: something on a thread takes time. */
+bool timeline_has_host(const struct timeline *timeline);
+
+/* Whether a file has no work but communication, and no host, as what recorders of collectives write: what ran
+ * beside it is not recorded. */
+bool has_only_collectives(const struct graph *graph, const struct devices_work *devices);
+
 /* Whether an event of a stream is device work. */
 bool is_device_work(const struct graph *graph, event_id event);
 

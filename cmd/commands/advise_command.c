@@ -3,8 +3,10 @@
 #include <sys/stat.h>
 
 #include "analysis/advice/advice.h"
+#include "analysis/ranks/rank_summaries.h"
 #include "analysis/serving/serve.h"
 #include "cmd/answer/profile_command.h"
+#include "cmd/answer/trace_job.h"
 #include "cmd/help/command.h"
 #include "cmd/load/profile_load.h"
 #include "cmd/options/ceiling_choice.h"
@@ -67,6 +69,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     advice_give(&profile->graph, &execution, &devices, &fields->thresholds, &ceilings, NULL, arena,
                 &advice);
     execution_free(&execution);
+    if (!devices.count)
+        job_of_trace_report(&profile->graph, profile->path, arena, report);
     advice_report(&advice, &fields->thresholds, &view, arena, report);
     if (devices.count && serve_has_labels(&profile->graph)) {
         serve_compute(&profile->graph, &ceilings, thresholds_of_serving(&fields->thresholds), arena,
@@ -95,7 +99,7 @@ static bool prepare(struct profile_request *request, struct error *err)
 {
     struct advise_arguments *fields = request->asked;
 
-    request->wanted.properties |= advice_properties();
+    request->wanted.properties |= advice_properties() | phase_summaries_properties();
     return check_operands(request->operands, request->count, err) &&
            thresholds_take(&fields->thresholds, &fields->judging.limits, err);
 }

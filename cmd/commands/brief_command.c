@@ -6,10 +6,12 @@
 
 #include "analysis/brief/brief.h"
 #include "analysis/compare/diff.h"
-#include "base/text/escape.h"
 #include "analysis/ranks/job.h"
+#include "analysis/ranks/rank_summaries.h"
+#include "base/text/escape.h"
 #include "cmd/answer/profile_command.h"
 #include "cmd/answer/report_output.h"
+#include "cmd/answer/trace_job.h"
 #include "cmd/help/command.h"
 #include "cmd/load/job_inputs.h"
 #include "cmd/load/profile_load.h"
@@ -159,6 +161,10 @@ static void add_next_of_profile(struct next_commands *next, const struct graph *
         add_next(next, "ptk brief", path);
         return;
     }
+    if (brief->lacks[LACKS_WORK]) {
+        add_next(next, "ptk job --by collective", path);
+        return;
+    }
     if (brief->is_of_devices) {
         add_next(next, "ptk critical-path", path);
         add_next(next, "ptk hotspots --value device", path);
@@ -214,6 +220,8 @@ static bool fill_profile(struct profile *profile, const struct brief_arguments *
     if (devices.count)
         brief_add_replays(&execution, &devices, &fields->thresholds, &brief);
     execution_free(&execution);
+    if (!devices.count && job_of_trace_report(graph, profile->path, arena, &verdict))
+        add_next(&next, "ptk job", profile->path);
     fill_verdict(graph, &devices, &advice.costs, &fields->thresholds, arena, &verdict);
     if (fields->about) {
         uint32_t function = find_about(graph, fields->about, arena, err);
@@ -374,7 +382,7 @@ static bool answer(struct profile_request *request, struct error *err)
     struct profile profile;
     bool ok;
 
-    request->wanted.properties |= advice_properties() | run_measures_properties();
+    request->wanted.properties |= advice_properties() | run_measures_properties() | phase_summaries_properties();
     if (!thresholds_take(&fields->thresholds, &fields->judging.limits, err))
         return false;
     if (request->count > 2 || is_shard_among(request->operands, request->count) ||

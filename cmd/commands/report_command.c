@@ -140,10 +140,11 @@ static void write_page(struct report_context *context, struct page_results *resu
                        const struct report_arguments *fields, FILE *file)
 {
     struct report_page out = {.context = context, .size = fields->page_size};
+    const char *path = context->folder ? context->folder : context->profile->path;
     const struct page_head head = {
         .title =
-            fields->title ? fields->title : page_short_name(context->profile->path, &results->arena),
-        .path = context->profile->path,
+            fields->title ? fields->title : page_short_name(path, &results->arena),
+        .path = path,
         .facts = page_facts(context, &results->arena)};
 
     page_open(&out.page, file, &head);

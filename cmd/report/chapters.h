@@ -25,6 +25,7 @@ struct structure;
 /* What the page is made from. */
 struct report_context {
     struct profile *profile;
+    const char *folder; /* whose files are the ranks; NULL: they were named one by one, or it is one */
     const struct execution *execution; /* the profile's, all of whose chapters share it; NULL: it is
                                           no timeline */
     struct bottlenecks devices;       /* what holds them up; of a timeline, while the first chapters
@@ -40,8 +41,8 @@ struct report_context {
     struct profile *lines; /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
     struct job_shard *job;             /* of all its ranks; or NULL */
-    const struct job *job_result;      /* of that; NULL: it is not known, */
-    const char *job_refused;           /* because of this */
+    const struct job *job_result;      /* of that, or of a trace that has several ranks; NULL: it is none, or */
+    const char *job_refused;           /* ... this is why it is not known */
     const struct source_choice *sources;
     const struct ceiling_choice *ceilings;
     uint32_t limit; /* rows of a table that may be long; 0: all */
@@ -54,7 +55,6 @@ enum { CHAPTER_PICTURES_MAX = 2 };
 struct chapter_content {
     struct report_input *input; /* the report's: what its figures are of */
     struct report report;
-    struct job_shard shard; /* names in the report are its own; the caller frees it */
     struct page_picture pictures[CHAPTER_PICTURES_MAX];
     uint32_t picture_count;
     const struct hotspots *functions; /* whose callers and callees the page shows; or NULL */
@@ -120,6 +120,7 @@ struct page_results {
     struct path_pieces path_pieces; /* of that, those that the page has room for */
     struct advice advice;
     struct page_data data;
+    struct job_shard shard;          /* of one trace that has several ranks */
     uint64_t size;                   /* bytes that the page has, about */
     struct filled_chapter *chapters; /* as in chapters[]; the arena's */
     uint32_t count;
@@ -149,9 +150,6 @@ void page_findings_fill(const struct report_context *context, struct arena *aren
 /* Where the findings' events and their launches are. */
 uint32_t page_places(const struct report_context *context, struct arena *arena,
                      struct window_bounds **places);
-
-/* What slows the job, in the arena; NULL with a reason: it is not known. */
-struct job *page_job(struct job_shard *shard, struct arena *arena, const char **refused);
 
 /* ---- timelines of other ranks ---- */
 

@@ -2,6 +2,7 @@
 /* page_findings.c — the findings of `ptk advise` as cards: gain, cause, fix, and the place to show */
 #include "cmd/report/chapters.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/text/format.h"
 #include "graph/classify/function_class.h"
 #include "graph/names/names.h"
+#include "render/forms/block.h"
 #include "render/reports/report_columns.h"
 #include "render/reports/reports.h"
 
@@ -98,50 +100,95 @@ static void fill_card(const struct report_context *context, const struct finding
         card->gain = gain_text(context, finding, arena);
 }
 
-/* What slows the job comes before what its files show one by one. */
-static bool fill_job_card(const struct report_context *context, struct arena *arena,
-                          struct page_card *card)
-{
-    const struct job *job = context->job_result;
-    const struct job_finding *finding = job && job->findings.count ? job->findings.list : NULL;
-    char gain[FORMAT_LEN], share[FORMAT_LEN], with[FORMAT_LEN], without[FORMAT_LEN];
+/* ---- of a job ---- */
 
-    if (!finding || !isfinite(finding->with) || finding->is_hidden || finding->with <= finding->without)
-        return false;
-    format_value(gain, (int64_t)(finding->with - finding->without), UNIT_NS);
-    format_share(share, (finding->with - finding->without) / finding->with);
-    format_value(with, (int64_t)finding->with, UNIT_NS);
-    format_value(without, (int64_t)finding->without, UNIT_NS);
-    *card = (struct page_card){
-        .rule = "job",
-        .gain = arena_printf(arena, "%s of each step · %s", gain, share),
-        .cause = job_finding_symptom(job, finding, arena),
-        .remedy = arena_printf(arena, "Steps take %s; as fast as the others there, %s.", with, without),
-        .event = NO_EVENT,
-        .chapter = "job",
-        .evidence = "The job's steps are played again with the time that is typical there."};
-    return true;
+static bool has_saving(const struct job_finding *finding)
+{
+    return isfinite(finding->with) && !finding->is_hidden && finding->with > finding->without;
 }
 
-/* In the order of advise, but those without a gain come last: they are listed below the cards, if there are any. */
+static const char *job_gain_text(const struct job_finding *finding, struct arena *arena)
+{
+    double saved = finding->with - finding->without;
+    char gain[FORMAT_LEN], share[FORMAT_LEN];
+
+    return arena_printf(arena, "%s%s of each step · %s",
+                        finding->without_least < finding->without_most ? "about " : "",
+                        format_value(gain, (int64_t)saved, UNIT_NS),
+                        format_share(share, saved / finding->with));
+}
+
+static const char *add_sentence(const char *text, const char *clause, struct arena *arena)
+{
+    return *clause ? arena_printf(arena, "%s %c%s.", text, toupper((unsigned char)*clause), clause + 1)
+                   : text;
+}
+
+static void fill_job_card(const struct job *job, const struct job_finding *finding,
+                          struct arena *arena, struct page_card *card)
+{
+    const struct text_block block = job_finding_block(job, finding, arena);
+    const char *where = block.lines[0].text, *fix = block.lines[1].text;
+    const char *gain = block.lines[2].text, *why = block.lines[3].text;
+    const char *sentence = job_finding_sentence(job, finding, arena);
+
+    *card = (struct page_card){
+        .rule = job_cause_name(finding->cause),
+        .cause = block.title,
+        .remedy = fix,
+        .place = *where ? where : NULL,
+        .event = NO_EVENT,
+        .chapter = "job",
+        .evidence = add_sentence(add_sentence(sentence, why, arena), gain, arena),
+    };
+    if (has_saving(finding))
+        card->gain = job_gain_text(finding, arena);
+}
+
+/* A clock that is off is corrected. */
+static void add_job_cards(const struct job *job, bool slows, struct arena *arena,
+                          struct page_cards *cards)
+{
+    for (uint32_t i = 0; job && i < job->findings.count; i++) {
+        const struct job_finding *finding = &job->findings.list[i];
+
+        if (finding->cause != CAUSE_CLOCK && job_finding_slows(finding) == slows)
+            fill_job_card(job, finding, arena, &cards->list[cards->count++]);
+    }
+}
+
+/* ---- all ---- */
+
+/* Whether what the file's functions take is beside the point, because something slows the job that they are of. */
+static bool is_beside_job(const struct report_context *context)
+{
+    return context->job_result && context->job_result->findings.count && context->advice->is_of_functions;
+}
+
+/* What slows or stops the job comes before what one file shows. Then all is in the order of advise, but those without a
+ * gain come last: they are listed below the cards, if there are any. */
 void page_findings_fill(const struct report_context *context, struct arena *arena,
                         struct page_cards *cards)
 {
     const struct advice *advice = context->advice;
+    const struct job *job = context->job_result;
 
     *cards = (struct page_cards){.count = 0};
     if (!advice)
         return;
-    cards->list = arena_array(arena, advice->reported + 1, sizeof(*cards->list));
-    if (fill_job_card(context, arena, &cards->list[0]))
-        cards->count = 1;
+    cards->list = arena_array(arena, advice->reported + (job ? job->findings.count : 0) + 1,
+                              sizeof(*cards->list));
     for (int has_gain = 1; has_gain >= 0; has_gain--) {
+        add_job_cards(job, has_gain, arena, cards);
+        if (is_beside_job(context) && has_gain)
+            cards->leading = cards->count;
         for (uint32_t i = 0; i < advice->reported; i++)
             if ((gain_of(&advice->findings[i]) > 0) == has_gain)
                 fill_card(context, &advice->findings[i], arena, &cards->list[cards->count++]);
         if (!cards->leading)
-            cards->leading = cards->count < CARDS ? cards->count : CARDS;
+            cards->leading = cards->count;
     }
+    cards->leading = cards->leading < CARDS ? cards->leading : CARDS;
 }
 
 /* ---- what the cards point to ---- */

@@ -46,6 +46,15 @@ static const char *append_devices(const struct graph *graph, struct arena *arena
     return append(arena, line, arena_copy(arena, name));
 }
 
+/* "16 of 64 ranks" */
+static const char *ranks_text(const struct job *job, struct arena *arena)
+{
+    uint32_t there = job->model.shard->summary_count;
+
+    return there < job->world ? arena_printf(arena, "%" PRIu32 " of %" PRIu32 " ranks", there, job->world)
+                              : format_many(arena, there, "rank");
+}
+
 /* "PyTorch (Kineto) · NVIDIA A100 · 2 steps · 2.000 ms" */
 const char *page_facts(const struct report_context *context, struct arena *arena)
 {
@@ -59,7 +68,9 @@ const char *page_facts(const struct report_context *context, struct arena *arena
     int64_t figure;
 
     line = append_devices(graph, arena, line);
-    if (graph_fact(graph, FACT_WORLD_SIZE, &figure) && figure > 1)
+    if (context->job_result)
+        line = append(arena, line, ranks_text(context->job_result, arena));
+    else if (graph_fact(graph, FACT_WORLD_SIZE, &figure) && figure > 1)
         line = append(arena, line, arena_printf(arena, "%" PRId64 " ranks", figure));
     if (devices->count && devices->steps)
         line = append(arena, line, format_many(arena, devices->steps, "step"));
@@ -107,6 +118,11 @@ static void fill_device_bar(const struct bottlenecks *devices, struct arena *are
     bar->title = devices->steps ? "an average step of the device" : "the device's time";
     if (devices->count > 1)
         bar->title = arena_printf(arena, "%s (device %d)", bar->title, (int)device->device);
+    if (device->has_only_collectives) {
+        add_part(bar, "communication", "collectives", device->communication_only);
+        add_part(bar, "unknown", "not recorded", device->idle);
+        return;
+    }
     add_part(bar, "compute", "compute", device->compute / steps);
     add_part(bar, "communication", "exposed communication", device->communication_only / steps);
     add_part(bar, "copies", "exposed copies", device->copy_only / steps);

@@ -8,6 +8,7 @@
 #include "analysis/timeline/device_work.h"
 #include "base/memory/heap.h"
 #include "base/parallel/parallel.h"
+#include "cmd/answer/trace_job.h"
 #include "cmd/report/chapters.h"
 #include "cmd/report/report_inputs.h"
 #include "graph/classify/event_class.h"
@@ -217,8 +218,10 @@ bool page_results_begin(struct report_context *context, struct page_results *res
     if (!xml_stream_check(err) || !ceilings_find(context->ceilings, &input, 1, &results->arena,
                                                  &results->ceilings, &report, err))
         return false;
-    if (context->job)
-        context->job_result = page_job(context->job, &results->arena, &context->job_refused);
+    context->job_result =
+        context->job ? job_of_shard(context->job, &results->arena, &context->job_refused)
+                     : job_of_trace(&context->profile->graph, context->profile->path, &results->shard,
+                                    &results->arena, &context->job_refused);
     if (has_events(context))
         context->data = &results->data;
     return true;
@@ -271,7 +274,6 @@ void filled_chapter_free(struct filled_chapter *filled)
         free(filled->content.pictures[i].svg);
         free(filled->content.pictures[i].narrow);
     }
-    job_shard_free(&filled->content.shard);
     arena_free(&filled->arena);
     *filled = (struct filled_chapter){.is_left_out = true};
 }
@@ -283,6 +285,7 @@ void page_results_free(struct report_context *context, struct page_results *resu
     page_data_free(&results->data);
     free(results->path_pieces.list);
     execution_free(&results->execution);
+    job_shard_free(&results->shard);
     arena_free(&results->arena);
     context->execution = NULL;
     context->advice = NULL;

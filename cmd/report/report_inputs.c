@@ -224,6 +224,7 @@ static bool load_folder(struct report_context *context, struct report_inputs *in
         return false;
     if (own + 1 == count)
         return load_lines(context, &inputs->lines, fields, err);
+    context->folder = operand_count == 1 ? operands[0] : NULL;
     ranks.list = list + own;
     ranks.count = count - own;
     ranks.may_be_other = inputs->files.is_found + own;

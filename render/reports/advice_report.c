@@ -375,8 +375,11 @@ static const char *headline(const struct advice *advice, struct arena *arena)
     if (advice->reported)
         return arena_printf(arena, "%" PRIu32 " of %" PRIu32 " checks found a problem.",
                             advice->reported, advice->count);
-    return advice_applies(advice)
-               ? arena_printf(arena, "None of %" PRIu32 " checks found a problem.", advice->count)
+    if (advice_applies(advice))
+        return arena_printf(arena, "None of %" PRIu32 " checks found a problem.", advice->count);
+    return advice->has_only_collectives
+               ? "No check applies: the file has only collectives, and nothing else that ran. "
+                 "`ptk job` compares the ranks."
                : "No check applies to what this profile contains.";
 }
 

@@ -234,6 +234,7 @@ static void add_lacks(struct brief_lines *lines, const struct brief_content *con
                       const struct graph *graph)
 {
     static const char *const texts[BRIEF_LACKS] = {
+        [LACKS_WORK] = "all but collectives: what hides them is not known",
         [LACKS_HOST] = "the host: idle time has no cause",
         [LACKS_LAUNCHES] = "launches: idle time has no cause in the host's code",
         [LACKS_STEPS] = "steps: gains are of the whole run, set-up included",

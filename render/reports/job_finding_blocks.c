@@ -89,7 +89,7 @@ static const char *repeats(const struct job *job, const struct job_finding *find
     return "";
 }
 
-static struct text_block finding_block(const struct job *job, const struct job_finding *finding, struct arena *arena)
+struct text_block job_finding_block(const struct job *job, const struct job_finding *finding, struct arena *arena)
 {
     return (struct text_block){
         .title = job_finding_symptom(job, finding, arena),
@@ -124,7 +124,7 @@ struct table *job_finding_blocks_table(const struct job_page *page, uint32_t cou
     struct text_block *blocks = arena_array(page->arena, count + 1, sizeof(*blocks));
 
     for (uint32_t i = 0; i < count; i++) {
-        blocks[i] = finding_block(page->job, &page->job->findings.list[i], page->arena);
+        blocks[i] = job_finding_block(page->job, &page->job->findings.list[i], page->arena);
         TABLE_ADD(table, i + 1, blocks[i], blocks[i].lines[0].text, blocks[i].lines[1].text, blocks[i].lines[3].text);
     }
     table->use = COLUMN_PEOPLE;

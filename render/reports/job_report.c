@@ -224,21 +224,31 @@ static uint32_t shown_findings(const struct job_page *page)
     return page->job->findings.count < FINDINGS_SHOWN ? page->job->findings.count : FINDINGS_SHOWN;
 }
 
-/* Clocks and missing ranks do not slow it. */
+bool job_finding_slows(const struct job_finding *finding)
+{
+    return isfinite(finding->with) || finding->cause <= CAUSE_LATE;
+}
+
 static bool has_slow_finding(const struct job *job)
 {
     for (uint32_t i = 0; i < job->findings.count; i++)
-        if (isfinite(job->findings.list[i].with) || job->findings.list[i].cause <= CAUSE_LATE)
+        if (job_finding_slows(&job->findings.list[i]))
             return true;
     return false;
 }
 
-static void write_findings(const struct job_page *page)
+static void write_answer(const struct job_page *page)
 {
-    if (has_slow_finding(page->job))
-        report_before(page->report, job_finding_sentence(page->job, page->job->findings.list, page->arena));
+    const struct job *job = page->job;
+    bool is_hung = false;
+
+    for (uint32_t i = 0; i < shown_findings(page); i++)
+        is_hung |= job->findings.list[i].cause < CAUSE_LATE;
+    if (job->is_measured ? has_slow_finding(job) : is_hung)
+        report_before(page->report, job_finding_sentence(job, job->findings.list, page->arena));
     else
-        report_before(page->report, "No rank, stage, link or host slows this job by one hundredth.");
+        report_before(page->report, job->is_measured ? "No rank, stage, link or host slows this job by one hundredth."
+                                                     : "No rank missed a collective that others entered.");
 }
 
 /* The same culprit in each step, or another each time. */
@@ -355,16 +365,10 @@ static void add_fields(const struct job_page *page)
 static void report_hang(const struct job_page *page, enum job_table first)
 {
     const struct job *job = page->job;
-    bool is_hung = false;
 
     report_number(page->report, "ranks", job->model.shard->summary_count);
     report_number(page->report, "world_size", job->world);
-    for (uint32_t i = 0; i < shown_findings(page); i++)
-        is_hung |= job->findings.list[i].cause < CAUSE_LATE;
-    if (is_hung)
-        report_before(page->report, job_finding_sentence(job, job->findings.list, page->arena));
-    else
-        report_before(page->report, "No rank missed a collective that others entered.");
+    write_answer(page);
     report_beforef(page->report, page->arena, "%" PRIu32 " of %" PRIu32 " ranks, without a whole step: slowness is not measured.",
                    job->model.shard->summary_count, job->world);
     report_table(page->report, job_finding_blocks_table(page, shown_findings(page)));
@@ -375,12 +379,17 @@ static void report_hang(const struct job_page *page, enum job_table first)
     report_table(page->report, job_missing_table(page));
 }
 
+void job_answer(const struct job *job, struct arena *arena, struct report *report)
+{
+    write_answer(&(struct job_page){job, arena, report, 0});
+}
+
 void job_headlines(const struct job *job, struct arena *arena, struct report *report)
 {
     const struct job_page page = {job, arena, report, 0};
 
     if (job->is_measured)
-        write_findings(&page);
+        write_answer(&page);
     for (uint32_t i = job->is_measured ? has_slow_finding(job) : 0; i < shown_findings(&page); i++)
         report_before(report, job_finding_sentence(job, &job->findings.list[i], arena));
     if (job->is_measured)
@@ -412,7 +421,7 @@ void job_report(const struct job *job, enum job_table first, uint32_t limit, str
 
     add_fields(&page);
     report_what_if(&page);
-    write_findings(&page);
+    write_answer(&page);
     write_whole(&page);
     report_table(report, job_finding_blocks_table(&page, shown_findings(&page)));
     report_table(report, tables[first]);

@@ -158,8 +158,14 @@ struct table *job_clocks_table(const struct job_page *page);
 struct table *job_findings_table(const struct job_page *page);
 struct table *job_missing_table(const struct job_page *page);
 
+/* One for people; its lines are where, fix, gain and why, empty where there is none. */
+struct text_block job_finding_block(const struct job *job, const struct job_finding *finding, struct arena *arena);
+
 /* The first of them for people, as blocks. */
 struct table *job_finding_blocks_table(const struct job_page *page, uint32_t count);
+
+/* Whether it slows or stops the job; clocks and missing ranks do not. */
+bool job_finding_slows(const struct job_finding *finding);
 
 /* "rank 5 is 97 % slower in backward-compute" */
 const char *job_finding_symptom(const struct job *job, const struct job_finding *finding, struct arena *arena);

@@ -345,6 +345,9 @@ enum job_table {
 void job_report(const struct job *job, enum job_table first, uint32_t limit, struct arena *arena,
                 struct report *report);
 
+/* Its first sentence alone. */
+void job_answer(const struct job *job, struct arena *arena, struct report *report);
+
 /* Its lines alone: each finding as a sentence, and the figures of the whole. */
 void job_headlines(const struct job *job, struct arena *arena, struct report *report);
 

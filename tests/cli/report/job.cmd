@@ -1,5 +1,5 @@
 # ranks, their parts, and a trace that has all ranks: one chapter tells what slows the job
-sections() { grep -oE '<section id="(answer|job)"|[Rr]ank [0-9]+ is [0-9]+ % slower[^<]*' "$TMP_DIR/page.html" | head -n 4; }
+sections() { grep -oE '<section id="(answer|job)"|<article data-rule="[^"]*"|[Rr]ank [0-9]+ is [0-9]+ % slower[^<]*' "$TMP_DIR/page.html" | head -n 6; }
 ptk report -o "$TMP_DIR/page.html" testdata/chrome/job/* && sections
 for rank in 0 1 2 3; do ptk map -o "$TMP_DIR/job-$rank.part" testdata/chrome/job/rank00$rank.pt.trace.json.gz; done
 ptk report -o "$TMP_DIR/page.html" "$TMP_DIR"/job-?.part && sections
@@ -25,3 +25,9 @@ awk 'BEGIN {
 }' >"$TMP_DIR/phases.json"
 ptk report -o "$TMP_DIR/page.html" "$TMP_DIR/phases.json" && sections
 sed -n '/<section id="job"/,/<\/section>/p' "$TMP_DIR/page.html" | grep -oE '(forward|backward)-compute' | sort | uniq -c
+# Its functions are of all ranks: that one of them takes much is beside what slows the job.
+grep -oE 'Also seen: [0-9]+</summary><ul><li data-rule="[^"]*"' "$TMP_DIR/page.html"
+ptk advise "$TMP_DIR/phases.json" | head -n 3
+ptk brief "$TMP_DIR/phases.json" | grep -E '^(Steps|next)' | sed 's|/[^ ]*/||'
+# A recorder of collectives: the card is what stops the job, not what its files cannot know.
+ptk report -o "$TMP_DIR/page.html" testdata/flight-recorder/missing_rank && grep -oE '<(h1|h3)>[^<]*|(collectives|not recorded) [0-9.]+ ms[^<]*' "$TMP_DIR/page.html"
