@@ -37,15 +37,22 @@ static int64_t replay(const struct scenario *scenario)
     return gain > 0 ? gain : 0;
 }
 
+/* What a finding's remedy changes alone; scenario_free() it. */
+static void begin_without(struct scenario *scenario, const struct execution *execution,
+                          const struct finding *finding)
+{
+    scenario_begin(scenario, execution);
+    scenario->change.batch_cost = BATCH_COST_LIKELY;
+    finding_apply(scenario, finding, REMEDY_FASTER);
+}
+
 static void replay_one(const struct execution *execution, struct finding *finding)
 {
     int64_t span = execution_span(execution);
     struct replay_bounds bounds;
     struct scenario scenario;
 
-    scenario_begin(&scenario, execution);
-    scenario.change.batch_cost = BATCH_COST_LIKELY;
-    finding_apply(&scenario, finding, REMEDY_FASTER);
+    begin_without(&scenario, execution, finding);
     finding->gain = replay(&scenario);
     replay_bound(execution, &scenario.change, &bounds);
     finding->gain_least = span > bounds.most ? span - bounds.most : 0;
@@ -169,14 +176,17 @@ void advice_reconsider(const struct advice_context *context, const struct execut
     for (uint32_t i = 0; i < count; i++) {
         struct finding *finding = &findings[i];
         struct check check = finding->check;
+        struct scenario scenario;
+        int64_t gain;
 
         if (finding->rule->remedy != REMEDY_WAITS || finding->is_reported || finding->why_not ||
             check.whole <= 0)
             continue;
-        replay_one(execution, finding);
+        begin_without(&scenario, execution, finding);
+        gain = replay(&scenario);
+        scenario_free(&scenario);
         check.what = "time that the run gains without waits / time";
-        check.part = finding->gain < check.whole ? finding->gain : check.whole;
-        finding->gain = UNKNOWN;
+        check.part = gain < check.whole ? gain : check.whole;
         check_judge(&check, context->thresholds);
         if (check.holds) {
             finding_set(context, finding, &check, 0, check.part);
