@@ -273,6 +273,7 @@ void critical_path_find(const struct execution *execution, const struct replay_c
     find_path(&walk, length, end, arena);
 }
 
+/* A replay without a change gives the run as recorded, so none is made. */
 void critical_path_collect(const struct execution *execution, struct arena *arena,
                            struct critical_path *path, struct path_collector *all)
 {
@@ -280,13 +281,11 @@ void critical_path_collect(const struct execution *execution, struct arena *aren
     struct path_walk walk = {
         .execution = execution, .change = &none, .path = path, .pieces = all};
     int64_t *length = grow_to(NULL, execution->count, sizeof(*length));
-    int64_t *end = grow_to(NULL, execution->count, sizeof(*end));
 
-    replay_lengths(execution, &none, length);
-    replay_run(execution, &none, length, end);
-    find_path(&walk, length, end, arena);
+    for (task_id task = 0; task < execution->count; task++)
+        length[task] = task_length(execution, task);
+    find_path(&walk, length, execution->end, arena);
     free(length);
-    free(end);
 }
 
 void critical_path_compute(const struct execution *execution, struct arena *arena,
