@@ -421,7 +421,6 @@ void advice_give(const struct graph *graph, const struct execution *execution,
                                      .cause_rules = cause_rules_make(ceilings, arena),
                                      .near = &near,
                                      .arena = arena};
-    struct devices_work works = {0};
     struct execution limited;
     struct finding *found;
     uint32_t count = 0;
@@ -429,7 +428,6 @@ void advice_give(const struct graph *graph, const struct execution *execution,
 
     *advice = (struct advice){.gain = UNKNOWN, .is_of_functions = all->count == 0};
     if (graph->has[LEVEL_TIMELINE]) {
-        device_work_collect(graph, arena, &works);
         advice->steps = all->window == WINDOW_STEPS ? all->steps : 0;
         advice->start = first_start(&graph->timeline);
     }
@@ -440,7 +438,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     }
     if (graph->has[LEVEL_TIMELINE] && all->count)
         context.recorded = recorded_find(graph, &all->devices[0]);
-    context.works = &works;
+    context.works = &all->works;
     context.all = all;
     context.whole = advice->whole = find_whole(graph, all);
     advice->has_only_collectives = all->count && all->devices[0].has_only_collectives;
@@ -464,7 +462,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     }
     for (uint32_t i = 0; i < count; i++) {
         limit_gain(all, &found[i]);
-        doubt_gain(graph, &works, &found[i]);
+        doubt_gain(graph, &all->works, &found[i]);
     }
     petty = (int64_t)(thresholds->of[LIMIT_GAIN] * (double)advice->whole);
     silence_idle(&context, found, count, petty);

@@ -166,7 +166,7 @@ static struct exposed_copies find_exposed(const struct advice_context *context, 
     const struct timeline *timeline = &context->graph->timeline;
     struct exposed_copies found = {.longest = NO_EVENT};
     struct intervals all = {0}, inside = {0}, rest = {0}, alone = {0};
-    struct device_times times;
+    const struct device_times *times = &context->work->times;
 
     for (uint32_t i = 0; i < context->work->count; i++) {
         event_id event = context->work->events[i];
@@ -181,12 +181,10 @@ static struct exposed_copies find_exposed(const struct advice_context *context, 
     }
     intervals_unite(&all);
     intervals_clip(&all, context->device->start, context->device->end, &inside);
-    device_times_collect(context->graph, context->work, &times);
-    intervals_subtract(&inside, &times.of[WORK_COMPUTE], &rest);
-    intervals_subtract(&rest, &times.of[WORK_COMMUNICATION], &alone);
+    intervals_subtract(&inside, &times->of[WORK_COMPUTE], &rest);
+    intervals_subtract(&rest, &times->of[WORK_COMMUNICATION], &alone);
     found.time = intervals_length(&inside);
     found.alone = intervals_length(&alone);
-    device_times_free(&times);
     intervals_free(&all);
     intervals_free(&inside);
     intervals_free(&rest);

@@ -169,16 +169,14 @@ static int64_t chunk_start(const struct device_bottleneck *device, int64_t chunk
 
 void judge_idle_chunks(const struct advice_context *context, struct finding *finding)
 {
-    struct device_times times;
     int64_t low = 0, idle = 0;
 
-    device_times_collect(context->graph, context->work, &times);
     for (int64_t i = 0; i < CHUNKS; i++) {
         int64_t start = chunk_start(context->device, i), end = chunk_start(context->device, i + 1);
         struct device_times inside = {0};
         struct device_shares shares;
 
-        device_times_clip(&times, start, end, &inside);
+        device_times_clip(&context->work->times, start, end, &inside);
         device_times_measure(&inside, &shares);
         if ((double)shares.busy < context->thresholds->of[LIMIT_USE] * (double)(end - start)) {
             low++;
@@ -186,7 +184,6 @@ void judge_idle_chunks(const struct advice_context *context, struct finding *fin
         }
         device_times_free(&inside);
     }
-    device_times_free(&times);
 
     const struct check check = {.what = "parts of the time with little use / parts",
                                 .part = low,

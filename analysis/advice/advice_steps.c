@@ -85,16 +85,13 @@ static int64_t *computed_in(const struct advice_context *context, const struct s
     int64_t *time = arena_array(context->arena, steps->count, sizeof(*time));
 
     for (uint32_t i = 0; i < context->works->count; i++) {
-        struct device_times times;
-        const struct intervals *set = &times.of[WORK_COMPUTE];
+        const struct intervals *set = &context->works->list[i].times.of[WORK_COMPUTE];
 
-        device_times_collect(context->graph, &context->works->list[i], &times);
         for (uint32_t s = 0; s < steps->count; s++) {
             SEARCH(size_t, at, set->count, set->list[at].end <= steps->list[s].start);
             for (; at < set->count && set->list[at].start < steps->list[s].end; at++)
                 time[s] += part_in(&steps->list[s], set->list[at].start, set->list[at].end);
         }
-        device_times_free(&times);
     }
     return time;
 }

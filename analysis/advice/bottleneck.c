@@ -303,18 +303,16 @@ static void judge_device(struct bottleneck_context *context, enum window_kind wi
     const struct timeline *timeline = &context->graph->timeline;
     int64_t first = timeline->start[context->work->events[0]];
     int64_t last = end_of_work(timeline, context->work);
-    struct device_times times, inside = {0};
+    struct device_times inside = {0};
     struct device_shares shares;
 
     if (window == WINDOW_DEVICE) {
         context->start = first;
         context->end = last;
     }
-    device_times_collect(context->graph, context->work, &times);
-    device_times_clip(&times, context->start, context->end, &inside);
+    device_times_clip(&context->work->times, context->start, context->end, &inside);
     device_times_measure(&inside, &shares);
     device_times_free(&inside);
-    device_times_free(&times);
     *device = (struct device_bottleneck){
         .device = context->work->device,
         .start = context->start,
@@ -382,16 +380,16 @@ void bottleneck_find(const struct execution *execution, enum window_kind window,
     struct execution limited = *execution;
     struct bottleneck_context context = {
         .graph = graph, .execution = &limited, .thresholds = thresholds, .arena = arena};
-    struct devices_work devices;
 
     limited.limits = thresholds_of_idle(thresholds);
     *found = (struct bottlenecks){0};
-    device_work_collect(graph, arena, &devices);
+    device_work_collect(graph, arena, &found->works);
+    device_work_time(graph, arena, &found->works);
     find_window(graph, window, &context, found);
-    context.has_only_collectives = has_only_collectives(graph, &devices);
-    found->devices = arena_array(arena, devices.count, sizeof(*found->devices));
-    for (uint32_t i = 0; i < devices.count; i++) {
-        context.work = &devices.list[i];
+    context.has_only_collectives = has_only_collectives(graph, &found->works);
+    found->devices = arena_array(arena, found->works.count, sizeof(*found->devices));
+    for (uint32_t i = 0; i < found->works.count; i++) {
+        context.work = &found->works.list[i];
         judge_device(&context, found->window, &found->devices[found->count++]);
     }
 }

@@ -111,6 +111,7 @@ struct device_bottleneck {
 struct bottlenecks {
     struct device_bottleneck *devices; /* the arena's */
     uint32_t count;
+    struct devices_work works; /* of the same devices, with their times */
     enum window_kind
         window; /* the one that was used; for want of steps another than was asked for */
     uint32_t steps;

@@ -66,6 +66,7 @@ void run_measures_take(const struct graph *graph, struct run_measures *measures)
     inventory_take(graph, &arena, &inventory);
     steps_find(graph, &arena, &steps);
     device_work_collect(graph, &arena, &devices);
+    device_work_time(graph, &arena, &devices);
     if (steps.count) {
         first = steps.list[0].start;
         for (uint32_t i = 0; i < steps.count; i++)
@@ -77,12 +78,10 @@ void run_measures_take(const struct graph *graph, struct run_measures *measures)
     measures->of_run[MEASURE_TIME] = inventory.span;
     measures->of_steps[MEASURE_TIME] = last - first;
     for (uint32_t i = 0; i < devices.count; i++) {
-        struct device_times times;
+        const struct device_times *times = &devices.list[i].times;
 
-        device_times_collect(graph, &devices.list[i], &times);
-        add_device(&times, inventory.first, inventory.last, measures->of_run);
-        add_device(&times, first, last, measures->of_steps);
-        device_times_free(&times);
+        add_device(times, inventory.first, inventory.last, measures->of_run);
+        add_device(times, first, last, measures->of_steps);
     }
     take_means(measures->of_run, devices.count, 1);
     take_means(measures->of_steps, devices.count, steps.count ? steps.count : 1);

@@ -29,22 +29,21 @@ static void measure(const struct device_times *times, struct overlap_figures *fi
     figures->exposed_memory = shares.exposed_memory;
 }
 
+/* What a device did in all. */
 static void measure_device(const struct graph *graph, const struct device_work *work,
-                           const struct device_times *times, struct overlap_device *device)
+                           struct overlap_device *device)
 {
     int64_t end = INT64_MIN;
 
-    *device = (struct overlap_device){.device = work->device, .all.events = work->count};
-    if (work->count == 0)
-        return;
     for (uint32_t i = 0; i < work->count; i++) {
         int64_t ends = event_end(&graph->timeline, work->events[i]);
 
         end = ends > end ? ends : end;
     }
+    device->all.events = work->count;
     device->all.start = graph->timeline.start[work->events[0]];
     device->all.span = checked_sub(end, device->all.start);
-    measure(times, &device->all);
+    measure(&work->times, &device->all);
     device->all.idle = device->all.span - device->all.busy;
 }
 
@@ -72,13 +71,12 @@ static uint32_t count_starts(const struct timeline *timeline, const struct devic
 
 /* Adds what a device did in one span of a step. */
 static void add_span(const struct graph *graph, const struct device_work *work,
-                     const struct device_times *times, const struct step_span *span,
-                     struct overlap_figures *sums)
+                     const struct step_span *span, struct overlap_figures *sums)
 {
     struct overlap_figures part = {0};
     struct device_times inside = {0};
 
-    device_times_clip(times, span->start, span->end, &inside);
+    device_times_clip(&work->times, span->start, span->end, &inside);
     measure(&inside, &part);
     device_times_free(&inside);
     sums->compute += part.compute;
@@ -95,7 +93,7 @@ static void add_span(const struct graph *graph, const struct device_work *work,
 /* Devices one after the other; put in order of steps here. */
 static void measure_steps(const struct graph *graph, const struct steps *steps,
                           const struct devices_work *devices, uint32_t device,
-                          const struct device_times *times, struct overlap *overlap)
+                          struct overlap *overlap)
 {
     const struct device_work *work = &devices->list[device];
     struct overlap_step *rows = overlap->steps + device;
@@ -109,7 +107,7 @@ static void measure_steps(const struct graph *graph, const struct steps *steps,
                                   .all.span = steps->list[i].length};
     for (uint32_t i = 0; i < steps->span_count; i++)
         if (steps->spans[i].step < steps->count)
-            add_span(graph, work, times, &steps->spans[i],
+            add_span(graph, work, &steps->spans[i],
                      &rows[(size_t)steps->spans[i].step * devices->count].all);
     for (uint32_t i = 0; i < steps->count; i++) {
         struct overlap_figures *all = &rows[(size_t)i * devices->count].all;
@@ -255,14 +253,13 @@ static void list_slowed(const struct execution *execution, struct arena *arena,
         overlap->slowed_gain = gain_without_slowdowns(execution);
 }
 
-/* What a device did in a window, in place of what it did in all. */
-static void narrow(const struct graph *graph, const struct device_work *work,
-                   const struct device_times *times, const struct window_bounds *window,
-                   struct overlap_device *device)
+/* What a device did in a window. */
+static void measure_window(const struct graph *graph, const struct device_work *work,
+                           const struct window_bounds *window, struct overlap_device *device)
 {
-    device->all = (struct overlap_figures){.start = window->start,
-                                           .span = checked_sub(window->end, window->start)};
-    add_span(graph, work, times, &(struct step_span){.start = window->start, .end = window->end},
+    device->all.start = window->start;
+    device->all.span = checked_sub(window->end, window->start);
+    add_span(graph, work, &(struct step_span){.start = window->start, .end = window->end},
              &device->all);
     device->all.idle = device->all.span - device->all.busy;
 }
@@ -274,9 +271,15 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
     struct execution own = {0};
     struct devices_work devices;
     struct steps steps = {0};
+    struct arena works = {0};
 
     *overlap = (struct overlap){0};
-    device_work_collect(graph, arena, &devices);
+    if (options->works) {
+        devices = *options->works;
+    } else {
+        device_work_collect(graph, &works, &devices);
+        device_work_time(graph, &works, &devices);
+    }
     if (options->by_step)
         steps_find(graph, arena, &steps);
     limit_steps(&steps, devices.count, overlap);
@@ -285,16 +288,16 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
     overlap->step_count = steps.count * devices.count;
     overlap->steps = arena_array(arena, overlap->step_count, sizeof(*overlap->steps));
     for (uint32_t i = 0; i < devices.count; i++) {
-        struct device_times times;
+        const struct device_work *work = &devices.list[i];
 
-        device_times_collect(graph, &devices.list[i], &times);
-        measure_device(graph, &devices.list[i], &times, &overlap->devices[i]);
+        overlap->devices[i].device = work->device;
         if (options->window)
-            narrow(graph, &devices.list[i], &times, options->window, &overlap->devices[i]);
-        measure_steps(graph, &steps, &devices, i, &times, overlap);
+            measure_window(graph, work, options->window, &overlap->devices[i]);
+        else
+            measure_device(graph, work, &overlap->devices[i]);
+        measure_steps(graph, &steps, &devices, i, overlap);
         if (options->has_exposed)
-            list_exposed(&times, arena, &overlap->devices[i]);
-        device_times_free(&times);
+            list_exposed(&work->times, arena, &overlap->devices[i]);
     }
     if (!execution) {
         execution_build(graph, &own);
@@ -308,6 +311,7 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
     }
     list_slowed(execution, arena, overlap);
     execution_free(&own);
+    arena_free(&works);
     measure_tracks(graph, options->by_category, arena, overlap);
     if (options->has_queues)
         stream_queues_find(graph, arena, &overlap->queues);

@@ -63,6 +63,7 @@ struct overlap_options {
     bool has_queues;                   /* how much work waited on each stream */
     bool has_exposed;                  /* list each device's exposed communication */
     const struct execution *execution; /* of the graph; NULL: one is built for the gaps */
+    const struct devices_work *works;  /* with their times; NULL: they are found */
     const struct gaps
         *gaps; /* of a graph with one device, all of them, in the window; NULL: they are found */
     const struct window_bounds

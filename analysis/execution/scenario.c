@@ -183,14 +183,11 @@ static int64_t longest_communication(const struct graph *graph)
     int64_t longest = 0;
 
     device_work_collect(graph, &arena, &devices);
+    device_work_time(graph, &arena, &devices);
     for (uint32_t i = 0; i < devices.count; i++) {
-        struct device_times times;
-        int64_t length;
+        int64_t length = intervals_length(&devices.list[i].times.of[WORK_COMMUNICATION]);
 
-        device_times_collect(graph, &devices.list[i], &times);
-        length = intervals_length(&times.of[WORK_COMMUNICATION]);
         longest = length > longest ? length : longest;
-        device_times_free(&times);
     }
     arena_free(&arena);
     return longest;

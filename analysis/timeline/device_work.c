@@ -116,20 +116,30 @@ void device_work_collect(const struct graph *graph, struct arena *arena,
     sort_busy(timeline, devices);
 }
 
-void device_times_collect(const struct graph *graph, const struct device_work *work,
-                          struct device_times *times)
+static void find_times(const struct graph *graph, const struct device_work *work,
+                       struct arena *arena, struct device_times *out)
 {
     const struct timeline *timeline = &graph->timeline;
+    struct device_times times = {0};
 
-    *times = (struct device_times){0};
     for (uint32_t i = 0; i < work->count; i++) {
         event_id event = work->events[i];
         enum work_class what = work_of(graph_frame(graph, timeline->frame[event])->kind);
 
-        intervals_cover(&times->of[what], timeline->start[event], event_end(timeline, event));
+        intervals_cover(&times.of[what], timeline->start[event], event_end(timeline, event));
     }
-    for (int i = 0; i < WORK_COUNT; i++)
-        intervals_unite(&times->of[i]);
+    for (int i = 0; i < WORK_COUNT; i++) {
+        intervals_unite(&times.of[i]);
+        intervals_keep(&times.of[i], arena, &out->of[i]);
+    }
+    device_times_free(&times);
+}
+
+void device_work_time(const struct graph *graph, struct arena *arena,
+                      struct devices_work *devices)
+{
+    for (uint32_t i = 0; i < devices->count; i++)
+        find_times(graph, &devices->list[i], arena, &devices->list[i].times);
 }
 
 void device_times_clip(const struct device_times *times, int64_t start, int64_t end,

@@ -64,6 +64,9 @@ void intervals_clip(const struct intervals *set, int64_t start, int64_t end, str
  * unions that nobody need hold as a whole. All spans must begin before then. */
 int64_t intervals_take(struct intervals *set, int64_t time);
 
+/* A copy that is the arena's, to which nothing can be added. */
+void intervals_keep(const struct intervals *set, struct arena *arena, struct intervals *out);
+
 void intervals_free(struct intervals *set);
 
 /* ---- what each device did, in the order in which it began ---- */
@@ -76,11 +79,17 @@ enum work_class { WORK_COMPUTE, WORK_COMMUNICATION, WORK_MEMORY, WORK_COUNT };
 
 enum work_class work_of(enum frame_kind kind);
 
+/* When a device computed, communicated and copied, over all its streams. */
+struct device_times {
+    struct intervals of[WORK_COUNT];
+};
+
 /* Events of one device, over all its streams, by start; ties in the order of tracks. */
 struct device_work {
     int32_t device; /* ordinal, or -1 */
     event_id *events;
     uint32_t count;
+    struct device_times times; /* once device_work_time() has found them */
 };
 
 struct devices_work {
@@ -92,6 +101,10 @@ struct devices_work {
 void device_work_collect(const struct graph *graph, struct arena *arena,
                          struct devices_work *devices);
 
+/* Finds the times of each device; all memory is the arena's: 16 bytes a span. */
+void device_work_time(const struct graph *graph, struct arena *arena,
+                      struct devices_work *devices);
+
 /* Whether a file has a host beside its devices: something on a thread takes time. */
 bool timeline_has_host(const struct timeline *timeline);
 
@@ -102,11 +115,6 @@ bool has_only_collectives(const struct graph *graph, const struct devices_work *
 /* Whether an event of a stream is device work. */
 bool is_device_work(const struct graph *graph, event_id event);
 
-/* When a device computed, communicated and copied, over all its streams. Owned: see device_times_free(). */
-struct device_times {
-    struct intervals of[WORK_COUNT];
-};
-
 /* The lengths of those sets, in ns, and of what each hides: compute first, then communication. */
 struct device_shares {
     int64_t compute, communication, memory;
@@ -115,10 +123,7 @@ struct device_shares {
     int64_t busy;                  /* of all together */
 };
 
-void device_times_collect(const struct graph *graph, const struct device_work *work,
-                          struct device_times *times);
-
-/* The part of `times` between two times. `out` must be empty. */
+/* The part of `times` between two times. `out` must be empty; the caller frees it. */
 void device_times_clip(const struct device_times *times, int64_t start, int64_t end,
                        struct device_times *out);
 

@@ -162,6 +162,14 @@ int64_t intervals_take(struct intervals *set, int64_t time)
     return length;
 }
 
+void intervals_keep(const struct intervals *set, struct arena *arena, struct intervals *out)
+{
+    *out = (struct intervals){.list = arena_array(arena, set->count, sizeof(*set->list)),
+                              .count = set->count};
+    if (set->count)
+        memcpy(out->list, set->list, set->count * sizeof(*set->list));
+}
+
 void intervals_free(struct intervals *set)
 {
     free(set->list);

@@ -114,18 +114,18 @@ static void fill_when(struct chapter_filling *filling, enum chapter_time when)
             fill_chapter(filling, i);
 }
 
-/* Where a device works, no later chapter reads the call tree. */
-static void drop_tree(struct graph *graph)
+static bool has_device_work(const struct graph *graph)
 {
-    struct arena arena = {0};
-    struct devices_work devices;
+    const struct timeline *timeline = &graph->timeline;
 
-    device_work_collect(graph, &arena, &devices);
-    if (devices.count) {
-        calltree_free(&graph->tree);
-        graph->has[LEVEL_CALLTREE] = false;
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        for (event_id e = track->first; e < track->first + track->count; e++)
+            if (track->kind == TRACK_STREAM && is_device_work(graph, e))
+                return true;
     }
-    arena_free(&arena);
+    return false;
 }
 
 static void find_levels(struct chapter_filling *filling)
@@ -137,8 +137,10 @@ static void find_levels(struct chapter_filling *filling)
                    "there is nothing to report", &filling->err);
     if (filling->has_levels)
         fill_when(filling, CHAPTER_OF_TREE);
-    if (graph->native == LEVEL_TIMELINE)
-        drop_tree(graph);
+    if (graph->native == LEVEL_TIMELINE && has_device_work(graph)) {
+        calltree_free(&graph->tree); /* no later chapter reads it */
+        graph->has[LEVEL_CALLTREE] = false;
+    }
     latch_open(filling->levels);
 }
 

@@ -26,7 +26,6 @@ bool chapter_timeline(const struct report_context *context, struct arena *arena,
     struct steps steps;
     struct gaps gaps;
     struct timeline_layout layout;
-    struct devices_work devices;
     const struct timeline_picture picture = {.graph = graph,
                                              .layout = &layout,
                                              .steps = &steps,
@@ -38,8 +37,7 @@ bool chapter_timeline(const struct report_context *context, struct arena *arena,
 
     (void)err;
     steps_find(graph, arena, &steps);
-    device_work_collect(graph, arena, &devices);
-    gaps_find_largest(context->execution, &devices, GAPS, arena, &gaps);
+    gaps_find_largest(context->execution, &context->devices.works, GAPS, arena, &gaps);
     timeline_layout_compute(graph, &wanted, arena, &layout);
     timeline_svg_write(&picture, out);
     chapter_picture_close(content, out);
@@ -50,7 +48,8 @@ bool chapter_overlap(const struct report_context *context, struct arena *arena,
                      struct chapter_content *content, struct error *err)
 {
     struct overlap_options wanted = {
-        .by_step = true, .gap_limit = GAPS_LISTED, .execution = context->execution};
+        .by_step = true, .gap_limit = GAPS_LISTED, .execution = context->execution,
+        .works = &context->devices.works};
     const struct device_bottleneck *device = context->devices.devices;
     struct window_bounds window;
     struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
