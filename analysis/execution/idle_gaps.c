@@ -51,6 +51,24 @@ static void end_gap(struct gap_explanation *all, const struct open_gap *open)
     vector_add(&all->ended, ended);
 }
 
+/* Lengths by their first four binary digits, all of 1 to 7 ns apart. */
+enum { SIZE_DIGITS = 3, GAP_SIZES = (64 - SIZE_DIGITS) << SIZE_DIGITS };
+
+static uint32_t gap_size(int64_t length)
+{
+    int more = 63 - SIZE_DIGITS - __builtin_clzll((uint64_t)length | 1 << SIZE_DIGITS);
+
+    return ((uint32_t)more << SIZE_DIGITS) + (uint32_t)(length >> more);
+}
+
+/* The least length of that size. */
+static int64_t size_least(uint32_t size)
+{
+    uint32_t more = size >> SIZE_DIGITS ? (size >> SIZE_DIGITS) - 1 : 0;
+
+    return (int64_t)(size - (more << SIZE_DIGITS)) << more;
+}
+
 /* A gap in which no thread was late is explained at once, and its state is not kept. */
 static void add_gap(struct gap_explanation *all, const struct gap *gap,
                     const struct window_bounds *window)
@@ -66,7 +84,7 @@ static void add_gap(struct gap_explanation *all, const struct gap *gap,
     if (open.gap.length <= 0 || open.gap.length < all->least)
         return;
     if (all->longer) {
-        all->longer[63 - __builtin_clzll((uint64_t)open.gap.length)]++;
+        all->longer[gap_size(open.gap.length)]++;
         return;
     }
     open.number = all->count++;
@@ -163,20 +181,19 @@ static bool took_more(const void *context, uint32_t a, uint32_t b)
     return runs[a].time > runs[b].time;
 }
 
-/* The largest power of two that at least `limit` gaps reach in length; 1 if fewer do. ns. */
+/* The largest of those lengths that at least `limit` gaps reach; 0 if fewer do. ns. */
 static int64_t length_of_largest(const struct execution *execution,
                                  const struct devices_work *devices, uint32_t limit)
 {
-    uint32_t longer[64] = {0};
+    uint32_t longer[GAP_SIZES] = {0}, size = GAP_SIZES - 1;
     uint64_t count = 0;
     struct gap_explanation all = {.timeline = &execution->graph->timeline, .longer = longer};
-    int bits = 62;
 
     for (uint32_t i = 0; i < devices->count; i++)
         find_on_device(&all, &devices->list[i], NULL);
-    while (bits > 0 && (count += longer[bits]) < limit)
-        bits--;
-    return (int64_t)1 << bits;
+    while (size > 0 && (count += longer[size]) < limit)
+        size--;
+    return size_least(size);
 }
 
 /* What is asked for besides the gaps, their causes and owners. */

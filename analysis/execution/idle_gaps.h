@@ -181,7 +181,7 @@ struct gap_explanation {
     const struct execution *execution;
     const struct timeline *timeline;
     struct gaps *gaps;
-    uint32_t *longer; /* by the logarithm of their length: how many there are; NULL: they are explained, */
+    uint32_t *longer; /* by gap_size(): how many there are; NULL: they are explained, */
     int64_t least;    /* ns: but for those that are shorter */
     struct open_gap *open; /* those that have windows, and perhaps one more */
     size_t open_count, open_cap;
