@@ -3,10 +3,12 @@
  * together. */
 #include "analysis/execution/overlap.h"
 
-#include "analysis/execution/replay.h"
+#include <stdlib.h>
 
+#include "analysis/execution/replay.h"
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
+#include "analysis/timeline/timeline_parts.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
 
@@ -131,58 +133,75 @@ static void limit_steps(struct steps *steps, uint32_t devices, struct overlap *o
 
 struct overlap_sweep {
     const struct graph *graph;
-    struct intervals busy;                 /* of a track and its lanes */
     uint8_t *kind_of;                      /* by frame: place in `kinds` */
+    struct intervals *busy;                /* of a track and its lanes */
     struct intervals kinds[OVERLAP_KINDS]; /* of all tracks; families behind the kinds */
     struct overlap_kind sums[OVERLAP_KINDS];
     struct interval span;
 };
 
-/* Of the events that come one after another most are inside one that came before. */
-static void add_track(struct overlap_sweep *sweep, const struct track *track,
+static bool takes_time(const struct track *track)
+{
+    return track->kind == TRACK_STREAM || track->kind == TRACK_ASYNC || track->kind == TRACK_THREAD;
+}
+
+static void add_event(struct overlap_sweep *sweep, event_id event, struct intervals *busy,
                       struct overlap_track *out)
 {
     const struct timeline *t = &sweep->graph->timeline;
-    event_id end_of_track =
-        (track->kind == TRACK_STREAM || track->kind == TRACK_ASYNC || track->kind == TRACK_THREAD)
-            ? track->first + track->count
-            : track->first;
-    int64_t busy_until = INT64_MIN, kind_until[OVERLAP_KINDS];
+    uint8_t kind = sweep->kind_of[t->frame[event]];
+    int64_t start = t->start[event], end = event_end(t, event);
 
-    for (int kind = 0; kind < OVERLAP_KINDS; kind++)
-        kind_until[kind] = INT64_MIN;
-    for (event_id event = track->first; event < end_of_track; event++) {
-        uint8_t kind = sweep->kind_of[t->frame[event]];
-        int64_t start = t->start[event], end = event_end(t, event);
-
-        if (track->kind == TRACK_STREAM && !is_device_work(sweep->graph, event))
-            continue;
-        if (end > busy_until) {
-            intervals_cover(&sweep->busy, start, end);
-            busy_until = end;
-        }
-        if (end > kind_until[kind]) {
-            intervals_cover(&sweep->kinds[kind], start, end);
-            kind_until[kind] = end;
-        }
-        sweep->sums[kind].sum = checked_add(sweep->sums[kind].sum, t->duration[event]);
-        sweep->sums[kind].events++;
-        sweep->span.start = start < sweep->span.start ? start : sweep->span.start;
-        out->sum = checked_add(out->sum, t->duration[event]);
-        out->events++;
-    }
-    sweep->span.end = busy_until > sweep->span.end ? busy_until : sweep->span.end;
+    intervals_cover(busy, start, end);
+    intervals_cover(&sweep->kinds[kind], start, end);
+    sweep->sums[kind].sum = checked_add(sweep->sums[kind].sum, t->duration[event]);
+    sweep->sums[kind].events++;
+    sweep->span.start = start < sweep->span.start ? start : sweep->span.start;
+    sweep->span.end = end > sweep->span.end ? end : sweep->span.end;
+    out->sum = checked_add(out->sum, t->duration[event]);
+    out->events++;
 }
 
-static void list_kinds(struct overlap_sweep *sweep, struct overlap *overlap)
+/* The rows of a part of the timeline: a track and its lanes are one. Returns how many there are. */
+static uint32_t add_part(struct overlap_sweep *sweep, struct parts *parts,
+                         struct overlap_track *rows)
 {
+    const struct timeline *t = &sweep->graph->timeline;
+    uint32_t row = 0;
+
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+        event_id event, end = parts_take(parts, i, &event);
+
+        if (i && !track->lane)
+            row++;
+        if (!track->lane)
+            rows[row].track = i;
+        for (; event < end && takes_time(track); event++)
+            if (track->kind != TRACK_STREAM || is_device_work(sweep->graph, event))
+                add_event(sweep, event, &sweep->busy[row], &rows[row]);
+    }
+    row += t->track_count > 0;
+    for (uint32_t i = 0; i < row; i++)
+        rows[i].busy = checked_add(rows[i].busy, intervals_take(&sweep->busy[i], parts->until));
+    for (int kind = 0; kind < OVERLAP_KINDS; kind++)
+        sweep->sums[kind].union_ = checked_add(
+            sweep->sums[kind].union_, intervals_take(&sweep->kinds[kind], parts->until));
+    return row;
+}
+
+static void list_rows(struct overlap_sweep *sweep, uint32_t rows, struct overlap *overlap)
+{
+    for (uint32_t i = 0; i < rows; i++) {
+        if (overlap->tracks[i].events)
+            overlap->tracks[overlap->track_count++] = overlap->tracks[i];
+        intervals_free(&sweep->busy[i]);
+    }
     for (int kind = 0; kind < OVERLAP_KINDS; kind++) {
         struct overlap_kind *sums = &sweep->sums[kind];
 
-        intervals_unite(&sweep->kinds[kind]);
         sums->kind = kind < KIND_COUNT ? (enum frame_kind)kind : KIND_KERNEL;
         sums->family = kind < KIND_COUNT ? FAMILY_NONE : (enum kernel_family)(kind - KIND_COUNT);
-        sums->union_ = intervals_length(&sweep->kinds[kind]);
         if (sums->events)
             overlap->kinds[overlap->kind_count++] = *sums;
         intervals_free(&sweep->kinds[kind]);
@@ -194,6 +213,8 @@ static void measure_tracks(const struct graph *graph, bool by_category, struct a
 {
     const struct timeline *timeline = &graph->timeline;
     struct overlap_sweep sweep = {.graph = graph, .span = {INT64_MAX, INT64_MIN}};
+    struct parts parts;
+    uint32_t rows = 0;
 
     sweep.kind_of = arena_array(arena, graph->frames.count, sizeof(*sweep.kind_of));
     for (frame_id id = 0; id < graph->frames.count; id++) {
@@ -203,20 +224,13 @@ static void measure_tracks(const struct graph *graph, bool by_category, struct a
                                                   : (uint8_t)(KIND_COUNT + family);
     }
     overlap->tracks = arena_array(arena, timeline->track_count, sizeof(*overlap->tracks));
-    for (uint32_t i = 0; i < timeline->track_count;) {
-        struct overlap_track out = {.track = i};
-
-        sweep.busy.count = 0;
-        do
-            add_track(&sweep, &timeline->tracks[i], &out);
-        while (++i < timeline->track_count && timeline->tracks[i].lane);
-        intervals_unite(&sweep.busy);
-        out.busy = intervals_length(&sweep.busy);
-        if (out.events)
-            overlap->tracks[overlap->track_count++] = out;
-    }
-    intervals_free(&sweep.busy);
-    list_kinds(&sweep, overlap);
+    sweep.busy = grow_zeroed(timeline->track_count, sizeof(*sweep.busy));
+    parts_begin(&parts, timeline);
+    while (parts_next(&parts))
+        rows = add_part(&sweep, &parts, overlap->tracks);
+    parts_end(&parts);
+    list_rows(&sweep, rows, overlap);
+    free(sweep.busy);
     overlap->start = sweep.span.start <= sweep.span.end ? sweep.span.start : 0;
     overlap->span =
         sweep.span.start <= sweep.span.end ? checked_sub(sweep.span.end, sweep.span.start) : 0;

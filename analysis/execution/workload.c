@@ -84,23 +84,37 @@ static bool starts_at_launch(const struct timeline *t, event_id event)
     return launch != NO_EVENT && t->start[event] - end_of(t, launch) < QUEUE_WAS_EMPTY;
 }
 
-static bool waits_for_launches(const struct graph *graph)
+/* Whether most kernels begin as soon as they can. */
+static bool are_kernels_prompt(const struct graph *graph)
 {
     const struct timeline *t = &graph->timeline;
-    struct intervals busy = {0};
     uint64_t kernels = 0, prompt = 0;
-    bool is_idle = false;
 
     for (uint32_t i = 0; i < t->track_count; i++) {
         const struct track *track = &t->tracks[i];
 
         for (event_id e = track->first; e < track->first + track->count; e++) {
-            if (track->kind != TRACK_STREAM || !frame_kind_is_device(kind_of(graph, e)))
+            if (track->kind != TRACK_STREAM || kind_of(graph, e) != KIND_KERNEL)
                 continue;
-            intervals_cover(&busy, t->start[e], end_of(t, e));
-            kernels += kind_of(graph, e) == KIND_KERNEL;
-            prompt += kind_of(graph, e) == KIND_KERNEL && starts_at_launch(t, e);
+            kernels++;
+            prompt += starts_at_launch(t, e);
         }
+    }
+    return kernels && 2 * prompt >= kernels;
+}
+
+static bool is_device_idle(const struct graph *graph)
+{
+    const struct timeline *t = &graph->timeline;
+    struct intervals busy = {0};
+    bool is_idle = false;
+
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+
+        for (event_id e = track->first; e < track->first + track->count; e++)
+            if (track->kind == TRACK_STREAM && frame_kind_is_device(kind_of(graph, e)))
+                intervals_cover(&busy, t->start[e], end_of(t, e));
     }
     intervals_unite(&busy);
     if (busy.count) {
@@ -109,7 +123,7 @@ static bool waits_for_launches(const struct graph *graph)
         is_idle = share_of(span - intervals_length(&busy), span) > IDLE_LIMIT;
     }
     intervals_free(&busy);
-    return (is_idle && !timeline_has_host(t)) || (kernels && 2 * prompt >= kernels);
+    return is_idle;
 }
 
 /* ---- all ---- */
@@ -161,7 +175,9 @@ void workload_open(const struct graph *graph, const struct execution *known,
         if (track_next(workload, at))
             heap_push(&workload->next, at->activity.start, i);
     }
-    workload->waits_for_launches = waits_for_launches(graph);
+    workload->waits_for_launches =
+        are_kernels_prompt(graph) ||
+        (!timeline_has_host(&graph->timeline) && is_device_idle(graph));
 }
 
 bool workload_next(struct workload *workload, struct activity *activity)

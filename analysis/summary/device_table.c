@@ -6,6 +6,7 @@
 
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
+#include "analysis/timeline/timeline_parts.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"

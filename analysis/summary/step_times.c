@@ -5,6 +5,7 @@
 
 #include "analysis/summary/summary.h"
 #include "analysis/timeline/serving_steps.h"
+#include "analysis/timeline/timeline_parts.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 
@@ -162,8 +163,10 @@ static void take_whole(const struct host_tree *tree, struct step_time *row)
 /* Adds to each step what it has of a set; both are in order. */
 static void share_out(const struct intervals *set, enum step_part part, struct step_times *times)
 {
-    uint32_t i = 0;
+    if (!set->count)
+        return;
 
+    SEARCH(uint32_t, i, times->count, times->rows[i].span.end <= set->list[0].start);
     for (size_t k = 0; k < set->count; k++) {
         struct interval at = set->list[k];
 
@@ -180,26 +183,53 @@ static void share_out(const struct intervals *set, enum step_part part, struct s
     }
 }
 
+/* What is spent in one part of the timeline, and what goes on after it. */
+struct spending {
+    struct intervals open[PART_OTHER]; /* by what it is spent on */
+    struct intervals taken, rest;
+};
+
+/* Up to `until`: what is done beside something that comes first takes none of the time. */
+static void spend_until(struct spending *spending, int64_t until, struct step_times *times)
+{
+    spending->taken.count = 0;
+    for (enum step_part part = 0; part < PART_OTHER; part++) {
+        struct intervals *open = &spending->open[part];
+        int64_t end = intervals_cut(open, until);
+
+        spending->rest.count = 0;
+        intervals_subtract(open, &spending->taken, &spending->rest);
+        share_out(&spending->rest, part, times);
+        intervals_add_all(&spending->taken, &spending->rest);
+        intervals_unite(&spending->taken);
+        open->count = 0;
+        intervals_add(open, until, end);
+    }
+}
+
 static void spend(const struct host_tree *tree, struct step_times *times)
 {
     const struct timeline *t = &tree->graph->timeline;
-    struct intervals sets[PART_COUNT] = {0}, taken = {0};
+    struct spending spending = {.rest.count = 0};
+    struct parts parts;
 
-    for (event_id e = 0; e < t->count; e++)
-        if (part_of(tree, e) != PART_OTHER)
-            intervals_cover(&sets[part_of(tree, e)], t->start[e], end_of(tree, e));
-    for (enum step_part part = 0; part < PART_OTHER; part++) {
-        struct intervals rest = {0};
+    parts_begin(&parts, t);
+    while (parts_next(&parts)) {
+        for (uint32_t i = 0; i < t->track_count; i++) {
+            event_id e, end = parts_take(&parts, i, &e);
 
-        intervals_unite(&sets[part]);
-        intervals_subtract(&sets[part], &taken, &rest);
-        share_out(&rest, part, times);
-        intervals_add_all(&taken, &rest);
-        intervals_unite(&taken);
-        intervals_free(&rest);
-        intervals_free(&sets[part]);
+            for (; e < end; e++)
+                if (part_of(tree, e) != PART_OTHER)
+                    intervals_cover(&spending.open[part_of(tree, e)], t->start[e],
+                                    end_of(tree, e));
+        }
+        spend_until(&spending, parts.until, times);
     }
-    intervals_free(&taken);
+    parts_end(&parts);
+    for (enum step_part part = 0; part < PART_OTHER; part++)
+        intervals_free(&spending.open[part]);
+    intervals_free(&spending.taken);
+    intervals_free(&spending.rest);
     for (uint32_t i = 0; i < times->count; i++) {
         int64_t other = times->rows[i].span.end - times->rows[i].span.start;
 

@@ -60,6 +60,10 @@ void intervals_subtract(const struct intervals *from, const struct intervals *wh
 /* The part of a set between two times. `out` must be empty, and becomes a set. */
 void intervals_clip(const struct intervals *set, int64_t start, int64_t end, struct intervals *out);
 
+/* Makes it a set, takes away what of it is after `time`, and returns until when that lasted; `time` without any. All
+ * spans must begin before then. */
+int64_t intervals_cut(struct intervals *set, int64_t time);
+
 /* Makes it a set, takes away what of it is before `time`, and returns how long that is, in ns: for
  * unions that nobody need hold as a whole. All spans must begin before then. */
 int64_t intervals_take(struct intervals *set, int64_t time);

@@ -147,16 +147,22 @@ void intervals_clip(const struct intervals *set, int64_t start, int64_t end, str
                       set->list[at].end < end ? set->list[at].end : end);
 }
 
-int64_t intervals_take(struct intervals *set, int64_t time)
+int64_t intervals_cut(struct intervals *set, int64_t time)
 {
-    int64_t length, end = time;
+    int64_t end = time;
 
     intervals_unite(set);
     if (set->count && set->list[set->count - 1].end > time) {
         end = set->list[set->count - 1].end;
         set->list[set->count - 1].end = time;
     }
-    length = intervals_length(set);
+    return end;
+}
+
+int64_t intervals_take(struct intervals *set, int64_t time)
+{
+    int64_t end = intervals_cut(set, time), length = intervals_length(set);
+
     set->count = 0;
     intervals_add(set, time, end);
     return length;
