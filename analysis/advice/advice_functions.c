@@ -16,7 +16,8 @@ static bool is_work(const struct graph *graph, uint32_t function)
 {
     enum frame_kind kind = graph_frame(graph, graph->functions.frame[function])->kind;
 
-    return kind != KIND_OTHER && kind != KIND_ANNOTATION && !graph_is_waiting(graph, function) &&
+    return kind != KIND_OTHER && kind != KIND_ANNOTATION && kind != KIND_SYNC &&
+           !graph_class(graph, graph->functions.frame[function]).is_rest &&
            frame_blocking(graph, graph->functions.frame[function]) == BLOCKING_NOT;
 }
 

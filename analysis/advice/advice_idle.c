@@ -8,16 +8,18 @@
 
 enum { CHUNKS = 30 };
 
-/* At what owns most of the idle time of a class. */
+/* At the event that owns most of the idle time of a class, unless that is less than a hundredth. */
 static void point_at(const struct advice_context *context, enum idle_class class,
                      struct finding *finding)
 {
     const struct gaps *gaps = &context->device->gaps;
+    int64_t whole = gaps->by_class[class];
 
     for (uint32_t i = 0; i < gaps->owner_count; i++)
         if (gaps->owners[i].class == class && gaps->owners[i].event != NO_EVENT) {
-            finding_point(finding, gaps->owners[i].frame, gaps->owners[i].event,
-                          gaps->owners[i].time, gaps->by_class[class]);
+            if (gaps->owners[i].time >= whole / 100)
+                finding_point(finding, gaps->owners[i].frame, gaps->owners[i].event,
+                              gaps->owners[i].time, whole);
             return;
         }
 }

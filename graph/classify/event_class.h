@@ -305,6 +305,7 @@ struct frame_class {
     bool is_collective : 1;         /* KIND_COMMUNICATION */
     bool is_winograd : 1;           /* a kernel that needs fewer FLOP than its work counts */
     bool is_layout_change : 1;      /* a kernel that only puts a tensor into another order */
+    bool is_rest : 1;               /* no function, but all that the profiler sees nothing of */
     bool is_import : 1;             /* imports a module, or initialises Go's packages */
     bool is_profiling : 1; /* starts, stops, steps or flushes a profiler: no part of the program */
     bool is_module_body : 1; /* of KIND_PYTHON: what a file does when it is run or imported */

@@ -198,6 +198,7 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
         class.waits_for_requests = waits_for_requests(name);
         break;
     case KIND_HOST:
+        class.is_rest = span_eq(name, SPAN("(program)")); /* V8's */
         class.is_import = span_eq(name, SPAN("Module.require")) ||     /* Node's */
                           span_starts(name, SPAN("runtime.doInit")) || /* Go's */
                           span_eq(name, SPAN("<__import__>"));         /* Python 2's */
