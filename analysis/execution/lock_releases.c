@@ -23,12 +23,20 @@ struct known_releases {
     uint32_t track;
 };
 
-/* How many periods a time is; 0: no whole number of them. */
+/* How many periods a time is about; 0: none, or too many. */
 static int64_t periods_in(int64_t time, int64_t period)
 {
-    int64_t count = (time + period / 2) / period, off = time - count * period;
+    int64_t count = (time + period / 2) / period;
 
-    return count <= PERIODS_MOST && (off < 0 ? -off : off) <= period / 100 * OFF_MOST ? count : 0;
+    return count <= PERIODS_MOST ? count : 0;
+}
+
+/* Whether it is a whole number of them. */
+static bool fits(int64_t time, int64_t period)
+{
+    int64_t count = periods_in(time, period), off = time - count * period;
+
+    return count > 0 && (off < 0 ? -off : off) <= period / 100 * OFF_MOST;
 }
 
 /* The mean of those that are one; 0: they show none. */
@@ -54,7 +62,7 @@ static int64_t find_period(const struct known_releases *known)
     }
     period = sum / (int64_t)ones;
     for (size_t i = 1; i < known->count; i++)
-        fit += periods_in(known->list[i] - known->list[i - 1], period) > 0;
+        fit += fits(known->list[i] - known->list[i - 1], period);
     return 4 * fit >= 3 * (known->count - 1) ? period : 0;
 }
 

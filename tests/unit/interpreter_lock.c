@@ -181,3 +181,35 @@ Test(interpreter_lock, a_bracket_has_room_for_a_lock_that_was_held_beside_a_call
     scenario_free(&scenario);
     end(&run);
 }
+
+/* Between the third and the fourth time 6,720 us pass: that is no whole number of 2,000, but about three. Who comes at
+ * once waits until the first of these. */
+Test(execution, a_lock_is_let_go_where_known_times_lie_about_whole_periods_apart)
+{
+    enum { ALONE = 10, BESIDE = 6, LONG = 3, PERIOD = 2000, GAP = 6720 };
+    struct run run;
+    int64_t at = 0;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    for (int i = 0; i < ALONE; i++) {
+        add(&run, run.main, "aten::mul", KIND_OPERATOR, at + 10, at + 20);
+        add(&run, run.main, "block", KIND_PYTHON, at + 20, at + 30);
+        at += 30;
+    }
+    add(&run, run.other, "dump", KIND_PYTHON, at, at + (BESIDE - 1) * PERIOD + GAP);
+    for (int i = 0; i < BESIDE; i++) {
+        int64_t length = i == LONG ? GAP : PERIOD;
+
+        if (i == LONG)
+            add(&run, run.main, "aten::read", KIND_OPERATOR, at, at + GAP - PERIOD + 490);
+        else
+            add(&run, run.main, "aten::add", KIND_OPERATOR, at, at + 490);
+        add(&run, run.main, "block", KIND_PYTHON, at + length - 1510, at + length);
+        at += length;
+    }
+    add(&run, run.main, "aten::add", KIND_OPERATOR, at, at + 3 * PERIOD);
+    finish(&run);
+    cr_expect_eq(without(&run, "aten::read", INFINITY), at + PERIOD);
+    end(&run);
+}
