@@ -3,7 +3,7 @@
  * only wait. */
 #include <stdlib.h>
 
-#include "analysis/execution/task_graph.h"
+#include "analysis/execution/replay.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"
@@ -60,6 +60,29 @@ uint8_t *host_roles(const struct graph *graph)
     for (frame_id id = 1; id < graph->frames.count; id++)
         roles[id] = (uint8_t)role_of(graph_frame(graph, id)->kind, graph_class(graph, id));
     return roles;
+}
+
+bool is_wait_of_profiler(const struct execution *execution, event_id call)
+{
+    const struct graph *graph = execution->graph;
+    const struct timeline *timeline = &graph->timeline;
+    const struct track *track = &timeline->tracks[track_of_event(timeline, call)];
+    int64_t waited = event_end(timeline, call), end = waited, last = waited, profiling = 0;
+
+    if (execution->role[timeline->frame[call]] != HOST_WAITS_DEVICE)
+        return false;
+    for (event_id e = call + 1; e < track->first + track->count; e++) {
+        struct frame_class class = graph_class(graph, timeline->frame[e]);
+
+        if (class.call == CALL_LAUNCH || class.call == CALL_GRAPH_LAUNCH || class.call == CALL_COPY)
+            return false;
+        end = event_end(timeline, e) > end ? event_end(timeline, e) : end;
+        if (!class.is_profiling || timeline->start[e] < last)
+            continue;
+        last = event_end(timeline, e);
+        profiling = checked_add(profiling, timeline->duration[e]);
+    }
+    return profiling > 0 && profiling >= checked_sub(end, waited) / 2;
 }
 
 /* ---- what a thread was in, innermost ---- */

@@ -87,22 +87,35 @@ static int64_t cost_of_waited(const struct supply *supply, int64_t first)
 }
 
 /* From the first batch, if it was waited for: what one costs, and how many processes make them at least. 0: not
- * known. */
+ * known. One process may have begun it before the thread waited, as long ago as the recording. */
 static int64_t first_cost(const struct supply *supply, uint32_t *producers)
 {
-    int64_t cost, period;
+    int64_t cost, period = 0;
 
     *producers = 1;
     if (!is_waited_for(supply, 0))
         return 0;
     cost = taken_at(supply, 0) - supply->execution->graph->timeline.start[supply->list[0].event];
-    if (supply->count < 2)
-        return cost;
-    period = (taken_at(supply, supply->count - 1) - taken_at(supply, 0)) / (supply->count - 1);
+    if (supply->count > 1)
+        period = (taken_at(supply, supply->count - 1) - taken_at(supply, 0)) / (supply->count - 1);
     period += period / 100 * SPREAD;
     if (period > 0 && cost > period)
         *producers = (uint32_t)((cost + period - 1) / period);
-    return cost / *producers;
+    return *producers > 1 ? cost / *producers
+                          : taken_at(supply, 0) - supply->execution->run_start;
+}
+
+/* Whether the first batch, which alone was waited for, may have been begun long before. */
+static bool is_begun_before(const struct supply *supply)
+{
+    const int64_t *start = supply->execution->graph->timeline.start;
+    int64_t waiting = start[supply->list[0].event];
+
+    for (uint32_t i = 1; i < supply->count; i++)
+        if (is_waited_for(supply, i - 1) && is_waited_for(supply, i))
+            return false;
+    return is_waited_for(supply, 0) && waiting - supply->execution->run_start >
+                                           (taken_at(supply, 0) - waiting) / 100 * SPREAD;
 }
 
 /* The most that batches cost on average which nobody waited for: they were there in time, one made after the other.
@@ -140,14 +153,14 @@ static int64_t cost_in_time(const struct supply *supply, int64_t known, uint32_t
     return most > least ? least + (most - least) / 2 : most;
 }
 
-/* Where nothing is known, each may have come at the last moment. What is likely lies half way from what is known to the
+/* Where nothing is known for sure, each may have come at the last moment. What is likely lies half way from what is known to the
  * most that they can cost, which is no more than those can have that were in time. */
-static int64_t cost_of_others(int64_t known, int64_t in_time, enum batch_cost kind)
+static int64_t cost_of_others(int64_t known, bool is_sure, int64_t in_time, enum batch_cost kind)
 {
     int64_t most = known + known / 100 * SPREAD;
 
     if (kind == BATCH_COST_MOST)
-        return known == 0 ? INT64_MAX : most;
+        return is_sure ? most : INT64_MAX;
     most = most < in_time ? most : in_time;
     return kind == BATCH_COST_LIKELY && known < most ? known + (most - known) / 2 : known;
 }
@@ -185,14 +198,16 @@ static void part_taking(const struct supply *supply, int64_t cost, uint32_t ahea
 {
     struct execution *execution = supply->execution;
     int64_t ready = execution->run_start, brief = cost / 100 * SHORT;
-    int64_t most = cost_of_others(cost, INT64_MAX, BATCH_COST_MOST), least = cost - (most - cost);
+    int64_t most = cost + cost / 100 * SPREAD, least = cost - cost / 100 * SPREAD;
 
     for (uint32_t i = 0; i < supply->count; i++) {
         task_id task = supply->list[i].task;
         int64_t begun = begin_of(supply, i, ahead, ready);
         bool is_there = cost && begun + most <= execution->start[task];
 
-        if (supply->list[i].is_short && (cost == 0 || begun + least <= execution->start[task]))
+        if (supply->list[i].is_short &&
+            (cost == 0 || (begun + least <= execution->start[task] &&
+                           begun + most < execution->end[task])))
             execution->kind[task] = TASK_HOST;
         if (is_waited_for(supply, i) && is_there && task_length(execution, task) <= brief)
             execution->kind[task] = TASK_HOST;
@@ -204,6 +219,7 @@ static void date_supply(struct supply *supply)
 {
     uint32_t producers;
     int64_t cost = first_cost(supply, &producers), period, known, most;
+    bool is_sure;
 
     part_taking(supply, cost, BATCHES_AHEAD * producers);
     period = seen_period(supply);
@@ -213,11 +229,12 @@ static void date_supply(struct supply *supply)
     else if (cost == 0 || period < cost)
         cost = period == INT64_MAX ? 0 : period;
     cost = cost_in_time(supply, cost, BATCHES_AHEAD * producers);
+    is_sure = cost > 0 && !is_begun_before(supply);
     for (uint32_t i = 0; i < supply->count; i++)
-        supply->list[i].is_unknown = cost == 0 && !is_waited_for(supply, i);
+        supply->list[i].is_unknown = !is_sure && !is_waited_for(supply, i);
     most = most_in_time(supply, BATCHES_AHEAD * producers);
     for (int kind = 0; kind < BATCH_COSTS; kind++)
-        date_all(supply, cost_of_others(cost, most, (enum batch_cost)kind),
+        date_all(supply, cost_of_others(cost, is_sure, most, (enum batch_cost)kind),
                  BATCHES_AHEAD * producers, (enum batch_cost)kind);
 }
 

@@ -115,7 +115,7 @@ const char *replay_doubt(const struct replay_bounds *bounds, int64_t gain);
 enum remedy {
     REMEDY_NONE,
     REMEDY_INPUT,                /* the data loader is never late: it, and waits for its workers, */
-    REMEDY_WAITS,                /* that the host waits for a device, but for memory, */
+    REMEDY_WAITS,                /* that the host waits for a device, but for memory or a profiler, */
     REMEDY_BLOCKING_COPIES,      /* that it waits for copies that it asked for, */
     REMEDY_LAUNCHES,             /* what threads do to launch work, but for setting up, */
     REMEDY_SETUP,                /* calls that load code, make a context or tune, */
@@ -130,6 +130,10 @@ enum remedy {
 
 /* Whether an event is the data loader's or inside one that is, of `most` events up to it. */
 bool event_is_in_loader(const struct graph *graph, event_id event, uint32_t most);
+
+/* Whether a call waits for a device, and its thread then launches nothing, and mostly stops a profiler: whoever
+ * records waits for all that was recorded. */
+bool is_wait_of_profiler(const struct execution *execution, event_id call);
 
 /* Changes of several remedies add up. Owned: see scenario_free(). */
 struct scenario {

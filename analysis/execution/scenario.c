@@ -130,7 +130,8 @@ static bool is_wait_gone(const struct execution *execution, enum remedy remedy, 
         return call != NO_EVENT && graph->timeline.launch && graph->timeline.launch[work] == call &&
                graph_frame(graph, graph->timeline.frame[work])->kind == KIND_MEMCPY;
     return (remedy == REMEDY_ALLOCATIONS && is_of_memory) ||
-           (remedy == REMEDY_WAITS && !is_of_memory);
+           (remedy == REMEDY_WAITS && !is_of_memory &&
+            (call == NO_EVENT || !is_wait_of_profiler(execution, call)));
 }
 
 /* How long the first batch of a thread took: who makes it elsewhere begins with the run, too, and it may be waited
