@@ -111,7 +111,8 @@ static const char *lacks(const struct advice_context *context, const struct rule
                    : "about snapshots of an allocator";
     if (rule->scope == RULE_FLAT && context->all->count)
         return "about programs without a device: see ptk amdahl";
-    if (rule->scope == RULE_FLAT && graph_unit(context->graph) == UNIT_BYTES)
+    if (rule->scope == RULE_FLAT && (graph_unit(context->graph) == UNIT_BYTES ||
+                                     graph_value_time(context->graph) == VALUE_STOCK))
         return "the value is not time";
     if (rule->scope != RULE_FLAT && !has_timeline)
         return "about timelines";

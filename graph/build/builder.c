@@ -118,8 +118,11 @@ static enum value_time time_of(const struct value_name *value)
                                         "socket_write_time",
                                         NULL};
 
+    static const char *const stocks[] = {"goroutine", "goroutines",    "thread",
+                                         "threads",   "inuse_objects", NULL};
+
     if (value->unit != UNIT_NS)
-        return VALUE_NO_TIME;
+        return span_is_any(value->name, stocks) ? VALUE_STOCK : VALUE_NO_TIME;
     if (span_eq(value->name, SPAN("cpu")))
         return VALUE_CPU_TIME;
     if (span_is_any(value->name, waits))

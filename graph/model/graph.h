@@ -254,8 +254,8 @@ struct device_counters {
     bool has_derived_times; /* times follow from other figures, and were not measured */
 };
 
-/* What a value type is the time of. */
-enum value_time { VALUE_NO_TIME, VALUE_CPU_TIME, VALUE_WALL_TIME, VALUE_WAIT_TIME };
+/* What a value type is the time of; a stock is what there is at one moment, as goroutines, and costs no time. */
+enum value_time { VALUE_NO_TIME, VALUE_CPU_TIME, VALUE_WALL_TIME, VALUE_WAIT_TIME, VALUE_STOCK };
 
 struct value_type {
     str_id name; /* "time", "inuse_space" */
