@@ -419,7 +419,8 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     whole = time_text(time, unit, arena);
     begin = time_text(is_bound ? lost : gain, unit, arena);
     if (advice->is_of_functions)
-        begin = arena_printf(arena, "Up to %s of %s could be saved,", begin, whole);
+        begin = arena_printf(arena, "Up to %s of %s could be saved,", begin,
+                             amount_text(graph, time, arena));
     else
         begin = arena_printf(arena, "%s %s. %s%s of that is lost",
                              advice->steps ? "Each step takes" : "The run takes", whole,

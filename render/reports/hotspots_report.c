@@ -176,26 +176,12 @@ static const char *idle_text(const struct graph *graph, const struct hotspots *h
                         format_value(idle, hotspots->idle, graph_unit(graph)));
 }
 
-/* pprof's "goroutine" and "thread". */
-static bool is_singular(const struct graph *graph, struct span name)
-{
-    return graph_value_time(graph) == VALUE_STOCK && !span_ends(name, SPAN("s"));
-}
-
-/* "15,526,966 Ir", "64 KiB of inuse_space"; of a time no name is needed. */
+/* "15,526,966 Ir"; of a time which. */
 static const char *total_text(const struct graph *graph, const struct hotspots *hotspots,
                               struct arena *arena)
 {
-    struct span name = graph_text(graph, graph->values.list[graph->values.selected].name);
-    enum unit unit = graph_unit(graph);
-    char total[FORMAT_LEN];
-
-    format_value(total, hotspots->total, unit);
-    if (unit == UNIT_NS || !name.len)
-        return arena_printf(arena, "%s%s", total, world_of(graph));
-    return arena_printf(arena, "%s %s%.*s%s", total, unit == UNIT_COUNT ? "" : "of ",
-                        (int)(name.len < 80 ? name.len : 80), name.at,
-                        is_singular(graph, name) && hotspots->total != 1 ? "s" : "");
+    return arena_printf(arena, "%s%s", amount_text(graph, hotspots->total, arena),
+                        graph_unit(graph) == UNIT_NS ? world_of(graph) : "");
 }
 
 /* Where a profile lost time, 100 % of self is not 100 % of cum. */

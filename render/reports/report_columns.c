@@ -124,6 +124,21 @@ bool is_python_profile(const struct graph *graph)
     return graph->native <= LEVEL_CALLGRAPH && python * 4 >= graph->functions.listed;
 }
 
+const char *amount_text(const struct graph *graph, int64_t amount, struct arena *arena)
+{
+    struct span name = graph->values.count ? graph_text(graph, graph->values.list[graph->values.selected].name) : NO_TEXT;
+    enum unit unit = graph_unit(graph);
+    char text[FORMAT_LEN];
+    bool is_singular = graph_value_time(graph) == VALUE_STOCK && name.at[name.len - 1] != 's';
+
+    format_value(text, amount, unit);
+    if (unit == UNIT_NS || !name.len)
+        return arena_printf(arena, "%s", text);
+    return arena_printf(arena, "%s %s%.*s%s", text, unit == UNIT_COUNT ? "" : "of ",
+                        (int)(name.len < 80 ? name.len : 80), name.at,
+                        is_singular && amount != 1 ? "s" : "");
+}
+
 const char *check_figures(const struct check *check, struct arena *arena)
 {
     char part[FORMAT_LEN], whole[FORMAT_LEN], share[FORMAT_LEN], rate[FORMAT_LEN];

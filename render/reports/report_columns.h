@@ -53,6 +53,9 @@ void hide_kind_of_groups(struct table *table, const struct graph *graph);
 /* Most of the functions are Python's: their users know its column names. */
 bool is_python_profile(const struct graph *graph);
 
+/* So much of the selected value: "15,526,966 Ir", "64 KiB of inuse_space", "4 threads"; a time has no name. */
+const char *amount_text(const struct graph *graph, int64_t amount, struct arena *arena);
+
 /* ---- the columns of a table of checks ---- */
 
 /* A check, and what is said of it. */
