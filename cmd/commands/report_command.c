@@ -136,15 +136,22 @@ static void print(struct report_page *out, const struct chapter *chapter,
 
 /* ---- all of it ---- */
 
+/* "before → after" of two, where they differ. */
+static const char *pair_text(const char *before, const char *after, struct arena *arena)
+{
+    return before && strcmp(before, after) ? arena_printf(arena, "%s → %s", before, after) : after;
+}
+
 static void write_page(struct report_context *context, struct page_results *results,
                        const struct report_arguments *fields, FILE *file)
 {
     struct report_page out = {.context = context, .size = fields->page_size};
     const char *path = context->folder ? context->folder : context->profile->path;
+    const char *name = page_short_name(path, &results->arena);
+    const char *before = context->before ? page_short_name(context->before, &results->arena) : NULL;
     const struct page_head head = {
-        .title =
-            fields->title ? fields->title : page_short_name(path, &results->arena),
-        .path = path,
+        .title = fields->title ? fields->title : pair_text(before, name, &results->arena),
+        .path = pair_text(context->before, path, &results->arena),
         .facts = page_facts(context, &results->arena)};
 
     page_open(&out.page, file, &head);

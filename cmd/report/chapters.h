@@ -25,6 +25,7 @@ struct structure;
 /* What the page is made from. */
 struct report_context {
     struct profile *profile;
+    const char *before; /* the file that it is compared with; or NULL */
     const char *folder; /* whose files are the ranks; NULL: they were named one by one, or it is one */
     const struct execution *execution; /* the profile's, all of whose chapters share it; NULL: it is
                                           no timeline */

@@ -160,6 +160,7 @@ static bool compare(struct report_context *context, struct report_inputs *inputs
     struct graph *before = &inputs->before.graph, *after = &inputs->profile.graph;
 
     context->diff = &inputs->diff;
+    context->before = inputs->before.path;
     context->structure = &inputs->structure;
     structure_add(&inputs->structure, DIFF_BEFORE, before);
     structure_add(&inputs->structure, DIFF_AFTER, after);
