@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ptk report: one page of all chapters that a profile, several ranks or two runs have an answer
  * for. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,7 @@ static void print(struct report_page *out, const struct chapter *chapter,
                   struct chapter_content *content)
 {
     const struct report_context *context = out->context;
+    const struct page_rank rank = page_rank_own(context);
     struct report *report = &content->report;
     uint32_t picture = 0;
 
@@ -125,6 +127,8 @@ static void print(struct report_page *out, const struct chapter *chapter,
         report->before_count -= report->before_count > 0;
     }
     page_section(&out->page, chapter->id, heading_of(chapter, &context->profile->graph));
+    if (rank.is_known && chapter->fill != chapter_job && chapter->fill != chapter_ranks)
+        page_paragraph(&out->page, arena_printf(&out->arena, "This is about rank %" PRId64 ".", rank.number));
     for (; picture < content->picture_count; picture++)
         page_picture(&out->page, &content->pictures[picture]);
     page_report(&out->page, report, context->limit);

@@ -167,6 +167,9 @@ void *page_rank_keep(const struct graph *graph, const void *context, size_t at, 
 /* Which other ranks are on the page's timeline, and on which clock; NULL: none. In the arena. */
 const char *page_ranks_note(const struct report_context *context, struct arena *arena);
 
+/* Which rank of a job the profile is of, whose other ranks are known, too. */
+struct page_rank page_rank_own(const struct report_context *context);
+
 /* The page's own timeline, and those of other ranks of its job. */
 void page_ranks_embed(const struct report_context *context, struct page *page);
 

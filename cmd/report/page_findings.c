@@ -41,12 +41,15 @@ static const char *gain_text(const struct report_context *context, const struct 
     const struct advice *advice = context->advice;
     enum unit unit = advice->is_of_functions ? graph_unit(&context->profile->graph) : UNIT_NS;
     int64_t steps = advice->steps ? advice->steps : 1, gain = gain_of(finding);
+    const struct page_rank rank = page_rank_own(context);
     char time[FORMAT_LEN], share[FORMAT_LEN];
 
     format_value(time, gain / steps, unit);
     format_share(share, share_of(gain, advice->whole));
-    return arena_printf(arena, "%s%s%s · %s", finding->gain == UNKNOWN ? "up to " : "", time,
-                        advice->steps ? " of each step" : "", share);
+    return arena_printf(arena, "%s%s%s%s · %s", finding->gain == UNKNOWN ? "up to " : "", time,
+                        advice->steps ? " of each step" : "",
+                        rank.is_known ? arena_printf(arena, " of rank %" PRId64, rank.number) : "",
+                        share);
 }
 
 static const char *place_text(const struct report_context *context, const struct finding *finding,

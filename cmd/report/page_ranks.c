@@ -44,9 +44,14 @@ static bool find_offset(const struct job *job, int64_t rank, int64_t *offset)
     return false;
 }
 
-static bool is_own(const struct report_context *context, const struct rank_file *file)
+struct page_rank page_rank_own(const struct report_context *context)
 {
-    return strcmp(file->profile.path, context->profile->path) == 0;
+    const struct overlap_ranks *ranks = context->ranks;
+
+    for (size_t i = 0; ranks && i < ranks->count; i++)
+        if (strcmp(ranks->files[i].profile.path, context->profile->path) == 0)
+            return (struct page_rank){.is_known = true, .number = ranks->files[i].rank};
+    return (struct page_rank){.is_known = false};
 }
 
 /* Where nothing ties clocks together, ranks begin at one time. */
@@ -98,12 +103,9 @@ void page_ranks_embed(const struct report_context *context, struct page *page)
     const struct overlap_ranks *ranks = context->ranks;
     struct arena arena = {0};
     struct page_block own;
-    struct page_rank rank = {.is_known = false};
+    const struct page_rank rank = page_rank_own(context);
 
     page_block_make(context->data, &arena, &own);
-    for (size_t i = 0; ranks && i < ranks->count; i++)
-        if (is_own(context, &ranks->files[i]))
-            rank = (struct page_rank){.is_known = true, .number = ranks->files[i].rank};
     page_embed(page, &own, &rank);
     for (size_t i = 0; ranks && i < ranks->count; i++) {
         struct page_block *block = overlap_ranks_also(ranks, i);
