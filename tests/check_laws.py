@@ -13,7 +13,7 @@ import sys
 PTK = os.path.abspath(sys.argv[1])
 SIZE_MAX = 64 << 20
 # What no rule is about: the device's own work, and waiting for other streams.
-NO_RULE = ("compute-bound", "dependency-bound", "not judged")
+NO_RULE = ("compute-bound", "dependency-bound", "not judged", "unknown")
 # These see what other findings know the causes of, and come after them (the manual of advise).
 SYMPTOMS = ("low-utilisation", "gaps", "idle-chunks", "profiler-overhead", "unrecorded")
 # Each piece of a replay is rounded to whole nanoseconds.
@@ -70,17 +70,22 @@ def faults_of_headline(advice, path):
         yield f"the first line is not about {findings[0]['rule']}: {text.split(chr(10))[0][:80]}"
 
 
+def checks_of(bound, device):
+    return [check for check in bound.get("checks", []) if check["device"] == device["device"]]
+
+
 def faults_of_verdicts(bound):
     """A verdict passes its own threshold; what a device does adds up to its time, and why it is idle to that."""
     for device in bound["devices"]:
         parts = [device[part] for part in ("compute", "copy_only", "communication_only", "idle")]
         causes = [cause["idle"] for cause in bound.get("idle_causes", []) if cause["device"] == device["device"]]
-        checks = [check for check in bound.get("checks", [])
-                  if check["device"] == device["device"] and check["bound"] == device["bound"]]
+        checks = [check for check in checks_of(bound, device) if check["bound"] == device["bound"]]
         if sum(parts) != device["time"]:
             yield f"{parts} are not {device['time']}"
         if sum(causes) != device["idle"]:
             yield f"device {device['device']} is idle for {device['idle']}, with causes {sum(causes)}"
+        if device["bound"] == "unknown" and checks_of(bound, device):
+            yield f"device {device['device']} has no verdict, but checks"
         if device["bound"] in NO_RULE:
             continue
         if not any(check["value"] is not None and check["value"] >= check["limit"] for check in checks):

@@ -32,6 +32,7 @@ struct finding {
     const frame_id *kernels;       /* that would be faster by `factor` without it; the arena's */
     uint32_t kernel_count;
     double factor;
+    bool is_to_roof; /* the factor is the most that better kernels can be faster by */
     event_id event;  /* where the trouble shows most; NO_EVENT */
     frame_id frame;  /* who; 0: nobody in particular */
     double place_share;   /* of the trouble, what that place has; NaN: not known */

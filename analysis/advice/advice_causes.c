@@ -123,6 +123,7 @@ static void judge_cause(const struct advice_context *context, struct finding *fi
         finding->kernels = all.kernels;
         finding->kernel_count = all.kernel_count;
         finding->factor = factor_of(context, &all);
+        finding->is_to_roof = cause_is_to_roof(cause);
     }
     finding_set(context, finding, &check, saving == UNKNOWN ? UNKNOWN : 0,
                 saving != UNKNOWN && saving > context->device->compute ? context->device->compute

@@ -46,6 +46,15 @@ static void begin_without(struct scenario *scenario, const struct execution *exe
     finding_apply(scenario, finding, REMEDY_FASTER);
 }
 
+/* What kernels are from their roof is the most that a better one can save: how near it comes, nothing tells. */
+static void limit_to_roof(struct finding *finding)
+{
+    finding->gain_least = 0;
+    finding->doubt = "how near to their roof such kernels come is not known";
+    if (finding->high > finding->gain_most)
+        finding->high = finding->gain_most;
+}
+
 static void replay_one(const struct execution *execution, struct finding *finding)
 {
     int64_t span = execution_span(execution);
@@ -58,6 +67,8 @@ static void replay_one(const struct execution *execution, struct finding *findin
     finding->gain_least = span > bounds.most ? span - bounds.most : 0;
     finding->gain_most = span > bounds.least ? span - bounds.least : 0;
     finding->doubt = replay_doubt(&bounds, finding->gain);
+    if (finding->is_to_roof)
+        limit_to_roof(finding);
     scenario_free(&scenario);
 }
 

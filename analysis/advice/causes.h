@@ -168,6 +168,10 @@ void kernel_causes_find(const struct kernel_owners *owners, const struct ceiling
                         const struct thresholds *thresholds, int64_t start, int64_t end,
                         struct arena *arena, struct kernel_causes *causes);
 
+/* Whether its saving is what kernels are from their roof, which is the most that better ones save; that of others
+ * follows from what they do in vain. */
+bool cause_is_to_roof(enum kernel_cause cause);
+
 static inline bool kernel_has_cause(const struct slow_group *slow, enum kernel_cause cause)
 {
     return slow->causes >> cause & 1;

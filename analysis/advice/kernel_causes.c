@@ -30,6 +30,19 @@ struct cause_context {
     struct slow_group *slow;
 };
 
+bool cause_is_to_roof(enum kernel_cause cause)
+{
+    static const uint64_t to_roof =
+        IN(CAUSE_SMALL_BATCH) | IN(CAUSE_MISALIGNED) | IN(CAUSE_SKINNY) | IN(CAUSE_DEPTHWISE) |
+        IN(CAUSE_FEW_CHANNELS) | IN(CAUSE_ASYMMETRIC_FILTER) | IN(CAUSE_DILATED) |
+        IN(CAUSE_TRANSPOSED_CONVOLUTION) | IN(CAUSE_POINTWISE_IS_GEMM) | IN(CAUSE_DECODE) |
+        IN(CAUSE_LARGE_HEAD) | IN(CAUSE_SHORT_SEQUENCE) | IN(CAUSE_STRIDED_ACCESS) |
+        IN(CAUSE_FEW_TOKENS) | IN(CAUSE_UNFUSED_EXPERTS) | IN(CAUSE_UNFUSED_ATTENTION) |
+        IN(CAUSE_MATH_BACKEND) | IN(CAUSE_TINY_KERNEL) | IN(CAUSE_FAR_FROM_ROOF);
+
+    return to_roof & IN(cause);
+}
+
 static double limit(const struct cause_context *context, enum threshold threshold)
 {
     return context->thresholds->of[threshold];
