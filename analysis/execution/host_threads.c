@@ -74,7 +74,8 @@ bool is_wait_of_profiler(const struct execution *execution, event_id call)
     for (event_id e = call + 1; e < track->first + track->count; e++) {
         struct frame_class class = graph_class(graph, timeline->frame[e]);
 
-        if (class.call == CALL_LAUNCH || class.call == CALL_GRAPH_LAUNCH || class.call == CALL_COPY)
+        if (class.call == CALL_LAUNCH || class.call == CALL_GRAPH_LAUNCH ||
+            class.call == CALL_COPY || class.call == CALL_SYNC_DEVICE)
             return false;
         end = event_end(timeline, e) > end ? event_end(timeline, e) : end;
         if (!class.is_profiling || timeline->start[e] < last)
