@@ -13,6 +13,7 @@ static void move_property(struct property_column *column, const event_id *place_
 {
     uint32_t kept = 0;
 
+    property_own(column);
     for (uint32_t i = 0; i < column->count; i++)
         if (place_of[column->event[i]] != NO_EVENT) {
             column->event[kept] = place_of[column->event[i]];

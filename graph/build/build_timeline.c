@@ -289,6 +289,14 @@ static void finish_piece(void *context, size_t piece)
         build_property_finish(placement->builder, (enum property)(piece - 1), placement->place);
 }
 
+/* Most that is known of kernels is known of all of them, and likewise of operators. */
+static void share_events(struct property_column *columns)
+{
+    for (uint32_t i = 1; i < PROP_COUNT; i++)
+        for (uint32_t k = i; k-- > 0 && !property_share(&columns[i], &columns[k]);)
+            continue;
+}
+
 /* Returns the places, which flows want, too. Takes over `number`. */
 static uint32_t *use_places(struct timeline_builder *builder, uint32_t *number)
 {
@@ -303,6 +311,7 @@ static uint32_t *use_places(struct timeline_builder *builder, uint32_t *number)
     parallel_for(placement.pieces, placement.pieces, find_places, &placement);
     parallel_for(placement.pieces, PROP_COUNT + 1, finish_piece, &placement);
     free(placement.number);
+    share_events(builder->shared->graph.timeline.properties);
     return placement.place;
 }
 

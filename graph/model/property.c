@@ -26,9 +26,46 @@ enum property_kind property_kind(enum property property)
     return parts & property_bit(property) ? PROPERTY_PPM : PROPERTY_NUMBER;
 }
 
+static void leave_events(struct property_column *column)
+{
+    if (column->sharers && --*column->sharers)
+        return;
+    free(column->event);
+    free(column->sharers);
+}
+
+bool property_share(struct property_column *column, struct property_column *other)
+{
+    if (column->count == 0 || column->count != other->count ||
+        memcmp(column->event, other->event, column->count * sizeof(*column->event)) != 0)
+        return false;
+    if (!other->sharers) {
+        other->sharers = grow_to(NULL, 1, sizeof(*other->sharers));
+        *other->sharers = 1;
+    }
+    leave_events(column);
+    column->event = other->event;
+    column->sharers = other->sharers;
+    ++*column->sharers;
+    return true;
+}
+
+void property_own(struct property_column *column)
+{
+    uint32_t *event;
+
+    if (!column->sharers)
+        return;
+    event = grow_to(NULL, (size_t)column->cap + 1, sizeof(*event));
+    memcpy(event, column->event, column->count * sizeof(*event));
+    leave_events(column);
+    column->event = event;
+    column->sharers = NULL;
+}
+
 void property_column_free(struct property_column *column)
 {
-    free(column->event);
+    leave_events(column);
     free(column->value);
     free(column->narrow);
     *column = (struct property_column){0};
@@ -87,6 +124,7 @@ void property_widen(struct property_column *column)
 
 static void reserve(struct property_column *column, size_t count)
 {
+    property_own(column);
     property_widen(column);
     if (count <= column->cap)
         return;
@@ -97,7 +135,7 @@ static void reserve(struct property_column *column, size_t count)
 
 void property_append(struct property_column *column, uint32_t event, int64_t value)
 {
-    if (column->count == column->cap || column->narrow)
+    if (column->count == column->cap || column->narrow || column->sharers)
         reserve(column, (size_t)column->count + 1);
     column->event[column->count] = event;
     column->value[column->count++] = value;

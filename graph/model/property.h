@@ -112,6 +112,7 @@ struct property_column {
     int64_t *value;  /* NULL: in `narrow`, where all fit, as they do of most properties of a graph that is finished */
     int32_t *narrow;
     uint32_t count, cap;
+    uint32_t *sharers; /* how many columns have the list of events; NULL: this one alone */
 };
 
 /* By place in the column. */
@@ -119,6 +120,13 @@ static inline int64_t property_value(const struct property_column *column, uint3
 {
     return column->value ? column->value[at] : column->narrow[at];
 }
+
+/* Takes the other's list of events for its own where both are the same, as what is known of all kernels is. True where
+ * it was. */
+bool property_share(struct property_column *column, struct property_column *other);
+
+/* Has a list of events of its own from now on: before one of them is changed. */
+void property_own(struct property_column *column);
 
 /* Has the values in `value` from now on: before one of them is changed. */
 void property_widen(struct property_column *column);

@@ -365,6 +365,33 @@ Test(timeline, rounding_is_cut_and_sorting_keeps_references)
     graph_free(&graph);
 }
 
+/* Columns of the same events share the list until one of them gets others. */
+Test(timeline, columns_of_the_same_events_share_them)
+{
+    struct property_column grid = {0}, block = {0}, bytes = {0};
+    int64_t value = -1;
+
+    cr_expect(!property_share(&grid, &block), "nothing");
+    for (uint32_t i = 0; i < 300; i++) {
+        property_append(&grid, i * 3, i);
+        property_append(&block, i * 3, i + 1);
+        property_append(&bytes, i * 3 + (i == 299), i);
+    }
+    cr_expect(property_share(&block, &grid));
+    cr_expect(!property_share(&bytes, &grid), "the last event is another");
+    cr_expect_eq(block.event, grid.event);
+    property_append(&block, 1000, 7);
+    cr_expect_neq(block.event, grid.event);
+    cr_expect_eq(grid.count, 300);
+    cr_expect(property_of(&block, 297, &value));
+    cr_expect_eq(value, 100);
+    cr_expect(property_of(&block, 1000, &value));
+    cr_expect_eq(value, 7);
+    property_column_free(&grid);
+    property_column_free(&block);
+    property_column_free(&bytes);
+}
+
 /* Wherever it stands: near it moves, and far away it is placed anew. */
 Test(timeline, cursors_find_properties_near_and_far)
 {
