@@ -87,6 +87,9 @@ static const char *where_text(const struct graph *graph, const struct finding *f
     const char *around = surroundings(graph, finding, arena);
     char time[FORMAT_LEN];
 
+    if (finding->event == NO_EVENT && !name.len && finding->owner)
+        return arena_printf(arena, "before the host ran %s",
+                            arena_copy(arena, graph_short_name(graph, finding->owner)));
     if (finding->event == NO_EVENT)
         return arena_printf(arena, "%.*s%s", (int)name.len, name.at, around);
     return arena_printf(arena, "%.*s at %s%s", (int)name.len, name.at,
