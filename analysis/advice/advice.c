@@ -143,6 +143,14 @@ static int64_t worth(const struct finding *finding)
     return finding->gain != UNKNOWN ? finding->gain : finding->high;
 }
 
+/* Of what is done once, as setting up is, less counts. */
+static int64_t lasting_worth(const struct finding *finding)
+{
+    enum { ABOUT = 90 /* % */ };
+
+    return finding->rule->remedy == REMEDY_SETUP ? worth(finding) / 100 * ABOUT : worth(finding);
+}
+
 /* Those that are reported first, causes before symptoms, then by worth, then by the most that it can give;
  * ties as in the table of rules. */
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
@@ -155,8 +163,8 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
         return list[a].leads;
     if (list[a].rule->is_symptom != list[b].rule->is_symptom)
         return list[a].is_reported && list[b].rule->is_symptom;
-    if (worth(&list[a]) != worth(&list[b]))
-        return list[a].is_reported && worth(&list[a]) > worth(&list[b]);
+    if (lasting_worth(&list[a]) != lasting_worth(&list[b]))
+        return list[a].is_reported && lasting_worth(&list[a]) > lasting_worth(&list[b]);
     return list[a].is_reported && list[a].high > list[b].high;
 }
 
@@ -165,16 +173,20 @@ static bool has_culprit(const struct finding *finding)
     return finding->event != NO_EVENT || finding->frame;
 }
 
-/* Setting up is done once: it gives way to what goes on that gives about as much. */
+/* What is done once gives way to what goes on and gives about as much, or gives half and loses the device more. */
+static bool gives_way(const struct finding *once, const struct finding *going)
+{
+    return worth(going) >= lasting_worth(once) ||
+           (going->high > once->high && worth(going) >= worth(once) / 2);
+}
+
 static bool is_worthier(const struct finding *finding, const struct finding *most)
 {
-    enum { ABOUT = 90 /* % */ };
     bool is_once = finding->rule->remedy == REMEDY_SETUP;
-    bool was_once = most->rule->remedy == REMEDY_SETUP;
-    int64_t gives = worth(finding), gave = worth(most);
 
-    return (is_once && !was_once ? gives / 100 * ABOUT : gives) >
-           (was_once && !is_once ? gave / 100 * ABOUT : gave);
+    if (is_once == (most->rule->remedy == REMEDY_SETUP))
+        return worth(finding) > worth(most);
+    return is_once ? !gives_way(finding, most) : gives_way(most, finding);
 }
 
 /* Advice begins with what the verdict is about: the worthiest of its findings, unless that gives hardly anything. One without a culprit gives
