@@ -10,10 +10,16 @@ static const char *place(const struct advice_context *context, enum fact_id id)
     return text ? text : "nobody known";
 }
 
+static const char *asked_for(const struct advice_context *context)
+{
+    return arena_printf(context->arena, "asked for by %s", place(context, FACT_OOM_PLACE));
+}
+
 static void judge_share(const struct advice_context *context, struct finding *finding,
                         const char *what, enum fact_id part, enum threshold limit)
 {
-    const struct check check = {.what = what,
+    const struct check check = {.what = arena_printf(context->arena, "%s / reserved", what),
+                                .sides = {what, "reserved"},
                                 .part = fact_or_unknown(context->graph, part),
                                 .whole = fact_or_unknown(context->graph, FACT_RESERVED),
                                 .unit = UNIT_BYTES,
@@ -29,16 +35,16 @@ void judge_leak(const struct advice_context *context, struct finding *finding)
         return;
     }
     judge_share(context, finding,
-                arena_printf(context->arena, "held more after each step, most by %s / reserved",
+                arena_printf(context->arena, "held more after each step, most by %s",
                              place(context, FACT_LEAK_PLACE)),
                 FACT_LEAK, LIMIT_LEAK);
 }
 
 void judge_oom_pieces(const struct advice_context *context, struct finding *finding)
 {
-    const struct check check = {.what = arena_printf(context->arena,
-                                                     "largest free piece / asked for by %s",
-                                                     place(context, FACT_OOM_PLACE)),
+    const char *asked = asked_for(context);
+    const struct check check = {.what = arena_printf(context->arena, "largest free piece / %s", asked),
+                                .sides = {"in the largest free piece", asked},
                                 .part = fact_or_unknown(context->graph, FACT_OOM_PIECE),
                                 .whole = fact_or_unknown(context->graph, FACT_OOM_ASKED),
                                 .unit = UNIT_BYTES,
@@ -58,9 +64,10 @@ static struct check huge_request(const struct advice_context *context)
 {
     int64_t left = fact_or_unknown(context->graph, FACT_OOM_LEFT),
             reserved = fact_or_unknown(context->graph, FACT_OOM_RESERVED);
+    const char *asked = asked_for(context);
     struct check check = {
-        .what = arena_printf(context->arena, "asked for by %s / all that the process could have",
-                             place(context, FACT_OOM_PLACE)),
+        .what = arena_printf(context->arena, "%s / all that the process could have", asked),
+        .sides = {asked, "for all of the process"},
         .part = fact_or_unknown(context->graph, FACT_OOM_ASKED),
         .whole = left == UNKNOWN || reserved == UNKNOWN ? UNKNOWN : checked_add(left, reserved),
         .unit = UNIT_BYTES,
@@ -88,10 +95,10 @@ void judge_oom_full(const struct advice_context *context, struct finding *findin
 {
     int64_t left = fact_or_unknown(context->graph, FACT_OOM_LEFT),
             cached = fact_or_unknown(context->graph, FACT_OOM_CACHED);
+    const char *asked = asked_for(context);
     const struct check check = {
-        .what =
-            arena_printf(context->arena, "free in the cache and on the device / asked for by %s",
-                         place(context, FACT_OOM_PLACE)),
+        .what = arena_printf(context->arena, "free in the cache and on the device / %s", asked),
+        .sides = {"free in the cache and on the device", asked},
         .part = checked_add(left == UNKNOWN ? 0 : left, cached),
         .whole = fact_or_unknown(context->graph, FACT_OOM_ASKED),
         .unit = UNIT_BYTES,
@@ -108,18 +115,18 @@ void judge_oom_full(const struct advice_context *context, struct finding *findin
 
 void judge_trapped(const struct advice_context *context, struct finding *finding)
 {
-    judge_share(context, finding, "free beside blocks in use / reserved", FACT_TRAPPED,
+    judge_share(context, finding, "free beside blocks in use", FACT_TRAPPED,
                 LIMIT_TRAPPED);
 }
 
 void judge_awaiting(const struct advice_context *context, struct finding *finding)
 {
-    judge_share(context, finding, "freed, but awaited by other streams / reserved",
+    judge_share(context, finding, "freed, but awaited by other streams",
                 FACT_AWAITING_FREE, LIMIT_AWAITING);
 }
 
 void judge_private_pools(const struct advice_context *context, struct finding *finding)
 {
-    judge_share(context, finding, "in pools of recorded graphs / reserved", FACT_PRIVATE_POOLS,
+    judge_share(context, finding, "in pools of recorded graphs", FACT_PRIVATE_POOLS,
                 LIMIT_POOLS);
 }

@@ -49,6 +49,7 @@ struct check {
     enum bottleneck verdict; /* that it supports; HELD_BY_NOTHING: it only explains */
     enum unit unit;          /* of `part` */
     bool is_below;           /* it holds below the threshold, not from it on */
+    const char *sides[2];    /* what `part` and `whole` are, behind their figures in a sentence; or NULL */
 
     /* set by check_judge() */
     double value; /* a share, a rate a second, or `part` in the threshold's unit; NaN: not known */

@@ -393,6 +393,17 @@ static const char *time_text(int64_t time, enum unit unit, struct arena *arena)
     return arena_printf(arena, "%s", format_value(text, time, unit));
 }
 
+/* " (5.000 ms / 10.00 ms = 50.00%)"; ": 28.00 MiB free, 64.00 MiB asked for". */
+static const char *evidence_text(const struct check *check, struct arena *arena)
+{
+    char have[FORMAT_LEN], of[FORMAT_LEN];
+
+    if (!check->sides[0])
+        return arena_printf(arena, " (%s)", check_figures(check, arena));
+    return arena_printf(arena, ": %s %s, %s %s", format_value(have, check->part, check->unit),
+                        check->sides[0], format_value(of, check->whole, check->unit), check->sides[1]);
+}
+
 /* "Each step takes 215 ms. 147 ms of that is lost because the host waits …: cudaMemcpyAsync in
  * train.py:12(loss) (step 3). Without that it would take 68 ms.": of steps, each one's share. What a replay
  * without it does not give is only the most that it can be, unless it gives that whatever waits for what. */
@@ -409,10 +420,10 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     if (advice->reported == 0)
         return;
     where = where_shown(graph, first, arena);
-    if (first->high == UNKNOWN) { /* "Every step leaves memory behind (3.000 MiB / 300.0 MiB = 1.00%)." */
-        report_beforef(report, arena, "%c%s%s%.*s (%s).", toupper((unsigned char)first->rule->title[0]),
+    if (first->high == UNKNOWN) {
+        report_beforef(report, arena, "%c%s%s%.*s%s.", toupper((unsigned char)first->rule->title[0]),
                        first->rule->title + 1, where.len ? ": " : "", (int)where.len, where.at,
-                       check_figures(&first->check, arena));
+                       evidence_text(&first->check, arena));
         return;
     }
     lost = first->high / steps;

@@ -276,6 +276,12 @@ static void write_slowest(const struct job_page *page)
                        model->workers[most->of].rank, most->slowest, model->step_count);
 }
 
+/* What is typical has the worst rank in it, so that fixing that one may recover more. */
+static const char *recovered(double share, struct arena *arena)
+{
+    return share > 0.9995 ? "all" : share < 0.0005 ? "none" : arena_printf(arena, "%.1f %%", share * 100);
+}
+
 static void write_whole(const struct job_page *page)
 {
     const struct job_figures *figures = &page->job->figures;
@@ -299,9 +305,9 @@ static void write_whole(const struct job_page *page)
         return;
     }
     report_beforef(page->report, page->arena,
-                   "Fixing the worst rank%s would recover %.1f %% of the lost time, fixing the last stage %.1f %%.",
+                   "Fixing the worst rank%s would recover %s of the lost time, fixing the last stage %s.",
                    figures->worst_count == 1 ? "" : arena_printf(page->arena, "s (%" PRIu32 ")", figures->worst_count),
-                   figures->m_w * 100, figures->m_s * 100);
+                   recovered(figures->m_w, page->arena), recovered(figures->m_s, page->arena));
     write_slowest(page);
 }
 
