@@ -147,10 +147,15 @@ static void add_changes(const struct what_if *what_if, const char *const *names,
     };
     const struct replay_bounds *bounds = &what_if->bounds;
     struct table *table = TABLE_BEGIN(context, columns, count, "changes", "Changes");
+    bool scales = false; /* what only starts earlier has neither pieces nor times of its own */
 
-    for (uint32_t i = 1; i <= count; i++)
+    for (uint32_t i = 1; i <= count; i++) {
+        scales |= factors[i] != 1 || bounds->pieces[i];
         TABLE_ADD(table, names[i], factors[i], bounds->pieces[i], bounds->time[i],
                   bounds->exposed[i], bounds->united[i]);
+    }
+    if (!scales)
+        table->use = COLUMN_MACHINES;
     report_table(report, table);
 }
 
