@@ -129,7 +129,7 @@ static void find_beside(struct comparison *all)
 
 /* ---- by name ---- */
 
-/* Kernels of the names that ran beside communication, by name and whether they did. */
+/* Kernels of the names that ran beside communication. */
 struct kernel_length {
     int64_t length;
     uint32_t name;
@@ -138,14 +138,6 @@ struct kernel_length {
 struct kernel_lengths {
     struct VECTOR_OF(struct kernel_length);
 };
-
-static bool is_shorter(const void *context, uint32_t a, uint32_t b)
-{
-    const struct kernel_length *list = context;
-
-    return list[a].name != list[b].name ? list[a].name < list[b].name
-                                        : list[a].length < list[b].length;
-}
 
 static frame_id name_of(const struct execution *execution, task_id task)
 {
@@ -163,27 +155,47 @@ static uint64_t key_of(const struct execution *execution, task_id task)
 }
 
 /* Lengths of one name that do not differ by more than their step are one, if there are enough. */
-static void join_lengths(const struct kernel_lengths *found, const uint32_t *order,
+static void join_lengths(uint32_t name, const int64_t *lengths, size_t count,
                          struct lengths_alone *alone)
 {
     struct length at = {0};
-    int64_t most = 0;
 
-    for (size_t i = 0; i < found->count; i++) {
-        const struct kernel_length *next = &found->list[order[i]];
-        bool is_like = at.count && next->name == at.name &&
-                       next->length - most <= most / 100 * LENGTH_STEP;
+    for (size_t i = 0; i < count; i++) {
+        bool is_like =
+            i && lengths[i] - lengths[i - 1] <= lengths[i - 1] / 100 * LENGTH_STEP;
 
         if (!is_like && at.count >= ALONE_LEAST)
             vector_add(alone, at);
         if (!is_like)
-            at = (struct length){.name = next->name, .least = next->length};
-        at.sum = checked_add(at.sum, next->length);
+            at = (struct length){.name = name, .least = lengths[i]};
+        at.sum = checked_add(at.sum, lengths[i]);
         at.count++;
-        most = next->length;
     }
     if (at.count >= ALONE_LEAST)
         vector_add(alone, at);
+}
+
+/* Name by name. */
+static void join_all(const struct kernel_lengths *found, uint32_t names,
+                     struct lengths_alone *alone)
+{
+    size_t *past = grow_zeroed(names + 1u, sizeof(*past)); /* by name: its first place, then past its last */
+    int64_t *lengths = grow_to(NULL, found->count + 1, sizeof(*lengths));
+
+    for (size_t i = 0; i < found->count; i++)
+        past[found->list[i].name + 1]++;
+    for (uint32_t name = 0; name < names; name++)
+        past[name + 1] += past[name];
+    for (size_t i = 0; i < found->count; i++)
+        lengths[past[found->list[i].name]++] = found->list[i].length;
+    for (uint32_t name = 0; name < names; name++) {
+        size_t first = name ? past[name - 1] : 0;
+
+        sort_numbers(lengths + first, past[name] - first);
+        join_lengths(name, lengths + first, past[name] - first, alone);
+    }
+    free(past);
+    free(lengths);
 }
 
 /* Those that ran alone, by name and length. */
@@ -192,7 +204,6 @@ static void list_alone(const struct comparison *all, struct lengths_alone *alone
     const struct execution *execution = all->execution;
     bool *is_beside = grow_zeroed(execution->count, sizeof(*is_beside));
     struct kernel_lengths found = {0};
-    uint32_t *order;
 
     for (size_t i = 0; i < all->beside.count; i++)
         is_beside[all->beside.list[i].task] |=
@@ -206,9 +217,7 @@ static void list_alone(const struct comparison *all, struct lengths_alone *alone
         if (name != IDMAP_NONE && !is_beside[task])
             vector_add(&found, ((struct kernel_length){task_length(execution, task), name}));
     }
-    order = sorted_order(found.count, is_shorter, found.list);
-    join_lengths(&found, order, alone);
-    free(order);
+    join_all(&found, all->names, alone);
     free(found.list);
     free(is_beside);
 }
