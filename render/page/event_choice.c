@@ -18,11 +18,10 @@ static bool is_in_window(const struct event_choice *choice, int64_t start, int64
 /* Up to which level, exclusive, an event of such a length is kept. */
 static uint32_t levels_of_length(int64_t duration)
 {
-    uint32_t levels = 1;
+    uint64_t units = (uint64_t)duration / LEAST_UNITS;
+    uint32_t levels = units ? 64 - (uint32_t)__builtin_clzll(units) : 1;
 
-    while (levels < PAGE_LEVELS && duration >= (int64_t)LEAST_UNITS << levels)
-        levels++;
-    return levels;
+    return levels < PAGE_LEVELS ? levels : PAGE_LEVELS;
 }
 
 static uint32_t levels_of_event(const struct event_choice *choice, const struct track *track,
