@@ -198,21 +198,35 @@ static void add_row_changes(const struct what_if *what_if, uint32_t limit,
     report_table(report, table);
 }
 
+/* What the file lacks for an answer that is one figure; NULL. */
+static const char *doubt_of(const struct what_if *what_if)
+{
+    return what_if->has_bounds && !what_if->is_moved
+               ? replay_doubt(&what_if->bounds, what_if->before - what_if->after)
+               : NULL;
+}
+
 static void headline(const struct what_if *what_if, struct arena *arena, struct report *report)
 {
     char before[FORMAT_LEN], after[FORMAT_LEN], least[FORMAT_LEN], most[FORMAT_LEN];
-    const char *doubt = replay_doubt(&what_if->bounds, what_if->before - what_if->after);
+    double faster = what_if->after ? (double)what_if->before / (double)what_if->after
+                                   : (double)INFINITY;
+    const char *doubt = doubt_of(what_if);
 
     format_value(before, what_if->before, UNIT_NS);
     format_value(after, what_if->after, UNIT_NS);
     format_value(least, what_if->bounds.least, UNIT_NS);
     format_value(most, what_if->bounds.most, UNIT_NS);
-    report_beforef(report, arena, "The run would take %s instead of %s: %.3gx.", after, before,
-                   what_if->after ? (double)what_if->before / (double)what_if->after
-                                  : (double)INFINITY);
-    if (what_if->has_bounds && !what_if->is_moved)
-        report_beforef(report, arena, "The result lies between %s and %s%s%s.", least, most,
-                       doubt ? ": " : "", doubt ? doubt : "");
+    if (doubt) {
+        report_beforef(report, arena, "The run would take between %s and %s instead of %s: %s.", least,
+                       most, before, doubt);
+        report_beforef(report, arena, "Replayed from what the file shows, it takes %s: %.3gx.", after, faster);
+    } else {
+        report_beforef(report, arena, "The run would take %s instead of %s: %.3gx.", after, before,
+                       faster);
+        if (what_if->has_bounds && !what_if->is_moved)
+            report_beforef(report, arena, "The result lies between %s and %s.", least, most);
+    }
     if (what_if->path[0].guesses)
         write_guesses(what_if->path[0].guesses, arena, report);
     if (!what_if->has_bounds && !what_if->is_moved)
@@ -224,11 +238,13 @@ void what_if_report(const struct what_if *what_if, const char *const *names, con
 {
     struct table_context context = {.arena = arena, .graph = report->inputs[0].graph};
     bool has_bounds = what_if->has_bounds;
+    const char *doubt = doubt_of(what_if);
 
     report_time(report, "before", what_if->before);
     report_time(report, "after", what_if->after);
     report_time(report, "least", has_bounds ? what_if->bounds.least : TABLE_NULL);
     report_time(report, "most", has_bounds ? what_if->bounds.most : TABLE_NULL);
+    report_text(report, "doubt", doubt ? span_of(doubt) : (struct span){0});
     report_number(report, "guesses", what_if->path[0].guesses);
     headline(what_if, arena, report);
     if (count == 0 && !what_if->is_moved)
