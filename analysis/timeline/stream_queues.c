@@ -51,9 +51,9 @@ static void walk_queue(const struct timeline *t, const struct queue *queue, stru
         row->mean = sum / (double)(last - first);
 }
 
-/* `counted_on` has by call the stream, plus 1, on which it was counted last. */
+/* `is_counted`: by call, all false before and after. */
 static struct queue_row measure_queue(const struct graph *graph, uint32_t track, uint32_t lanes,
-                                      uint32_t *counted_on)
+                                      bool *is_counted)
 {
     const struct timeline *t = &graph->timeline;
     struct queue_row row = {.track = track,
@@ -65,13 +65,14 @@ static struct queue_row measure_queue(const struct graph *graph, uint32_t track,
         for (uint32_t k = 0; k < t->tracks[i].count; k++) {
             event_id e = t->tracks[i].first + k;
 
-            if (!is_device_work(graph, e) || t->launch[e] == NO_EVENT ||
-                counted_on[t->launch[e]] == track + 1)
+            if (!is_device_work(graph, e) || t->launch[e] == NO_EVENT || is_counted[t->launch[e]])
                 continue;
-            counted_on[t->launch[e]] = track + 1;
+            is_counted[t->launch[e]] = true;
             vector_add(&queue.works, e);
             vector_add(&queue.calls, t->launch[e]);
         }
+    for (size_t i = 0; i < queue.calls.count; i++)
+        is_counted[queue.calls.list[i]] = false;
     row.launches = (int64_t)queue.works.count;
     sort_stable(queue.works.list, queue.works.count, starts_before, t);
     sort_stable(queue.calls.list, queue.calls.count, starts_before, t);
@@ -84,13 +85,13 @@ static struct queue_row measure_queue(const struct graph *graph, uint32_t track,
 void stream_queues_find(const struct graph *graph, struct arena *arena, struct queue_rows *queues)
 {
     const struct timeline *t = &graph->timeline;
-    uint32_t *counted_on;
+    bool *is_counted;
 
     *queues =
         (struct queue_rows){.rows = arena_array(arena, t->track_count, sizeof(*queues->rows))};
     if (!t->launch)
         return;
-    counted_on = grow_zeroed((size_t)t->count + 1, sizeof(*counted_on));
+    is_counted = grow_zeroed((size_t)t->count + 1, sizeof(*is_counted));
     for (uint32_t i = 0, lanes; i < t->track_count; i += lanes) {
         struct queue_row row;
 
@@ -99,9 +100,9 @@ void stream_queues_find(const struct graph *graph, struct arena *arena, struct q
             ;
         if (t->tracks[i].kind != TRACK_STREAM)
             continue;
-        row = measure_queue(graph, i, lanes, counted_on);
+        row = measure_queue(graph, i, lanes, is_counted);
         if (row.launches)
             queues->rows[queues->count++] = row;
     }
-    free(counted_on);
+    free(is_counted);
 }
