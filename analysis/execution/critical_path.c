@@ -95,6 +95,7 @@ enum path_part path_part_of_lag(const struct execution *execution, task_id task,
 struct path_walk {
     const struct execution *execution;
     const struct replay_change *change;
+    const int64_t *length, *end; /* by task, of its replay; NULL: as recorded */
     struct critical_path *path;
     int64_t *time_of; /* by frame */
     uint32_t *pieces_of;
@@ -173,25 +174,44 @@ static task_id step_back(struct path_walk *walk, task_id task, const struct depe
     return by->from;
 }
 
-static void walk_back(struct path_walk *walk, const int64_t *length, const int64_t *end)
+static const int64_t *ends_of(const struct path_walk *walk)
+{
+    return walk->end ? walk->end : walk->execution->end;
+}
+
+/* What let a task begin; false: nothing did. */
+static bool find_decisive(const struct path_walk *walk, task_id task, struct dependency *by)
+{
+    const struct dependency *recorded;
+
+    if (walk->end)
+        return replay_decisive(walk->execution, walk->change, walk->length, walk->end, task, by);
+    recorded = task_decisive(walk->execution, task);
+    if (recorded)
+        *by = *recorded;
+    return recorded;
+}
+
+static void walk_back(struct path_walk *walk)
 {
     const struct execution *execution = walk->execution;
     struct critical_path *path = walk->path;
-    task_id task = replay_last(execution, end);
+    task_id task = replay_last(execution, ends_of(walk));
     bool is_whole = true; /* the path comes to the task from its end, not from its start */
     size_t cap = 0, count = 0;
     task_id *tasks = NULL;
 
     while (task) {
         struct dependency by;
-        bool has_any = replay_decisive(execution, walk->change, length, end, task, &by);
+        bool has_any = find_decisive(walk, task, &by);
 
         if (is_whole) {
             tasks = grow_one(tasks, count, &cap, sizeof(*tasks));
             tasks[count++] = task;
             walk->is_on_path[task] = true;
             if (execution->kind[task] != TASK_HOST)
-                add_time(walk, path_part_of_task(execution, task), length[task],
+                add_time(walk, path_part_of_task(execution, task),
+                         walk->length ? walk->length[task] : task_length(execution, task),
                          execution->event[task]);
             path->unlaunched +=
                 execution->kind[task] == TASK_DEVICE && !has_launch(execution, task);
@@ -235,8 +255,7 @@ static bool has_device_tasks(const struct execution *execution)
     return false;
 }
 
-static void find_path(struct path_walk *walk, const int64_t *length, const int64_t *end,
-                      struct arena *arena)
+static void find_path(struct path_walk *walk, struct arena *arena)
 {
     const struct execution *execution = walk->execution;
     const struct timeline *timeline = &execution->graph->timeline;
@@ -244,12 +263,12 @@ static void find_path(struct path_walk *walk, const int64_t *length, const int64
     task_id *tasks;
 
     *path = (struct critical_path){.start = execution->run_start,
-                                   .end = end[replay_last(execution, end)],
+                                   .end = ends_of(walk)[replay_last(execution, ends_of(walk))],
                                    .has_devices = has_device_tasks(execution)};
     walk->time_of = grow_zeroed(execution->graph->frames.count, sizeof(*walk->time_of));
     walk->pieces_of = grow_zeroed(execution->graph->frames.count, sizeof(*walk->pieces_of));
     walk->is_on_path = grow_zeroed(execution->count, sizeof(*walk->is_on_path));
-    walk_back(walk, length, end);
+    walk_back(walk);
     for (uint32_t i = 0; i < timeline->track_count; i++)
         if (timeline->tracks[i].kind == TRACK_THREAD)
             add_thread(walk, i);
@@ -268,9 +287,13 @@ void critical_path_find(const struct execution *execution, const struct replay_c
                         const int64_t *length, const int64_t *end, struct arena *arena,
                         struct critical_path *path)
 {
-    struct path_walk walk = {.execution = execution, .change = change, .path = path};
+    struct path_walk walk = {.execution = execution,
+                             .change = change,
+                             .length = length,
+                             .end = end,
+                             .path = path};
 
-    find_path(&walk, length, end, arena);
+    find_path(&walk, arena);
 }
 
 /* A replay without a change gives the run as recorded, so none is made. */
@@ -280,12 +303,8 @@ void critical_path_collect(const struct execution *execution, struct arena *aren
     const struct replay_change none = {0};
     struct path_walk walk = {
         .execution = execution, .change = &none, .path = path, .pieces = all};
-    int64_t *length = grow_to(NULL, execution->count, sizeof(*length));
 
-    for (task_id task = 0; task < execution->count; task++)
-        length[task] = task_length(execution, task);
-    find_path(&walk, length, execution->end, arena);
-    free(length);
+    find_path(&walk, arena);
 }
 
 void critical_path_compute(const struct execution *execution, struct arena *arena,
