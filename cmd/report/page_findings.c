@@ -138,7 +138,7 @@ static void fill_job_card(const struct job *job, const struct job_finding *findi
     *card = (struct page_card){
         .rule = job_cause_name(finding->cause),
         .cause = block.title,
-        .remedy = fix,
+        .remedy = page_words(fix, arena),
         .place = *where ? where : NULL,
         .event = NO_EVENT,
         .chapter = "job",
