@@ -143,14 +143,6 @@ static int64_t worth(const struct finding *finding)
     return finding->gain != UNKNOWN ? finding->gain : finding->high;
 }
 
-/* Of what is done once, as setting up is, less counts. */
-static int64_t lasting_worth(const struct finding *finding)
-{
-    enum { ABOUT = 90 /* % */ };
-
-    return finding->rule->remedy == REMEDY_SETUP ? worth(finding) / 100 * ABOUT : worth(finding);
-}
-
 /* Those that are reported first, causes before symptoms, then by worth, then by the most that it can give;
  * ties as in the table of rules. */
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
@@ -163,8 +155,8 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
         return list[a].leads;
     if (list[a].rule->is_symptom != list[b].rule->is_symptom)
         return list[a].is_reported && list[b].rule->is_symptom;
-    if (lasting_worth(&list[a]) != lasting_worth(&list[b]))
-        return list[a].is_reported && lasting_worth(&list[a]) > lasting_worth(&list[b]);
+    if (worth(&list[a]) != worth(&list[b]))
+        return list[a].is_reported && worth(&list[a]) > worth(&list[b]);
     return list[a].is_reported && list[a].high > list[b].high;
 }
 
@@ -176,7 +168,9 @@ static bool has_culprit(const struct finding *finding)
 /* What is done once gives way to what goes on and gives about as much, or gives half and loses the device more. */
 static bool gives_way(const struct finding *once, const struct finding *going)
 {
-    return worth(going) >= lasting_worth(once) ||
+    enum { ABOUT = 90 /* % */ };
+
+    return worth(going) >= worth(once) / 100 * ABOUT ||
            (going->high > once->high && worth(going) >= worth(once) / 2);
 }
 
