@@ -6,6 +6,7 @@
 #include "analysis/advice/advice.h"
 #include "analysis/captures/captures.h"
 #include "analysis/ranks/rank_overlap.h"
+#include "analysis/ranks/rank_summaries.h"
 #include "analysis/timeline/inventory.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
@@ -111,6 +112,8 @@ static const char *lacks(const struct advice_context *context, const struct rule
                    : "about snapshots of an allocator";
     if (rule->scope == RULE_FLAT && context->all->count)
         return "about programs without a device: see ptk amdahl";
+    if (rule->scope == RULE_FLAT && context->has_ranks)
+        return "the functions are phases of several ranks: see ptk job";
     if (rule->scope == RULE_FLAT && (graph_unit(context->graph) == UNIT_BYTES ||
                                      graph_value_time(context->graph) == VALUE_STOCK))
         return "the value is not time";
@@ -442,6 +445,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
         cost_shares_find(graph, arena, &advice->costs);
         context.costs = &advice->costs;
         context.is_own = advice->costs.is_own;
+        context.has_ranks = has_phases_of_ranks(graph);
     }
     if (graph->has[LEVEL_TIMELINE] && all->count)
         context.recorded = recorded_find(graph, &all->devices[0]);

@@ -112,6 +112,7 @@ struct advice_context {
     struct arena *arena;
     const struct cost_shares *costs; /* of a program without a device */
     const bool *is_own;              /* the costs' */
+    bool has_ranks;                  /* likewise: its functions are phases of a job's ranks */
     int64_t whole;                   /* ns */
 };
 

@@ -417,6 +417,23 @@ static void add_step(struct summary_rows *rows, struct group_list *groups, struc
     find_delays(rows, list, count, first_op, first_dep);
 }
 
+bool has_phases_of_ranks(const struct graph *graph)
+{
+    int64_t worker = -1;
+    uint32_t stage, tensor;
+
+    for (uint32_t i = 0; i < graph->timeline.track_count; i++) {
+        const struct track *track = &graph->timeline.tracks[i];
+
+        if (!training_phase_thread(graph_text(graph, track->name), &stage, &tensor))
+            continue;
+        if (worker >= 0 && worker != track->tid / LANES_OF_WORKER)
+            return true;
+        worker = track->tid / LANES_OF_WORKER;
+    }
+    return false;
+}
+
 bool summaries_of_phases(const struct graph *graph, const struct rank_summaries_options *options,
                          struct job_shard *shard)
 {

@@ -26,6 +26,9 @@ MUST_CHECK bool rank_summaries_make(const struct graph *graph,
                                     const struct rank_summaries_options *options,
                                     struct job_shard *shard, struct error *err);
 
+/* Whether a trace has the phases of several ranks. */
+bool has_phases_of_ranks(const struct graph *graph);
+
 /* The two kinds of traces. */
 bool summaries_of_phases(const struct graph *graph, const struct rank_summaries_options *options,
                          struct job_shard *shard);

@@ -458,7 +458,8 @@ void advice_report(const struct advice *advice, const struct thresholds *thresho
     report_number(report, "speaking", advice->reported);
     report_value(report, "gain", advice->gain == UNKNOWN ? TABLE_NULL : advice->gain, unit);
     add_sentence(advice, report->inputs[0].graph, arena, report);
-    report_before(report, headline(advice, arena));
+    if (advice_applies(advice) || !report->before_count) /* else that says it of the job */
+        report_before(report, headline(advice, arena));
     add_findings(advice, thresholds, shown, &context, report);
     add_remedies(advice, view, shown, &context, report);
     if (view->has_silent)

@@ -25,8 +25,8 @@ awk 'BEGIN {
 }' >"$TMP_DIR/phases.json"
 ptk report -o "$TMP_DIR/page.html" "$TMP_DIR/phases.json" && sections
 sed -n '/<section id="job"/,/<\/section>/p' "$TMP_DIR/page.html" | grep -oE '(forward|backward)-compute' | sort | uniq -c
-# Its functions are of all ranks: that one of them takes much is beside what slows the job.
-grep -oE 'Also seen: [0-9]+</summary><ul><li data-rule="[^"]*"' "$TMP_DIR/page.html"
+# Its functions are phases of all ranks: that one of them takes much is no finding.
+grep -c hot-function "$TMP_DIR/page.html"
 ptk advise "$TMP_DIR/phases.json" | head -n 3
 ptk brief "$TMP_DIR/phases.json" | grep -E '^(Steps|next)' | sed 's|/[^ ]*/||'
 # A recorder of collectives: the card is what stops the job, not what its files cannot know.
