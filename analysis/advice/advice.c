@@ -121,7 +121,7 @@ static const char *lacks(const struct advice_context *context, const struct rule
         return "about timelines";
     if (rule->scope != RULE_FLAT && context->all->count == 0)
         return "no device did anything";
-    if (rule->scope != RULE_FLAT && context->all->devices[0].has_only_collectives)
+    if (rule->scope != RULE_FLAT && context->all->has_only_collectives)
         return "the file has only collectives: what ran beside them is not recorded";
     return NULL;
 }
@@ -452,7 +452,7 @@ void advice_give(const struct graph *graph, const struct execution *execution,
     context.works = &all->works;
     context.all = all;
     context.whole = advice->whole = find_whole(graph, all);
-    advice->has_only_collectives = all->count && all->devices[0].has_only_collectives;
+    advice->has_only_collectives = all->has_only_collectives;
     if (graph->has[LEVEL_TIMELINE]) {
         context.causes_of = find_causes(&context, owners);
         context.waits_of = collective_waits_find(graph, all, arena);

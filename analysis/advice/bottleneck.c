@@ -22,7 +22,6 @@ struct bottleneck_context {
     struct arena *arena;
     int64_t start, end;    /* the window */
     int64_t median_kernel; /* ns, in it; UNKNOWN: none */
-    bool has_only_collectives;
 };
 
 /* ---- kernels ---- */
@@ -297,7 +296,7 @@ static int64_t end_of_work(const struct timeline *timeline, const struct device_
     return last;
 }
 
-static void judge_device(struct bottleneck_context *context, enum window_kind window,
+static void judge_device(struct bottleneck_context *context, const struct bottlenecks *found,
                          struct device_bottleneck *device)
 {
     const struct timeline *timeline = &context->graph->timeline;
@@ -306,7 +305,7 @@ static void judge_device(struct bottleneck_context *context, enum window_kind wi
     struct device_times inside = {0};
     struct device_shares shares;
 
-    if (window == WINDOW_DEVICE) {
+    if (found->window == WINDOW_DEVICE) {
         context->start = first;
         context->end = last;
     }
@@ -327,8 +326,7 @@ static void judge_device(struct bottleneck_context *context, enum window_kind wi
     context->median_kernel = find_median(context);
     explain_idle(context, device);
     leave_out_others(device);
-    device->has_only_collectives = context->has_only_collectives;
-    if (device->has_only_collectives)
+    if (found->has_only_collectives)
         return;
     add_up_losses(context, device);
     check_idle(context, device);
@@ -386,10 +384,10 @@ void bottleneck_find(const struct execution *execution, enum window_kind window,
     device_work_collect(graph, arena, &found->works);
     device_work_time(graph, arena, &found->works);
     find_window(graph, window, &context, found);
-    context.has_only_collectives = has_only_collectives(graph, &found->works);
+    found->has_only_collectives = has_only_collectives(graph, &found->works);
     found->devices = arena_array(arena, found->works.count, sizeof(*found->devices));
     for (uint32_t i = 0; i < found->works.count; i++) {
         context.work = &found->works.list[i];
-        judge_device(&context, found->window, &found->devices[found->count++]);
+        judge_device(&context, found, &found->devices[found->count++]);
     }
 }

@@ -105,14 +105,14 @@ struct device_bottleneck {
     uint32_t check_count;
     enum bottleneck verdict;
     enum bottleneck runner_up; /* what most is lost to but for that; HELD_BY_NOTHING */
-    bool has_only_collectives; /* the file has nothing else of any device or host: nothing is checked or
-                                  lost, and there is no verdict, because the rest is not recorded */
 };
 
 struct bottlenecks {
     struct device_bottleneck *devices; /* the arena's */
     uint32_t count;
     struct devices_work works; /* of the same devices, with their times */
+    bool has_only_collectives; /* the file has nothing else of any device or host: nothing is checked or
+                                  lost, and there is no verdict, because the rest is not recorded */
     enum window_kind
         window; /* the one that was used; for want of steps another than was asked for */
     uint32_t steps;

@@ -3,7 +3,7 @@
  * only wait. */
 #include <stdlib.h>
 
-#include "analysis/execution/replay.h"
+#include "analysis/execution/task_graph.h"
 #include "base/checked.h"
 #include "base/memory/memory.h"
 #include "graph/classify/event_class.h"

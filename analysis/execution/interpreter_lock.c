@@ -286,34 +286,6 @@ static void stop_for_lock(struct lock_search *search, uint32_t track, struct pyt
     innermost_free(&walk.place);
 }
 
-/* Where a thread is known to have stopped for another reason, that counts. */
-static void merge_stops(struct lock_search *search, struct thread_stops *stops)
-{
-    struct task_builder *builder = search->builder;
-    size_t kept = 0;
-    struct thread_stop *sorted;
-    uint32_t *order;
-
-    for (size_t i = 0; i < builder->stop_count; i++)
-        vector_add(stops, builder->stops[i]);
-    order = sorted_order(stops->count, stops_sooner, stops->list);
-    sorted = grow_to(NULL, stops->count + 1, sizeof(*sorted));
-    for (size_t i = 0; i < stops->count; i++) {
-        const struct thread_stop *stop = &stops->list[order[i]];
-        bool is_new = order[i] < stops->count - builder->stop_count;
-        bool is_over =
-            kept && sorted[kept - 1].track == stop->track && sorted[kept - 1].to > stop->from;
-
-        if (!is_new || !is_over)
-            sorted[kept++] = *stop;
-    }
-    free(order);
-    free(builder->stops);
-    builder->stops = sorted;
-    builder->stop_count = kept;
-    builder->stop_cap = stops->count + 1;
-}
-
 /* A thread that is in Python beside all others, as a data loader's is, hides no other one: each is asked for alone. */
 static void search_threads(struct lock_search *search)
 {
@@ -344,7 +316,7 @@ static void search_threads(struct lock_search *search)
         free(places.list);
     }
     if (stops.count)
-        merge_stops(search, &stops);
+        add_thread_stops(search->builder, &stops);
     free(stops.list);
     free(search->alone);
 }

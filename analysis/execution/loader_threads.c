@@ -45,7 +45,6 @@ struct making {
     uint32_t track;              /* who makes them; UINT32_MAX */
     event_id made;               /* that one */
     event_id *all_made;          /* by batch; NO_EVENT: not known */
-    event_id *asked;             /* by batch: in which the thread last waited before that; NO_EVENT */
     struct thread_stops rooms;   /* where it would wait for room */
 };
 
@@ -235,24 +234,26 @@ static void wait_for_room(const struct task_builder *builder, struct making *mak
  * been taken when it asked. */
 static void limit_maker(const struct task_builder *builder, struct making *making)
 {
+    event_id *asked = grow_to(NULL, making->count + 1u, sizeof(*asked));
     uint32_t ahead = 0;
 
     for (uint32_t i = 0; i < making->count; i++)
-        making->asked[i] = asked_before(builder, making, i);
+        asked[i] = asked_before(builder, making, i);
     while (ahead < making->count && making->all_made[ahead] != NO_EVENT &&
-           making->asked[ahead] == NO_EVENT)
+           asked[ahead] == NO_EVENT)
         ahead++;
     ahead = ahead ? ahead : BATCHES_AHEAD;
     for (uint32_t i = 0; i < making->count; i++) {
-        if (making->asked[i] == NO_EVENT)
+        if (asked[i] == NO_EVENT)
             continue;
         SEARCH(uint32_t, taken, making->count,
-               making->takes[taken]->to <= event_end(builder->timeline, making->asked[i]));
+               making->takes[taken]->to <= event_end(builder->timeline, asked[i]));
         ahead = i + 1 > taken + ahead ? i + 1 - taken : ahead;
     }
     for (uint32_t i = ahead; i < making->count; i++)
-        if (making->asked[i] != NO_EVENT)
-            wait_for_room(builder, making, making->takes[i - ahead], making->asked[i]);
+        if (asked[i] != NO_EVENT)
+            wait_for_room(builder, making, making->takes[i - ahead], asked[i]);
+    free(asked);
 }
 
 /* Waits that recorded threads ended, less those that nobody known did. */
@@ -287,31 +288,11 @@ static void settle_making(struct task_builder *builder, struct making *making)
         making->takes[i]->batch = NO_EVENT;
 }
 
-/* Adds where a maker would wait for room: before it stops for anything else. */
-static void add_rooms(struct task_builder *builder, struct thread_stops *rooms)
-{
-    struct thread_stop *sorted;
-    uint32_t *order;
-
-    for (size_t i = 0; i < builder->stop_count; i++)
-        vector_add(rooms, builder->stops[i]);
-    order = sorted_order(rooms->count, stops_sooner, rooms->list);
-    sorted = grow_to(NULL, rooms->count + 1, sizeof(*sorted));
-    for (size_t i = 0; i < rooms->count; i++)
-        sorted[i] = rooms->list[order[i]];
-    free(order);
-    free(builder->stops);
-    builder->stops = sorted;
-    builder->stop_count = rooms->count;
-    builder->stop_cap = rooms->count + 1;
-}
-
 void find_producers(struct task_builder *builder)
 {
     size_t most = builder->stop_count + 1, kept = 0;
     struct making making = {.takes = grow_to(NULL, most, sizeof(*making.takes)),
-                            .all_made = grow_to(NULL, most, sizeof(*making.all_made)),
-                            .asked = grow_to(NULL, most, sizeof(*making.asked))};
+                            .all_made = grow_to(NULL, most, sizeof(*making.all_made))};
 
     for (size_t i = 0; i < builder->stop_count; i++) {
         struct thread_stop *stop = &builder->stops[i];
@@ -327,7 +308,7 @@ void find_producers(struct task_builder *builder)
         making.count = 0;
     }
     if (making.rooms.count)
-        add_rooms(builder, &making.rooms);
+        add_thread_stops(builder, &making.rooms);
     for (size_t i = 0; i < builder->stop_count; i++)
         if (builder->stops[i].from < builder->stops[i].to || builder->stops[i].batch != NO_EVENT ||
             builder->stops[i].waker != UINT32_MAX || !builder->stops[i].is_wait)
@@ -336,5 +317,4 @@ void find_producers(struct task_builder *builder)
     free(making.rooms.list);
     free(making.takes);
     free(making.all_made);
-    free(making.asked);
 }

@@ -131,10 +131,6 @@ enum remedy {
 /* Whether an event is the data loader's or inside one that is, of `most` events up to it. */
 bool event_is_in_loader(const struct graph *graph, event_id event, uint32_t most);
 
-/* Whether a call waits for a device, and its thread then launches nothing, waits for no device again, and mostly stops a
- * profiler: whoever records waits for all that was recorded. Linear in events up to the next launch or such a wait. */
-bool is_wait_of_profiler(const struct execution *execution, event_id call);
-
 /* Changes of several remedies add up. Owned: see scenario_free(). */
 struct scenario {
     const struct execution *execution;

@@ -16,6 +16,41 @@ uint64_t execution_properties(void)
            property_bit(PROP_DST_KIND);
 }
 
+/* ---- where threads stopped ---- */
+
+static bool stops_sooner(const void *context, uint32_t a, uint32_t b)
+{
+    const struct thread_stop *stops = context;
+
+    return stops[a].track != stops[b].track ? stops[a].track < stops[b].track
+                                            : stops[a].from < stops[b].from;
+}
+
+void add_thread_stops(struct task_builder *builder, struct thread_stops *more)
+{
+    size_t kept = 0, new_count = more->count;
+    struct thread_stop *sorted;
+    uint32_t *order;
+
+    for (size_t i = 0; i < builder->stop_count; i++)
+        vector_add(more, builder->stops[i]);
+    order = sorted_order(more->count, stops_sooner, more->list);
+    sorted = grow_to(NULL, more->count + 1, sizeof(*sorted));
+    for (size_t i = 0; i < more->count; i++) {
+        const struct thread_stop *stop = &more->list[order[i]];
+        bool is_over =
+            kept && sorted[kept - 1].track == stop->track && sorted[kept - 1].to > stop->from;
+
+        if (order[i] >= new_count || !is_over)
+            sorted[kept++] = *stop;
+    }
+    free(order);
+    free(builder->stops);
+    builder->stops = sorted;
+    builder->stop_count = kept;
+    builder->stop_cap = more->count + 1;
+}
+
 /* ---- cutting threads into tasks ---- */
 
 void builder_cut(struct task_builder *builder, uint32_t track, int64_t time)

@@ -310,14 +310,6 @@ struct thread_stops {
     VECTOR(struct thread_stop);
 };
 
-static inline bool stops_sooner(const void *list_of_stops, uint32_t a, uint32_t b)
-{
-    const struct thread_stop *stops = (const struct thread_stop *)list_of_stops;
-
-    return stops[a].track != stops[b].track ? stops[a].track < stops[b].track
-                                            : stops[a].from < stops[b].from;
-}
-
 /* A moment at which a thread's tasks are parted. */
 struct cut {
     int64_t time;
@@ -393,6 +385,10 @@ void find_blocked_calls(struct task_builder *builder);
 /* thread_stops.c: where threads stopped, and who let them go on. */
 void find_thread_stops(struct task_builder *builder);
 
+/* task_build.c: adds more stops to the builder's, in order. Where a thread is known to have stopped for another reason,
+ * that counts. */
+void add_thread_stops(struct task_builder *builder, struct thread_stops *more);
+
 /* interpreter_lock.c: where threads waited for another one that was in Python. */
 void find_lock_stops(struct task_builder *builder);
 
@@ -453,6 +449,10 @@ enum host_role {
 
 /* By frame, enum host_role. The caller's to free. */
 uint8_t *host_roles(const struct graph *graph);
+
+/* Whether a call waits for a device, and its thread then launches nothing, waits for no device again, and mostly stops a
+ * profiler: whoever records waits for all that was recorded. Linear in events up to the next launch or such a wait. */
+bool is_wait_of_profiler(const struct execution *execution, event_id call);
 
 /* Whether a call that allocates or frees made a device's context or loaded a library's code, which comes
  * once. Logarithmic. */

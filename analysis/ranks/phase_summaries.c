@@ -24,36 +24,41 @@ struct phases {
     VECTOR(struct operation);
 };
 
+/* The event of a thread as an operation, without its place in the job; false: it is none. */
+static bool read_operation(const struct graph *graph, const struct track *track, event_id event,
+                           struct operation *operation)
+{
+    const struct timeline *timeline = &graph->timeline;
+    const struct frame *frame = graph_frame(graph, timeline->frame[event]);
+    int64_t chunk = event_property(graph, PROP_MODEL_CHUNK, event, UNKNOWN);
+
+    *operation = (struct operation){
+        .worker = track->tid / LANES_OF_WORKER,
+        .step = event_property(graph, PROP_IN_STEP, event, UNKNOWN),
+        .start = timeline->start[event],
+        .length = timeline->duration[event],
+        .dp = (uint32_t)track->pid & UINT16_MAX,
+        .sequence = event_property(graph, PROP_COLLECTIVE_SEQ, event, UNKNOWN),
+        .chunk = chunk > 0 ? chunk : 0,
+        .phase = training_phase_of(graph_text(graph, frame->name)),
+    };
+    return operation->phase != PHASE_COUNT && operation->step != UNKNOWN &&
+           operation->sequence >= 0 && operation->sequence < SEQUENCES_OF_STEP;
+}
+
 static void take_track(struct phases *phases, const struct track *track)
 {
-    const struct timeline *timeline = &phases->graph->timeline;
+    struct operation operation;
     uint32_t stage, tensor;
 
     if (!training_phase_thread(graph_text(phases->graph, track->name), &stage, &tensor))
         return;
-    for (event_id event = track->first; event < track->first + track->count; event++) {
-        const struct frame *frame = graph_frame(phases->graph, timeline->frame[event]);
-        enum training_phase phase = training_phase_of(graph_text(phases->graph, frame->name));
-        int64_t step = event_property(phases->graph, PROP_IN_STEP, event, UNKNOWN);
-        int64_t sequence = event_property(phases->graph, PROP_COLLECTIVE_SEQ, event, UNKNOWN);
-        int64_t chunk = event_property(phases->graph, PROP_MODEL_CHUNK, event, UNKNOWN);
-
-        if (phase == PHASE_COUNT || step == UNKNOWN || sequence < 0 ||
-            sequence >= SEQUENCES_OF_STEP)
-            continue;
-        vector_add(phases, (struct operation){
-                               .worker = track->tid / LANES_OF_WORKER,
-                               .step = step,
-                               .start = timeline->start[event],
-                               .length = timeline->duration[event],
-                               .stage = stage,
-                               .dp = (uint32_t)track->pid & UINT16_MAX,
-                               .tp = tensor,
-                               .sequence = sequence,
-                               .chunk = chunk > 0 ? chunk : 0,
-                               .phase = phase,
-                           });
-    }
+    for (event_id event = track->first; event < track->first + track->count; event++)
+        if (read_operation(phases->graph, track, event, &operation)) {
+            operation.stage = stage;
+            operation.tp = tensor;
+            vector_add(phases, operation);
+        }
 }
 
 static int compare(int64_t a, int64_t b)
@@ -419,17 +424,23 @@ static void add_step(struct summary_rows *rows, struct group_list *groups, struc
 
 bool has_phases_of_ranks(const struct graph *graph)
 {
-    int64_t worker = -1;
+    int64_t worker = UNKNOWN;
+    struct operation operation;
     uint32_t stage, tensor;
 
     for (uint32_t i = 0; i < graph->timeline.track_count; i++) {
         const struct track *track = &graph->timeline.tracks[i];
+        event_id event = track->first, past = track->first + track->count;
 
         if (!training_phase_thread(graph_text(graph, track->name), &stage, &tensor))
             continue;
-        if (worker >= 0 && worker != track->tid / LANES_OF_WORKER)
+        while (event < past && !read_operation(graph, track, event, &operation))
+            event++;
+        if (event == past)
+            continue;
+        if (worker != UNKNOWN && worker != operation.worker)
             return true;
-        worker = track->tid / LANES_OF_WORKER;
+        worker = operation.worker;
     }
     return false;
 }

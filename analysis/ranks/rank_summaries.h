@@ -26,7 +26,7 @@ MUST_CHECK bool rank_summaries_make(const struct graph *graph,
                                     const struct rank_summaries_options *options,
                                     struct job_shard *shard, struct error *err);
 
-/* Whether a trace has the phases of several ranks. */
+/* Whether summaries_of_phases() has several ranks. Needs phase_summaries_properties(). */
 bool has_phases_of_ranks(const struct graph *graph);
 
 /* The two kinds of traces. */

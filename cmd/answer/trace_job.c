@@ -27,8 +27,8 @@ struct job *job_of_trace(const struct graph *graph, const char *path, struct job
 {
     const struct rank_summaries_options as_named = {.file = path, .rank = -1};
 
-    if (graph->native != LEVEL_TIMELINE || !summaries_of_phases(graph, &as_named, shard) ||
-        shard->summary_count < 2)
+    if (graph->native != LEVEL_TIMELINE || !has_phases_of_ranks(graph) ||
+        !summaries_of_phases(graph, &as_named, shard))
         return NULL;
     return job_of_shard(shard, arena, refused);
 }

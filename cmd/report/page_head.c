@@ -118,7 +118,7 @@ static void fill_device_bar(const struct bottlenecks *devices, struct arena *are
     bar->title = devices->steps ? "an average step of the device" : "the device's time";
     if (devices->count > 1)
         bar->title = arena_printf(arena, "%s (device %d)", bar->title, (int)device->device);
-    if (device->has_only_collectives) {
+    if (devices->has_only_collectives) {
         add_part(bar, "communication", "collectives", device->communication_only);
         add_part(bar, "unknown", "not recorded", device->idle);
         return;

@@ -117,7 +117,6 @@ static enum value_time time_of(const struct value_name *value)
                                         "socket_read_time",
                                         "socket_write_time",
                                         NULL};
-
     static const char *const stocks[] = {"goroutine", "goroutines",    "thread",
                                          "threads",   "inuse_objects", NULL};
 

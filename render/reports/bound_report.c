@@ -50,7 +50,7 @@ static void add_devices(const struct bottlenecks *found, const struct table_cont
 
         TABLE_ADD(table, .of = *of, .verdict = bottleneck_name(of->verdict),
                   .runner_up = has_second ? bottleneck_name(of->runner_up) : NULL,
-                  .lost = of->has_only_collectives ? NAN : share_of(lost, of->span),
+                  .lost = found->has_only_collectives ? NAN : share_of(lost, of->span),
                   .runner_up_lost = has_second ? share_of(of->lost[of->runner_up], of->span) : NAN);
     }
     report_table(report, table);
@@ -218,7 +218,7 @@ static void add_sentence(const struct bottlenecks *found, const struct device_bo
     char part[FORMAT_LEN], whole[FORMAT_LEN], share[FORMAT_LEN];
     const char *figures;
 
-    if (first->has_only_collectives) {
+    if (found->has_only_collectives) {
         report_beforef(report, arena,
                        "What holds device%s up is not known: the file has only collectives, and nothing else that %s.",
                        devices, are_several ? "they did" : "it did");
